@@ -1,0 +1,117 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "peersync",
+    products: [
+        .executable(name: "peersync", targets: ["peersync"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
+    ],
+    targets: [
+        .systemLibrary(name: "CAvahi"),
+        .systemLibrary(name: "CLibcrypto"),
+        .systemLibrary(name: "CTurboJPEG"),
+        .systemLibrary(name: "CExif"),
+        .target(
+            name: "SyncCore",
+            dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
+        .target(
+            name: "Wire",
+            dependencies: [
+                "SyncCore", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ],
+            exclude: ["peersync.proto"]),
+        .target(
+            name: "Identity",
+            dependencies: [
+                "SyncCore", "CLibcrypto",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ]),
+        .target(
+            name: "Transport",
+            dependencies: [
+                "SyncCore", "Wire", "Identity",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        .target(
+            name: "Discovery",
+            dependencies: [
+                "SyncCore", "CAvahi", .product(name: "Logging", package: "swift-log"),
+            ]),
+        .target(
+            name: "Store",
+            dependencies: [
+                "SyncCore", "Wire", .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .target(
+            name: "Media",
+            dependencies: [
+                "SyncCore", "CTurboJPEG", "CExif",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ]),
+        .target(
+            name: "LocalAPI",
+            dependencies: [
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            exclude: ["openapi.yaml"]),
+        .target(
+            name: "Agent",
+            dependencies: [
+                "SyncCore", "Wire", "Identity", "Transport", "Discovery", "Store", "Media",
+                "LocalAPI",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            resources: [.embedInCode("Schemas/journal.yaml")]),
+        .executableTarget(
+            name: "peersync",
+            dependencies: [
+                "Agent", "LocalAPI",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+let settings: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+]
+for target in package.targets where target.type != .system && target.type != .plugin {
+    target.swiftSettings = (target.swiftSettings ?? []) + settings
+}

@@ -1,0 +1,130 @@
+/// A membership fact by its place: the index-th fact of a commit's clear part. Index 0 of a genesis
+/// is the founder's grant.
+package struct FactReference: Hashable, Comparable, Sendable {
+    package let commit: CommitID
+    package let index: UInt32
+
+    package init(commit: CommitID, index: UInt32) {
+        self.commit = commit
+        self.index = index
+    }
+
+    /// What a genesis names as its grant.
+    package static let none = FactReference(commit: .zero, index: 0)
+
+    package static func < (left: FactReference, right: FactReference) -> Bool {
+        (left.commit, left.index) < (right.commit, right.index)
+    }
+}
+
+/// Every field of a commit header, in the order of peersync.proto.
+package struct CommitHeader: Hashable, Sendable {
+    /// Zero in a genesis.
+    package var space: SpaceID
+    package var log: LogID
+    /// From 1, without gaps.
+    package var sequence: UInt64
+    /// The log's previous commit; zero at sequence 1.
+    package var previous: CommitID
+    package var clock: HybridTime
+    /// What changed in the author's watermark since its previous commit, its own log left out.
+    package var seen: [LogPosition]
+    package var grant: FactReference
+    package var schema: SchemaID
+    package var schemaVersion: UInt32
+    /// The commit that made the epoch the operations are sealed under.
+    package var epoch: CommitID?
+    /// SHA-256, label ``Label/clearPart``.
+    package var clearHash: Bytes32
+    /// SHA-256, label ``Label/operationsPart``.
+    package var operationsHash: Bytes32
+
+    package init(
+        space: SpaceID, log: LogID, sequence: UInt64, previous: CommitID, clock: HybridTime,
+        seen: [LogPosition], grant: FactReference, schema: SchemaID, schemaVersion: UInt32,
+        epoch: CommitID? = nil, clearHash: Bytes32, operationsHash: Bytes32
+    ) {
+        self.space = space
+        self.log = log
+        self.sequence = sequence
+        self.previous = previous
+        self.clock = clock
+        self.seen = seen
+        self.grant = grant
+        self.schema = schema
+        self.schemaVersion = schemaVersion
+        self.epoch = epoch
+        self.clearHash = clearHash
+        self.operationsHash = operationsHash
+    }
+
+    package var isGenesis: Bool { space == .zero }
+}
+
+/// A commit's bytes, as they are stored and sent on unchanged.
+package struct EncodedCommit: Hashable, Sendable {
+    package let header: [UInt8]
+    /// 64 bytes.
+    package let signature: [UInt8]
+    package let clear: [UInt8]
+    package let operations: [UInt8]
+
+    package init(header: [UInt8], signature: [UInt8], clear: [UInt8], operations: [UInt8]) {
+        self.header = header
+        self.signature = signature
+        self.clear = clear
+        self.operations = operations
+    }
+
+    package var id: CommitID { CommitID(Label.commit.hash(header)) }
+    package var byteCount: Int {
+        header.count + signature.count + clear.count + operations.count
+    }
+}
+
+/// A commit that was decoded but whose signature nobody has checked: it cannot be stored.
+package struct UnverifiedCommit: Sendable {
+    package let id: CommitID
+    package let header: CommitHeader
+    package let clear: ClearPart
+    package let operations: [RecordOperation]
+    package let encoded: EncodedCommit
+
+    package init(
+        id: CommitID, header: CommitHeader, clear: ClearPart, operations: [RecordOperation],
+        encoded: EncodedCommit
+    ) {
+        self.id = id
+        self.header = header
+        self.clear = clear
+        self.operations = operations
+        self.encoded = encoded
+    }
+
+    /// The space the commit belongs to; a genesis makes its own.
+    package var space: SpaceID { header.isGenesis ? SpaceID(id.value) : header.space }
+}
+
+/// A commit whose signature, part hashes and cards hold.
+package struct VerifiedCommit: Sendable {
+    package let commit: UnverifiedCommit
+    /// By fact index; a fact whose own signatures fail is ``MembershipFact/void``.
+    package let facts: [MembershipFact]
+
+    /// For the code that has verified the commit, and for nobody else.
+    package init(verified commit: UnverifiedCommit, facts: [MembershipFact]) {
+        self.commit = commit
+        self.facts = facts
+    }
+
+    package var id: CommitID { commit.id }
+    package var header: CommitHeader { commit.header }
+    package var space: SpaceID { commit.space }
+    package var encoded: EncodedCommit { commit.encoded }
+}
+
+/// Decodes stored bytes into a commit; Wire implements it, so that the store need not know the format.
+package protocol CommitDecoding: Sendable {
+    /// Throws when the bytes are no commit of this version.
+    func decode(_ encoded: EncodedCommit) throws -> UnverifiedCommit
+}

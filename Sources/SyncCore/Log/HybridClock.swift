@@ -1,0 +1,59 @@
+/// A hybrid logical time: milliseconds since 1970 in the upper 48 bits, a counter in the lower 16.
+///
+/// It breaks ties between concurrent writes and nothing else: causality decides first.
+package struct HybridTime: Hashable, Comparable, Sendable {
+    package let raw: UInt64
+
+    package init(raw: UInt64) {
+        self.raw = raw
+    }
+
+    package init(milliseconds: UInt64, counter: UInt16) {
+        raw = milliseconds << 16 | UInt64(counter)
+    }
+
+    package var milliseconds: UInt64 { raw >> 16 }
+    package var counter: UInt16 { UInt16(truncatingIfNeeded: raw) }
+
+    package static func < (left: HybridTime, right: HybridTime) -> Bool { left.raw < right.raw }
+}
+
+/// One device's hybrid clock.
+package struct HybridClock: Sendable {
+    package private(set) var latest: HybridTime
+
+    package init(latest: HybridTime = HybridTime(raw: 0)) {
+        self.latest = latest
+    }
+
+    /// The time for a new commit: later than every time this clock gave or saw.
+    package mutating func tick(now: Milliseconds) -> HybridTime {
+        let physical = HybridTime(milliseconds: now.value, counter: 0)
+        latest = max(physical, HybridTime(raw: latest.raw + 1))
+        return latest
+    }
+
+    /// Takes a received time into account, but never moves past now plus
+    /// ``Limits/clockLeadMilliseconds``: a clock in 2099 must not drag others along.
+    package mutating func observe(_ remote: HybridTime, now: Milliseconds) {
+        let ceiling = HybridTime(
+            milliseconds: now.value + Limits.clockLeadMilliseconds, counter: .max)
+        latest = max(latest, min(remote, ceiling))
+    }
+}
+
+/// Wall-clock milliseconds since 1970, handed in from outside: the core reads no clock.
+package struct Milliseconds: Hashable, Comparable, Sendable {
+    package let value: UInt64
+
+    package init(_ value: UInt64) {
+        self.value = min(value, Milliseconds.greatest)
+    }
+
+    /// The largest value a hybrid time can hold with room to add a lead: the year 6429.
+    private static let greatest: UInt64 = 1 << 47
+
+    package static func < (left: Milliseconds, right: Milliseconds) -> Bool {
+        left.value < right.value
+    }
+}

@@ -1,0 +1,117 @@
+/// An author log: one device in one incarnation; the space is known from where the value stands.
+package struct LogID: Hashable, Comparable, Sendable {
+    package let device: DeviceID
+    package let incarnation: Incarnation
+
+    package init(device: DeviceID, incarnation: Incarnation) {
+        self.device = device
+        self.incarnation = incarnation
+    }
+
+    package static func < (left: LogID, right: LogID) -> Bool {
+        (left.device, left.incarnation) < (right.device, right.incarnation)
+    }
+}
+
+/// How far a log is known, with the commit id found there.
+package struct LogHead: Hashable, Sendable {
+    package let sequence: UInt64
+    package let commit: CommitID
+
+    package init(sequence: UInt64, commit: CommitID) {
+        self.sequence = sequence
+        self.commit = commit
+    }
+}
+
+/// A position in a log as a commit header or a message carries it.
+package struct LogPosition: Hashable, Sendable {
+    package let log: LogID
+    package let head: LogHead
+
+    package init(log: LogID, head: LogHead) {
+        self.log = log
+        self.head = head
+    }
+}
+
+/// For one space: how far each author log is known.
+package struct Watermark: Hashable, Sendable {
+    package private(set) var heads: [LogID: LogHead]
+
+    package init(_ heads: [LogID: LogHead] = [:]) {
+        self.heads = heads
+    }
+
+    package init(_ positions: some Sequence<LogPosition>) {
+        heads = [:]
+        for position in positions {
+            advance(position.log, to: position.head)
+        }
+    }
+
+    package var isEmpty: Bool { heads.isEmpty }
+
+    /// The last known sequence of a log, 0 for a log not known.
+    package func sequence(of log: LogID) -> UInt64 { heads[log]?.sequence ?? 0 }
+
+    package func covers(_ log: LogID, _ sequence: UInt64) -> Bool {
+        self.sequence(of: log) >= sequence
+    }
+
+    /// Whether everything that `other` knows is known here.
+    package func covers(_ other: Watermark) -> Bool {
+        other.heads.allSatisfy { covers($0.key, $0.value.sequence) }
+    }
+
+    /// Moves a log forward; never backward.
+    package mutating func advance(_ log: LogID, to head: LogHead) {
+        if sequence(of: log) < head.sequence {
+            heads[log] = head
+        }
+    }
+
+    package mutating func merge(_ other: Watermark) {
+        for (log, head) in other.heads {
+            advance(log, to: head)
+        }
+    }
+
+    /// Sets a log back, at a cut or a fork and nowhere else.
+    package mutating func cut(_ log: LogID, to head: LogHead?) {
+        heads[log] = head
+    }
+
+    /// Every entry in the order of log ids, the order in which they are sent and hashed.
+    package var positions: [LogPosition] {
+        heads.keys.sorted().compactMap { log in
+            heads[log].map { LogPosition(log: log, head: $0) }
+        }
+    }
+
+    /// Commits that `self` knows and `other` does not, counted.
+    package func count(beyond other: Watermark) -> UInt64 {
+        heads.reduce(0) { total, entry in
+            let known = other.sequence(of: entry.key)
+            return entry.value.sequence > known ? total + (entry.value.sequence - known) : total
+        }
+    }
+
+    /// Equal digests mean equal watermarks: SHA-256, label ``Label/spaceDigest``, over the
+    /// positions in order, each `device ‖ incarnation ‖ sequence (8 bytes, big endian) ‖ head`.
+    package var digest: Bytes32 {
+        var bytes: [UInt8] = []
+        for position in positions {
+            bytes.append(contentsOf: position.log.device.bytes)
+            bytes.append(contentsOf: position.log.incarnation.bytes)
+            bytes.append(contentsOf: bigEndian(position.head.sequence))
+            bytes.append(contentsOf: position.head.commit.bytes)
+        }
+        return Label.spaceDigest.hash(bytes)
+    }
+}
+
+/// Eight bytes, most significant first.
+package func bigEndian(_ value: UInt64) -> [UInt8] {
+    stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: value >> UInt64($0)) }
+}

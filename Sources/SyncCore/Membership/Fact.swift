@@ -1,0 +1,167 @@
+/// A membership fact as received: cards and signatures inside it are not checked yet.
+package enum UnverifiedFact: Hashable, Sendable {
+    case grant(UnverifiedGrant)
+    case revocation(Revocation)
+    case epoch(EpochFact)
+    case fork(UnverifiedFork)
+    case personStatement(UnverifiedPersonStatement)
+    /// A kind this version does not know.
+    case unknown
+}
+
+package struct UnverifiedGrant: Hashable, Sendable {
+    package var card: UnverifiedCard
+    package var parent: FactReference
+    package var flags: Permissions
+    package var siblingIndex: UInt32
+    package var precedence: UInt32
+
+    package init(
+        card: UnverifiedCard, parent: FactReference, flags: Permissions, siblingIndex: UInt32,
+        precedence: UInt32 = Precedence.user.rawValue
+    ) {
+        self.card = card
+        self.parent = parent
+        self.flags = flags
+        self.siblingIndex = siblingIndex
+        self.precedence = precedence
+    }
+}
+
+package struct Revocation: Hashable, Sendable {
+    package enum Scope: UInt8, Sendable {
+        case device = 1
+        case person = 2
+    }
+
+    package enum Cascade: UInt8, Sendable {
+        case none = 1
+        case samePerson = 2
+        case all = 3
+    }
+
+    package var grant: FactReference
+    /// What is left; empty revokes.
+    package var remaining: Permissions
+    /// Over all incarnations of the grant; logs not listed are cut at 0.
+    package var cut: Watermark
+    package var scope: Scope
+    package var cascade: Cascade
+
+    package init(
+        grant: FactReference, remaining: Permissions, cut: Watermark, scope: Scope,
+        cascade: Cascade
+    ) {
+        self.grant = grant
+        self.remaining = remaining
+        self.cut = cut
+        self.scope = scope
+        self.cascade = cascade
+    }
+}
+
+/// An encryption epoch; its secret is wrapped to each device that may read.
+package struct EpochFact: Hashable, Sendable {
+    package var recipient: String
+    /// Device and age file.
+    package var keys: [WrappedKey]
+    package var covers: [FactReference]
+
+    package init(recipient: String, keys: [WrappedKey], covers: [FactReference]) {
+        self.recipient = recipient
+        self.keys = keys
+        self.covers = covers
+    }
+}
+
+package struct WrappedKey: Hashable, Sendable {
+    package var device: DeviceID
+    package var ageFile: [UInt8]
+
+    package init(device: DeviceID, ageFile: [UInt8]) {
+        self.device = device
+        self.ageFile = ageFile
+    }
+}
+
+/// Two headers said to be signed at one position of one log.
+package struct UnverifiedFork: Hashable, Sendable {
+    package struct Side: Hashable, Sendable {
+        package var bytes: [UInt8]
+        package var header: CommitHeader
+        package var signature: [UInt8]
+
+        package init(bytes: [UInt8], header: CommitHeader, signature: [UInt8]) {
+            self.bytes = bytes
+            self.header = header
+            self.signature = signature
+        }
+
+        package var id: CommitID { CommitID(Label.commit.hash(bytes)) }
+    }
+
+    package var first: Side
+    package var second: Side
+
+    package init(first: Side, second: Side) {
+        self.first = first
+        self.second = second
+    }
+}
+
+package struct UnverifiedPersonStatement: Hashable, Sendable {
+    package enum Body: Hashable, Sendable {
+        case grant(UnverifiedGrant)
+        case revocation(Revocation)
+    }
+
+    /// The bytes the signature is over.
+    package var bytes: [UInt8]
+    package var space: SpaceID
+    package var personKey: Bytes32
+    package var body: Body
+    package var signature: [UInt8]
+
+    package init(
+        bytes: [UInt8], space: SpaceID, personKey: Bytes32, body: Body, signature: [UInt8]
+    ) {
+        self.bytes = bytes
+        self.space = space
+        self.personKey = personKey
+        self.body = body
+        self.signature = signature
+    }
+}
+
+/// A membership fact whose cards and signatures hold.
+package enum MembershipFact: Sendable {
+    case grant(Grant)
+    case revocation(Revocation)
+    case epoch(EpochFact)
+    /// The log forked at this sequence.
+    case fork(LogID, sequence: UInt64)
+    case personGrant(Grant, PersonID)
+    case personRevocation(Revocation, PersonID)
+    /// Unknown, or its signatures do not hold: it keeps its index and counts for nothing.
+    case void
+}
+
+package struct Grant: Sendable {
+    package var card: Card
+    /// Nil for the founder.
+    package var parent: FactReference?
+    package var flags: Permissions
+    package var siblingIndex: UInt32
+    package var precedence: UInt32
+
+    package init(
+        card: Card, parent: FactReference?, flags: Permissions, siblingIndex: UInt32,
+        precedence: UInt32
+    ) {
+        self.card = card
+        self.parent = parent
+        self.flags = flags
+        self.siblingIndex = siblingIndex
+        self.precedence = precedence
+    }
+}

@@ -1,0 +1,67 @@
+/// The messages of pairing, in the order they are sent. See Protocol.md.
+package enum PairingMessage: Hashable, Sendable {
+    /// Joining device: opens. `nameplate` is empty when a link is used.
+    case hello(nameplate: String, mine: Bool)
+    /// Host, after the attempt is durably burned: pairing id and its SPAKE2 share, 65 bytes.
+    case shareA(pairingID: Bytes16, share: [UInt8])
+    /// Joining device: its share, 65 bytes, and its key confirmation.
+    case shareB(share: [UInt8], confirmation: Bytes32)
+    /// Host, after it has verified the other confirmation.
+    case confirmationA(Bytes32)
+    /// Either side, once the keys are confirmed: who one is, for the other person to look at.
+    case introduction(PairingIntroduction)
+    /// Either side: the person has confirmed or refused the other's name.
+    case decision(accepted: Bool)
+    /// Host to a device that joins its person.
+    case endorsement(PairingEndorsement)
+    /// Either side: stored durably.
+    case stored
+    case refusal(PairingRefusal)
+}
+
+package struct PairingIntroduction: Hashable, Sendable {
+    /// Absent for a device that has no person yet and joins the host's.
+    package var card: UnverifiedCard?
+    package var personName: String
+    package var deviceName: String
+    /// X25519, the key the new card will bind.
+    package var agreementKey: Bytes32
+    /// TCP port the sender listens on for sessions; 0 when it does not listen.
+    package var listeningPort: UInt16
+
+    package init(
+        card: UnverifiedCard?, personName: String, deviceName: String, agreementKey: Bytes32,
+        listeningPort: UInt16
+    ) {
+        self.card = card
+        self.personName = personName
+        self.deviceName = deviceName
+        self.agreementKey = agreementKey
+        self.listeningPort = listeningPort
+    }
+}
+
+package struct PairingEndorsement: Hashable, Sendable {
+    package var card: UnverifiedCard
+    package var homeSpace: SpaceID
+    package var personName: String
+
+    package init(card: UnverifiedCard, homeSpace: SpaceID, personName: String) {
+        self.card = card
+        self.homeSpace = homeSpace
+        self.personName = personName
+    }
+}
+
+package enum PairingRefusal: Hashable, Sendable {
+    /// Pairing is not open there.
+    case closed
+    case wrongCode
+    case expired
+    /// The other person said no.
+    case declined
+    /// Another device is pairing at this moment.
+    case busy
+    /// The other side broke the protocol.
+    case misbehaved
+}

@@ -1,0 +1,191 @@
+/// The messages of a session, as values. Protocol.md gives their order.
+package enum PeerMessage: Sendable {
+    case hello(Hello)
+    case spaces([SpaceSummary], answer: Bool)
+    case watermark(SpaceID, Watermark, answer: Bool)
+    case commits(SpaceID, [UnverifiedCommit], live: Bool)
+    case ack(UnverifiedAck)
+    case holdings(UnverifiedHoldings)
+    case want(Want)
+    case have(Have)
+    case cancel(request: UInt32)
+    case ping(token: UInt64)
+    case pong(token: UInt64)
+    case bye(ByeReason)
+    /// The receiver of an offer does not want it.
+    case decline(SpaceID)
+    /// A message of a newer protocol version: skipped.
+    case unknown
+}
+
+package struct Hello: Sendable {
+    package enum Purpose: UInt8, Sendable {
+        case session = 1
+        /// Blobs only.
+        case bulk = 2
+    }
+
+    package var versions: ClosedRange<UInt32>
+    package var card: UnverifiedCard
+    package var agentVersion: String
+    package var features: [String]
+    package var wallClock: Milliseconds
+    package var purpose: Purpose
+    /// 0: does not listen.
+    package var listeningPort: UInt16
+
+    package init(
+        versions: ClosedRange<UInt32>, card: UnverifiedCard, agentVersion: String,
+        features: [String], wallClock: Milliseconds, purpose: Purpose, listeningPort: UInt16
+    ) {
+        self.versions = versions
+        self.card = card
+        self.agentVersion = agentVersion
+        self.features = features
+        self.wallClock = wallClock
+        self.purpose = purpose
+        self.listeningPort = listeningPort
+    }
+}
+
+package struct SpaceSummary: Hashable, Sendable {
+    package var space: SpaceID
+    /// ``Watermark/digest``.
+    package var digest: Bytes32
+    package var offer: Offer?
+
+    package init(space: SpaceID, digest: Bytes32, offer: Offer? = nil) {
+        self.space = space
+        self.digest = digest
+        self.offer = offer
+    }
+}
+
+/// What a person is told about a trip before accepting it.
+package struct Offer: Hashable, Sendable {
+    package var title: String
+    package var from: String
+    package var flags: Permissions
+    /// Of all blobs.
+    package var bytes: UInt64
+
+    package init(title: String, from: String, flags: Permissions, bytes: UInt64) {
+        self.title = title
+        self.from = from
+        self.flags = flags
+        self.bytes = bytes
+    }
+}
+
+/// "I hold this space durably up to here", of one device.
+package struct Ack: Hashable, Sendable {
+    package var space: SpaceID
+    package var device: DeviceID
+    /// Grows with each ack of this device; the latest is kept.
+    package var counter: UInt64
+    package var watermark: Watermark
+
+    package init(space: SpaceID, device: DeviceID, counter: UInt64, watermark: Watermark) {
+        self.space = space
+        self.device = device
+        self.counter = counter
+        self.watermark = watermark
+    }
+}
+
+package struct UnverifiedAck: Sendable {
+    package let ack: Ack
+    /// The serialized ack, which the signature is over.
+    package let bytes: [UInt8]
+    package let signature: [UInt8]
+
+    package init(ack: Ack, bytes: [UInt8], signature: [UInt8]) {
+        self.ack = ack
+        self.bytes = bytes
+        self.signature = signature
+    }
+}
+
+/// Which blobs named in a space a device holds, verified: all but the missing ones.
+package struct Holdings: Hashable, Sendable {
+    package var space: SpaceID
+    package var device: DeviceID
+    package var counter: UInt64
+    /// Named blobs it holds.
+    package var held: UInt64
+    /// At most ``Limits/holdingsMissing`` of those it lacks.
+    package var missing: [BlobID]
+    package var missingCount: UInt64
+    package var missingBytes: UInt64
+
+    package init(
+        space: SpaceID, device: DeviceID, counter: UInt64, held: UInt64, missing: [BlobID],
+        missingCount: UInt64, missingBytes: UInt64
+    ) {
+        self.space = space
+        self.device = device
+        self.counter = counter
+        self.held = held
+        self.missing = missing
+        self.missingCount = missingCount
+        self.missingBytes = missingBytes
+    }
+}
+
+package struct UnverifiedHoldings: Sendable {
+    package let holdings: Holdings
+    package let bytes: [UInt8]
+    package let signature: [UInt8]
+
+    package init(holdings: Holdings, bytes: [UInt8], signature: [UInt8]) {
+        self.holdings = holdings
+        self.bytes = bytes
+        self.signature = signature
+    }
+}
+
+/// Asks for the chunk list or for chunks of a blob that a commit of the space names.
+package struct Want: Hashable, Sendable {
+    package var request: UInt32
+    package var space: SpaceID
+    package var blob: BlobID
+    /// The list of chunk hashes first.
+    package var list: Bool
+    package var firstChunk: UInt32
+    package var chunkCount: UInt32
+
+    package init(
+        request: UInt32, space: SpaceID, blob: BlobID, list: Bool, firstChunk: UInt32,
+        chunkCount: UInt32
+    ) {
+        self.request = request
+        self.space = space
+        self.blob = blob
+        self.list = list
+        self.firstChunk = firstChunk
+        self.chunkCount = chunkCount
+    }
+}
+
+package struct Have: Hashable, Sendable {
+    package var request: UInt32
+    package var held: Bool
+    package var length: UInt64
+    package var chunkHashes: [Bytes32]
+
+    package init(request: UInt32, held: Bool, length: UInt64, chunkHashes: [Bytes32]) {
+        self.request = request
+        self.held = held
+        self.length = length
+        self.chunkHashes = chunkHashes
+    }
+}
+
+package enum ByeReason: UInt8, Sendable {
+    case shutdown = 1
+    case duplicate = 2
+    case notTrusted = 3
+    case version = 4
+    case misbehaved = 5
+    case syncOff = 6
+}
