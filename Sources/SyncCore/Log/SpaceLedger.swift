@@ -1,0 +1,139 @@
+/// What one space's log amounts to without its records: how far each log is known, what each
+/// author had seen, and who is a member. Decides what may be stored and what is effective.
+package struct SpaceLedger: Sendable {
+    package let space: SpaceID
+    package private(set) var role: SpaceRole
+    package private(set) var schema: SchemaPin
+    package private(set) var watermark = Watermark()
+    package private(set) var membership = Membership()
+    /// By author log: the watermark its latest commit had seen, its own log left out.
+    private var seenBy: [LogID: [LogID: UInt64]] = [:]
+
+    package init(space: SpaceID, role: SpaceRole, schema: SchemaPin) {
+        self.space = space
+        self.role = role
+        self.schema = schema
+    }
+
+    /// Why a commit is not stored.
+    package enum Refusal: Error, Hashable, Sendable {
+        /// It was stored before.
+        case known
+        /// Something it has seen, or its log's previous commit, is not here yet: pull.
+        case causalPastMissing
+        /// Another commit stands at its position: both prove a fork.
+        case forked(CommitID)
+        /// It contradicts what is known: the sender misbehaves.
+        case misbehaved(Misbehaviour)
+    }
+
+    package enum Misbehaviour: String, Hashable, Sendable {
+        case wrongSpace
+        case brokenChain
+        case falseSeen
+        case grantUnknown
+        case tooManyLogs
+        case secondGenesis
+    }
+
+    /// Checks chain, `seen` and grant of a commit. `commitAt` looks up the commit stored at a
+    /// position, nil when none is.
+    package func check(
+        _ commit: VerifiedCommit, commitAt: (LogID, UInt64) throws -> CommitID?
+    ) throws -> Refusal? {
+        let header = commit.header
+        guard commit.space == space else { return .misbehaved(.wrongSpace) }
+        let head = watermark.heads[header.log]
+        if header.sequence <= (head?.sequence ?? 0) {
+            guard let stored = try commitAt(header.log, header.sequence) else { return .known }
+            return stored == commit.id ? .known : .forked(stored)
+        }
+        if header.isGenesis { return watermark.isEmpty ? nil : .misbehaved(.secondGenesis) }
+        if header.sequence > (head?.sequence ?? 0) + 1 { return .causalPastMissing }
+        if header.sequence == 1 {
+            guard header.previous == .zero else { return .misbehaved(.brokenChain) }
+            let logs = watermark.heads.keys.count { $0.device == header.log.device }
+            guard logs < Limits.logsPerDevice else { return .misbehaved(.tooManyLogs) }
+        } else if head?.commit != header.previous {
+            // A branch that goes on from a commit that is not ours.
+            return .misbehaved(.brokenChain)
+        }
+        return try checkSeen(header, commitAt: commitAt) ?? checkGrant(header)
+    }
+
+    private func checkSeen(
+        _ header: CommitHeader, commitAt: (LogID, UInt64) throws -> CommitID?
+    ) throws -> Refusal? {
+        for position in header.seen {
+            guard position.log != header.log else { return .misbehaved(.falseSeen) }
+            let known = watermark.heads[position.log]
+            guard let known, known.sequence >= position.head.sequence else {
+                return .causalPastMissing
+            }
+            let there =
+                known.sequence == position.head.sequence
+                ? known.commit : try commitAt(position.log, position.head.sequence)
+            guard there == position.head.commit else { return .misbehaved(.falseSeen) }
+            let before = seenBy[header.log]?[position.log] ?? 0
+            guard position.head.sequence > before else { return .misbehaved(.falseSeen) }
+        }
+        return nil
+    }
+
+    private func checkGrant(_ header: CommitHeader) -> Refusal? {
+        guard let grant = membership.grant(header.grant),
+            grant.card.device == header.log.device
+        else { return .misbehaved(.grantUnknown) }
+        return nil
+    }
+
+    /// Takes a checked commit in; returns whether membership changed.
+    package mutating func record(_ commit: VerifiedCommit) -> Bool {
+        let header = commit.header
+        watermark.advance(
+            header.log, to: LogHead(sequence: header.sequence, commit: commit.id))
+        for position in header.seen {
+            seenBy[header.log, default: [:]][position.log] = position.head.sequence
+        }
+        let changed = membership.add(commit)
+        if let pin = commit.commit.clear.schema, isEffective(commit) {
+            schema = pin
+        }
+        return changed
+    }
+
+    /// Whether a stored commit counts: its grant is valid there and covers all that it does.
+    package func isEffective(_ commit: VerifiedCommit) -> Bool {
+        if commit.header.isGenesis { return true }
+        let header = commit.header
+        let allowed = membership.permissions(
+            under: header.grant, at: header.log, header.sequence)
+        var required = requiredFlags(of: commit.commit.operations)
+        if commit.commit.clear.schema != nil { required.insert(.admin) }
+        guard !allowed.isEmpty, allowed.isSuperset(of: required) else { return false }
+        let precedence = membership.standings[header.grant]?.precedence ?? 0
+        return commit.commit.operations.allSatisfy { operation in
+            operation.writes.allSatisfy { $0.precedence <= precedence }
+        }
+    }
+
+    /// What merging needs of a recorded commit. Only right for the latest commit of its log.
+    package func applied(_ commit: VerifiedCommit) -> AppliedCommit {
+        AppliedCommit(
+            id: commit.id, header: commit.header, seen: seenBy[commit.header.log] ?? [:])
+    }
+
+    /// The header fields of this device's next commit, ready for its clock and hashes.
+    package func nextPosition(in log: LogID) -> (sequence: UInt64, previous: CommitID) {
+        let head = watermark.heads[log]
+        return ((head?.sequence ?? 0) + 1, head?.commit ?? .zero)
+    }
+
+    /// What changed in the watermark since the log's last commit: the `seen` of its next one.
+    package func unseen(by log: LogID) -> [LogPosition] {
+        let before = seenBy[log] ?? [:]
+        return watermark.positions.filter {
+            $0.log != log && $0.head.sequence > (before[$0.log] ?? 0)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+/// Who may do what in one space: a pure function of the set of membership facts.
+///
+/// Grants are evaluated from the top rank down, siblings by index, so that arrival order never
+/// matters and no two revocations can undo each other. Architecture section 6.
+package struct Membership: Sendable {
+    /// The commit that carried a fact: where it stands and under which grant it was written.
+    package struct Origin: Sendable {
+        package var log: LogID
+        package var sequence: UInt64
+        /// Nil for the genesis.
+        package var grant: FactReference?
+
+        package init(log: LogID, sequence: UInt64, grant: FactReference?) {
+            self.log = log
+            self.sequence = sequence
+            self.grant = grant
+        }
+    }
+
+    private var facts: [FactReference: (fact: MembershipFact, origin: Origin)] = [:]
+    private var founderGrant: FactReference?
+    private var space: SpaceID = .zero
+    package private(set) var standings: [FactReference: GrantStanding] = [:]
+    /// Forked logs: from this sequence on nothing counts.
+    package private(set) var forks: [LogID: UInt64] = [:]
+
+    package init() {}
+
+    /// Adds the facts of one stored commit; returns whether any standing may have changed.
+    package mutating func add(_ commit: VerifiedCommit) -> Bool {
+        let header = commit.header
+        let isGenesis = header.isGenesis
+        let origin = Origin(
+            log: header.log, sequence: header.sequence, grant: isGenesis ? nil : header.grant)
+        if isGenesis {
+            space = commit.space
+            founderGrant = FactReference(commit: commit.id, index: 0)
+        }
+        for (index, fact) in commit.facts.enumerated() {
+            let id = FactReference(commit: commit.id, index: UInt32(index))
+            facts[id] = (fact, origin)
+            if case .fork(let log, let sequence) = fact {
+                forks[log] = min(forks[log] ?? .max, sequence)
+            }
+        }
+        guard !commit.facts.isEmpty else { return false }
+        evaluate()
+        return true
+    }
+
+    /// The grant fact under this id, whether or not it is valid.
+    package func grant(_ id: FactReference) -> Grant? {
+        switch facts[id]?.fact {
+        case .grant(let grant), .personGrant(let grant, _): grant
+        default: nil
+        }
+    }
+
+    /// What a commit at this position may do under the grant it names: empty when the grant is
+    /// not valid, not to this author, or the position lies beyond its cuts.
+    package func permissions(
+        under grant: FactReference, at log: LogID, _ sequence: UInt64
+    ) -> Permissions {
+        guard let standing = standings[grant], standing.card.device == log.device else {
+            return []
+        }
+        if let fork = forks[log], sequence >= fork { return [] }
+        return standing.permissions(at: log, sequence)
+    }
+
+    /// What a device may do today, by its newest standing: serving asks this on every message.
+    package func permissions(of device: DeviceID) -> Permissions {
+        standings.values.filter { $0.card.device == device }
+            .reduce(into: []) { $0.formUnion($1.current) }
+    }
+
+    /// The grant a device writes under: of those that stand, the most able, then the smallest id.
+    package func writingGrant(of device: DeviceID) -> FactReference? {
+        standings.filter { $0.value.card.device == device && !$0.value.current.isEmpty }
+            .min { one, other in
+                (other.value.current.rawValue, one.key) < (one.value.current.rawValue, other.key)
+            }?.key
+    }
+
+    /// Devices that may read today.
+    package var readers: Set<DeviceID> {
+        Set(standings.values.filter { $0.current.contains(.read) }.map(\.card.device))
+    }
+
+    /// Today's members: the cards of all grants that stand.
+    package var members: [(grant: FactReference, standing: GrantStanding)] {
+        standings.filter { !$0.value.current.isEmpty }
+            .sorted { ($0.value.order, $0.key) < ($1.value.order, $1.key) }
+            .map { ($0.key, $0.value) }
+    }
+
+    private mutating func evaluate() {
+        var evaluation = MembershipEvaluation(
+            facts: facts, founderGrant: founderGrant, forks: forks)
+        standings = evaluation.run()
+    }
+}
+
+/// What a valid grant amounts to.
+package struct GrantStanding: Sendable {
+    /// Rank first, then place among the devices of one person: smaller is more senior.
+    package struct Order: Comparable, Sendable {
+        package var rank: UInt32
+        package var siblingIndex: UInt32
+
+        package static func < (left: Order, right: Order) -> Bool {
+            (left.rank, left.siblingIndex) < (right.rank, right.siblingIndex)
+        }
+    }
+
+    package let card: Card
+    package let order: Order
+    package let parent: FactReference?
+    package let granted: Permissions
+    package let precedence: UInt32
+    /// Each revocation or downgrade that counts: beyond its cut only `remaining` is left.
+    package internal(set) var restrictions: [Restriction] = []
+
+    package struct Restriction: Sendable {
+        package let cut: Watermark
+        package let remaining: Permissions
+    }
+
+    /// What commits written now could do.
+    package var current: Permissions {
+        restrictions.reduce(granted) { $0.intersection($1.remaining) }
+    }
+
+    package func permissions(at log: LogID, _ sequence: UInt64) -> Permissions {
+        restrictions.reduce(granted) { left, restriction in
+            restriction.cut.covers(log, sequence) ? left : left.intersection(restriction.remaining)
+        }
+    }
+}

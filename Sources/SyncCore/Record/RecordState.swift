@@ -1,0 +1,68 @@
+/// Everything effective that was written to one record.
+package struct RecordState: Hashable, Sendable {
+    /// By field name; the empty name is the existence register.
+    package var fields: [String: Register]
+    /// Set fields: by field name, then by element.
+    package var sets: [String: [Value: Register]]
+
+    package init(fields: [String: Register] = [:], sets: [String: [Value: Register]] = [:]) {
+        self.fields = fields
+        self.sets = sets
+    }
+
+    /// Applies one operation's writes; `firstIndex` is the index of its first write in the commit.
+    package mutating func apply(
+        _ operation: RecordOperation, firstIndex: UInt32, of commit: AppliedCommit
+    ) {
+        var index = firstIndex
+        for write in operation.writes {
+            let survivor = SurvivingWrite(
+                id: WriteID(commit: commit.id, index: index), log: commit.log,
+                sequence: commit.sequence, clock: commit.clock, precedence: write.precedence,
+                value: write.value)
+            index += 1
+            if let element = write.element {
+                sets[write.field, default: [:]][element, default: Register()]
+                    .apply(survivor, replaces: write.replaces, seen: commit.seen)
+            } else {
+                fields[write.field, default: Register()]
+                    .apply(survivor, replaces: write.replaces, seen: commit.seen)
+            }
+        }
+    }
+
+    /// Whether the record is deleted, by its existence register.
+    package var isDeleted: Bool {
+        fields[Write.existence]?.latest?.value == .boolean(true)
+    }
+
+    /// The elements of a set that are in it, in the order of their canonical bytes.
+    package func elements(of field: String) -> [Value] {
+        (sets[field] ?? [:])
+            .filter { $0.value.latest?.value == .boolean(true) }
+            .map(\.key)
+            .sorted { $0.canonicalBytes.lexicographicallyPrecedes($1.canonicalBytes) }
+    }
+}
+
+/// What merging needs to know of the commit whose writes are applied.
+package struct AppliedCommit: Sendable {
+    package let id: CommitID
+    package let log: LogID
+    package let sequence: UInt64
+    package let clock: HybridTime
+    private let seenSequences: [LogID: UInt64]
+
+    package init(id: CommitID, header: CommitHeader, seen: [LogID: UInt64]) {
+        self.id = id
+        self.log = header.log
+        self.sequence = header.sequence
+        self.clock = header.clock
+        self.seenSequences = seen
+    }
+
+    /// Up to where the commit had seen a log; of its own log, everything before it and itself.
+    package func seen(_ other: LogID) -> UInt64 {
+        other == log ? sequence : seenSequences[other] ?? 0
+    }
+}

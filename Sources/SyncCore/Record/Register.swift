@@ -1,0 +1,63 @@
+/// One write that no other write has superseded.
+package struct SurvivingWrite: Hashable, Sendable {
+    package let id: WriteID
+    package let log: LogID
+    package let sequence: UInt64
+    package let clock: HybridTime
+    package let precedence: UInt32
+    package let value: Value
+
+    package init(
+        id: WriteID, log: LogID, sequence: UInt64, clock: HybridTime, precedence: UInt32,
+        value: Value
+    ) {
+        self.id = id
+        self.log = log
+        self.sequence = sequence
+        self.clock = clock
+        self.precedence = precedence
+        self.value = value
+    }
+
+    /// The order of last-write-wins: precedence, hybrid clock, author, commit, index.
+    package static func isOlder(_ left: SurvivingWrite, _ right: SurvivingWrite) -> Bool {
+        (left.precedence, left.clock, left.log.device, left.id)
+            < (right.precedence, right.clock, right.log.device, right.id)
+    }
+}
+
+/// The surviving concurrent writes of one field: usually one.
+package struct Register: Hashable, Sendable {
+    /// In the order of write ids, so that equal registers have equal bytes.
+    package private(set) var writes: [SurvivingWrite]
+
+    package init(_ writes: [SurvivingWrite] = []) {
+        self.writes = writes.sorted { $0.id < $1.id }
+    }
+
+    /// Takes in a write. `seen` says up to where its commit had seen a log, its own included;
+    /// writes must come in causal order. Without `replaces` the write supersedes all that its commit
+    /// had seen; with it, exactly those named. None supersedes a higher precedence.
+    package mutating func apply(
+        _ write: SurvivingWrite, replaces: [WriteID]?, seen: (LogID) -> UInt64
+    ) {
+        writes.removeAll { existing in
+            guard existing.precedence <= write.precedence else { return false }
+            if let replaces { return replaces.contains(existing.id) }
+            return existing.sequence <= seen(existing.log)
+        }
+        let place = writes.firstIndex { write.id < $0.id } ?? writes.endIndex
+        writes.insert(write, at: place)
+    }
+
+    /// The greatest by last-write-wins; nil when the register is empty.
+    package var latest: SurvivingWrite? {
+        writes.max(by: SurvivingWrite.isOlder)
+    }
+
+    /// Whether the survivors disagree; equal values are no conflict.
+    package var isConflicted: Bool {
+        guard let first = writes.first else { return false }
+        return writes.dropFirst().contains { $0.value != first.value }
+    }
+}

@@ -1,0 +1,155 @@
+/// What a space may hold: collections, their fields and how concurrent writes merge. A file, not code.
+package struct Schema: Hashable, Sendable {
+    package let id: SchemaID
+    package let name: String
+    package let version: UInt32
+    /// In dependency order: a collection refers only to itself and to earlier ones.
+    package let collections: [CollectionSchema]
+
+    package init(id: SchemaID, name: String, version: UInt32, collections: [CollectionSchema]) {
+        self.id = id
+        self.name = name
+        self.version = version
+        self.collections = collections
+    }
+
+    package func collection(_ name: String) -> CollectionSchema? {
+        collections.first { $0.name == name }
+    }
+}
+
+package struct CollectionSchema: Hashable, Sendable {
+    package let name: String
+    package let fields: [FieldSchema]
+
+    package init(name: String, fields: [FieldSchema]) {
+        self.name = name
+        self.fields = fields
+    }
+
+    package func field(_ name: String) -> FieldSchema? {
+        fields.first { $0.name == name }
+    }
+}
+
+package struct FieldSchema: Hashable, Sendable {
+    package let name: String
+    package let type: FieldType
+    package let strategy: MergeStrategy
+    /// Whether full-text search covers it.
+    package let isSearched: Bool
+
+    package init(name: String, type: FieldType, strategy: MergeStrategy, isSearched: Bool) {
+        self.name = name
+        self.type = type
+        self.strategy = strategy
+        self.isSearched = isSearched
+    }
+}
+
+package indirect enum FieldType: Hashable, Sendable {
+    case text
+    case integer
+    case decimal
+    case boolean
+    case time
+    case position
+    case json
+    case blob(NamedBlobKind)
+    /// To a record of this collection in the same space.
+    case reference(collection: String, onDelete: ReferenceRule)
+    case set(of: FieldType)
+
+    /// Whether a value may be written to a field of this type; null clears any field.
+    package func admits(_ value: Value) -> Bool {
+        switch (self, value) {
+        case (_, .null), (.text, .text), (.integer, .integer), (.decimal, .decimal),
+            (.boolean, .boolean), (.time, .time), (.json, .json), (.blob, .blob),
+            (.reference, .reference):
+            true
+        case (.position, .position(let position)):
+            (-90...90).contains(position.latitude) && (-180...180).contains(position.longitude)
+        case (.set(let element), let value): element.admits(value) && value != .null
+        default: false
+        }
+    }
+}
+
+/// What a concurrent deletion of the target means for the record that refers to it.
+package enum ReferenceRule: String, CaseIterable, Sendable {
+    /// The target stays shown, flagged.
+    case restrict
+    /// The referrer is hidden too.
+    case cascade
+    /// The reference shows empty.
+    case detach
+}
+
+/// How surviving concurrent writes become the shown value.
+package enum MergeStrategy: String, CaseIterable, Sendable {
+    /// The greatest hybrid time.
+    case lastWrite
+    /// Sets: one register per element.
+    case union
+}
+
+extension Schema {
+    /// What is shown of a record: per field the winning value, or the elements that are in a set.
+    /// Fields the schema does not know stay in the log and are not shown.
+    package func shown(_ state: RecordState, in collection: String) -> ShownRecord? {
+        guard let collection = self.collection(collection) else { return nil }
+        var values: [String: ShownValue] = [:]
+        for field in collection.fields {
+            if case .set = field.type {
+                let elements = state.elements(of: field.name)
+                if !elements.isEmpty { values[field.name] = .elements(elements) }
+            } else if let register = state.fields[field.name], let latest = register.latest {
+                values[field.name] = .value(
+                    latest.value, writes: register.writes.map(\.id),
+                    isConflicted: register.isConflicted)
+            }
+        }
+        return ShownRecord(values: values, isDeleted: state.isDeleted)
+    }
+}
+
+/// A record as people see it.
+package struct ShownRecord: Hashable, Sendable {
+    /// By field name; a field never written is absent.
+    package let values: [String: ShownValue]
+    package let isDeleted: Bool
+
+    package func value(_ field: String) -> Value? {
+        if case .value(let value, _, _) = values[field], value != .null { value } else { nil }
+    }
+
+    package func elements(_ field: String) -> [Value] {
+        if case .elements(let elements) = values[field] { elements } else { [] }
+    }
+
+    /// The write ids that the shown value of a field stands for: what a later save replaces.
+    package func writes(_ field: String) -> [WriteID] {
+        if case .value(_, let writes, _) = values[field] { writes } else { [] }
+    }
+}
+
+package enum ShownValue: Hashable, Sendable {
+    case value(Value, writes: [WriteID], isConflicted: Bool)
+    /// In the order of their canonical bytes.
+    case elements([Value])
+
+    /// For digests: equal bytes on equal hosts.
+    package var canonicalBytes: [UInt8] {
+        switch self {
+        case .value(let value, _, _): [1] + lengthPrefixed(value.canonicalBytes)
+        case .elements(let elements):
+            [2] + bigEndian(UInt64(elements.count))
+                + elements.flatMap { lengthPrefixed($0.canonicalBytes) }
+        }
+    }
+}
+
+/// Eight bytes of length, then the bytes.
+package func lengthPrefixed(_ bytes: [UInt8]) -> [UInt8] {
+    bigEndian(UInt64(bytes.count)) + bytes
+}
