@@ -8,35 +8,37 @@ package enum PairingMessage: Hashable, Sendable {
     case shareB(share: [UInt8], confirmation: Bytes32)
     /// Host, after it has verified the other confirmation.
     case confirmationA(Bytes32)
-    /// Either side, once the keys are confirmed: who one is, for the other person to look at.
+    /// Who one is, for the other person to look at: the host once the code is proven, then the
+    /// joining device, which knows the host's person by then.
     case introduction(PairingIntroduction)
     /// Either side: the person has confirmed or refused the other's name.
     case decision(accepted: Bool)
     /// Host to a device that joins its person.
     case endorsement(PairingEndorsement)
-    /// Either side: stored durably.
+    /// Stored durably: the host first, then the joining device.
     case stored
     case refusal(PairingRefusal)
 }
 
 package struct PairingIntroduction: Hashable, Sendable {
-    /// Absent for a device that has no person yet and joins the host's.
+    /// Absent for a device that joins the host's person and has no card of it yet.
     package var card: UnverifiedCard?
+    /// Of such a device instead: its card for the host's person, signed by itself, its endorsement
+    /// empty.
+    package var request: CardLink?
     package var personName: String
     package var deviceName: String
-    /// X25519, the key the new card will bind.
-    package var agreementKey: Bytes32
     /// TCP port the sender listens on for sessions; 0 when it does not listen.
     package var listeningPort: UInt16
 
     package init(
-        card: UnverifiedCard?, personName: String, deviceName: String, agreementKey: Bytes32,
+        card: UnverifiedCard?, request: CardLink?, personName: String, deviceName: String,
         listeningPort: UInt16
     ) {
         self.card = card
+        self.request = request
         self.personName = personName
         self.deviceName = deviceName
-        self.agreementKey = agreementKey
         self.listeningPort = listeningPort
     }
 }

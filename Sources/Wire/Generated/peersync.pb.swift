@@ -1798,6 +1798,7 @@ nonisolated struct Peersync_V1_PairingIntroduction: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// absent from a device that joins the host's person without a card of it
   var card: Peersync_V1_CardChain {
     get {_card ?? Peersync_V1_CardChain()}
     set {_card = newValue}
@@ -1811,8 +1812,15 @@ nonisolated struct Peersync_V1_PairingIntroduction: Sendable {
 
   var deviceName: String = String()
 
-  /// of a joining device that has no card yet
-  var agreementKey: Data = Data()
+  /// of such a device: its card for the host's person, endorsement empty
+  var request: Peersync_V1_CardLink {
+    get {_request ?? Peersync_V1_CardLink()}
+    set {_request = newValue}
+  }
+  /// Returns true if `request` has been explicitly set.
+  var hasRequest: Bool {self._request != nil}
+  /// Clears the value of `request`. Subsequent reads from it will return its default value.
+  mutating func clearRequest() {self._request = nil}
 
   var listeningPort: UInt32 = 0
 
@@ -1821,6 +1829,7 @@ nonisolated struct Peersync_V1_PairingIntroduction: Sendable {
   init() {}
 
   fileprivate var _card: Peersync_V1_CardChain? = nil
+  fileprivate var _request: Peersync_V1_CardLink? = nil
 }
 
 nonisolated struct Peersync_V1_PairingDecision: Sendable {
@@ -4618,7 +4627,7 @@ nonisolated extension Peersync_V1_PairingConfirmationA: SwiftProtobuf.Message, S
 
 nonisolated extension Peersync_V1_PairingIntroduction: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PairingIntroduction"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}card\0\u{3}person_name\0\u{3}device_name\0\u{3}agreement_key\0\u{3}listening_port\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}card\0\u{3}person_name\0\u{3}device_name\0\u{1}request\0\u{3}listening_port\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4629,7 +4638,7 @@ nonisolated extension Peersync_V1_PairingIntroduction: SwiftProtobuf.Message, Sw
       case 1: try { try decoder.decodeSingularMessageField(value: &self._card) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.personName) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.deviceName) }()
-      case 4: try { try decoder.decodeSingularBytesField(value: &self.agreementKey) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._request) }()
       case 5: try { try decoder.decodeSingularUInt32Field(value: &self.listeningPort) }()
       default: break
       }
@@ -4650,9 +4659,9 @@ nonisolated extension Peersync_V1_PairingIntroduction: SwiftProtobuf.Message, Sw
     if !self.deviceName.isEmpty {
       try visitor.visitSingularStringField(value: self.deviceName, fieldNumber: 3)
     }
-    if !self.agreementKey.isEmpty {
-      try visitor.visitSingularBytesField(value: self.agreementKey, fieldNumber: 4)
-    }
+    try { if let v = self._request {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
     if self.listeningPort != 0 {
       try visitor.visitSingularUInt32Field(value: self.listeningPort, fieldNumber: 5)
     }
@@ -4663,7 +4672,7 @@ nonisolated extension Peersync_V1_PairingIntroduction: SwiftProtobuf.Message, Sw
     if lhs._card != rhs._card {return false}
     if lhs.personName != rhs.personName {return false}
     if lhs.deviceName != rhs.deviceName {return false}
-    if lhs.agreementKey != rhs.agreementKey {return false}
+    if lhs._request != rhs._request {return false}
     if lhs.listeningPort != rhs.listeningPort {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
