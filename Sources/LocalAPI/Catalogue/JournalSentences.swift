@@ -1,0 +1,163 @@
+extension Sentence {
+    /// What a person typed that may be refused.
+    package enum Input: Sendable {
+        case tripName, title, text, locationName, weather, tag, category, bucketItem
+
+        fileprivate var noun: String {
+            switch self {
+            case .tripName: "name of the trip"
+            case .title: "title"
+            case .text: "text"
+            case .locationName: "name of the place"
+            case .weather: "weather"
+            case .tag: "tag"
+            case .category: "category"
+            case .bucketItem: "item for the bucket list"
+            }
+        }
+    }
+
+    /// What a role may forbid, as in "you may not …".
+    package enum TripAction: Sendable {
+        case addMemory, changeMemory, deleteMemory, removeFile, rename, delete, grant, addTag
+        case addBucketItem, changeBucketItem
+
+        package var words: String {
+            switch self {
+            case .addMemory: "add memories"
+            case .changeMemory: "change memories"
+            case .deleteMemory: "delete memories"
+            case .removeFile: "remove photos or tracks"
+            case .rename: "rename it"
+            case .delete: "delete it"
+            case .grant: "give it to others"
+            case .addTag: "add tags"
+            case .addBucketItem: "add to its bucket list"
+            case .changeBucketItem: "change its bucket list"
+            }
+        }
+    }
+}
+
+/// Errors about what a person gave for the journal.
+extension APIError {
+    package static func emptyInput(_ input: Sentence.Input) -> APIError {
+        if case .tripName = input { return emptyTripName }
+        return APIError(code: .badInput, sentence: "The \(input.noun) is empty.")
+    }
+
+    /// `limit` in bytes of UTF-8.
+    package static func inputTooLong(_ input: Sentence.Input, limit: Int) -> APIError {
+        APIError(
+            code: .tooLarge,
+            sentence: "The \(input.noun) is too long: \(Sentence.size(Int64(limit))) fit.",
+            hint: "Shorten it; letters with accents and emoji take more than one byte each.")
+    }
+
+    package static func unreadableInput(_ input: Sentence.Input) -> APIError {
+        APIError(
+            code: .badInput,
+            sentence: "The \(input.noun) has characters in it that cannot be shown.",
+            hint: "Type it on one line, without control characters.")
+    }
+
+    package static let badPosition = APIError(
+        code: .badInput, sentence: "There is no such place on Earth.",
+        hint: "Latitude goes from -90 to 90, longitude from -180 to 180: --position -33.9,151.2")
+
+    package static let badTime = APIError(
+        code: .badInput, sentence: "There is no such time.",
+        hint: "For example: --at 2008-10-22T16:28+02:00")
+
+    package static let badRadius = APIError(
+        code: .badInput, sentence: "The distance must be more than nothing.",
+        hint: "Give it in metres or kilometres, for example --near 43.46,11.88,5km")
+
+    package static let tooManyTags = APIError(
+        code: .tooLarge, sentence: "Those are too many tags for one memory.")
+
+    package static func tooManyFiles(limit: Int) -> APIError {
+        APIError(
+            code: .tooLarge, sentence: "Those are too many files at once: \(limit) fit.",
+            hint: "Add the rest afterwards: peersync memory edit MEMORY --add-photo FILE…")
+    }
+
+    package static let badToken = APIError(
+        code: .badInput,
+        sentence: "The change names what it replaces in a form that makes no sense.",
+        hint: "Hand back the values of \u{201C}replaces\u{201D} as the memory showed them.")
+
+    package static func unknownField(_ name: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "A memory has no field \u{201C}\(name)\u{201D} to replace.")
+    }
+
+    package static func relativePath(_ path: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "The path \(path) does not start with a slash.",
+            hint: "Programs must give the whole path.")
+    }
+
+    package static func changedFile(_ path: String) -> APIError {
+        APIError(
+            code: .conflict, sentence: "\(path) was changed while it was read.",
+            hint: "Try again once nothing writes to it any more.")
+    }
+
+    package static func tooLargeFile(_ path: String, limit: UInt64) -> APIError {
+        APIError(
+            code: .tooLarge,
+            sentence: "\(path) is too large: \(Sentence.size(Int64(clamping: limit))) fit.")
+    }
+
+    package static let diskFull = APIError(
+        code: .failed, sentence: "The disk is full; nothing was changed.",
+        hint: "Make room, then try again.")
+}
+
+/// Errors about who may do what in a trip.
+extension APIError {
+    /// The person has no role in the trip any more.
+    package static func roleLost(trip: String) -> APIError {
+        APIError(
+            code: .notAllowed,
+            sentence: "You are no longer a member of \u{201C}\(trip)\u{201D}.",
+            hint: "An admin of the trip can give it to you again.")
+    }
+
+    package static func notFetchedYet(trip: String) -> APIError {
+        APIError(
+            code: .notHere, sentence: "Nothing of \u{201C}\(trip)\u{201D} has arrived here yet.",
+            hint: "It comes as soon as a device that has it is in reach: peersync sync")
+    }
+
+    package static func cannotLower(person: String, role: Role, trip: String) -> APIError {
+        APIError(
+            code: .conflict,
+            sentence: """
+                \(person) is \(role.rawValue) of \u{201C}\(trip)\u{201D}; a role can be raised, but \
+                this version cannot lower it.
+                """,
+            hint: "Taking rights back comes with a later version.")
+    }
+
+    package static func noKnownDevice(person: String) -> APIError {
+        APIError(
+            code: .notFound, sentence: "No device of \(person) is known here.",
+            hint: "Pair with one of their devices: peersync pair")
+    }
+
+    package static func lastMember(trip: String) -> APIError {
+        APIError(
+            code: .conflict,
+            sentence: "Nobody else has \u{201C}\(trip)\u{201D}; it would be lost when you leave.",
+            hint: """
+                Give it to someone first, or delete it for good: \
+                peersync trip delete \(Sentence.quoted(trip))
+                """)
+    }
+
+    package static func alreadyDone(_ title: String) -> APIError {
+        APIError(code: .conflict, sentence: "\u{201C}\(title)\u{201D} is done already.")
+    }
+}

@@ -1,0 +1,70 @@
+/// A kind of thing that people name on the command line.
+package enum NamedThing: Sendable, CaseIterable {
+    case trip, memory, device, person, media, tag, bucketItem, pairing
+
+    package var noun: String {
+        switch self {
+        case .trip: "trip"
+        case .memory: "memory"
+        case .device: "device"
+        case .person: "person"
+        case .media: "photo or file"
+        case .tag: "tag"
+        case .bucketItem: "item on the bucket list"
+        case .pairing: "pairing"
+        }
+    }
+
+    package var plural: String {
+        switch self {
+        case .trip: "trips"
+        case .memory: "memories"
+        case .device: "devices"
+        case .person: "people"
+        case .media: "photos or files"
+        case .tag: "tags"
+        case .bucketItem: "items on the bucket list"
+        case .pairing: "pairings"
+        }
+    }
+
+    /// The command that lists them.
+    fileprivate var listCommand: String {
+        switch self {
+        case .trip: "peersync trip list"
+        case .memory: "peersync memory list"
+        case .device, .person: "peersync device list"
+        case .media: "peersync media list"
+        case .tag: "peersync tag list"
+        case .bucketItem: "peersync bucket list"
+        case .pairing: "peersync status"
+        }
+    }
+}
+
+/// Errors about names and ids.
+extension APIError {
+    package static func unknown(_ thing: NamedThing, _ name: String) -> APIError {
+        let hint =
+            switch thing {
+            case .person:
+                "People appear once you pair with one of their devices. "
+                    + "See who is known: \(thing.listCommand)"
+            case .device:
+                "Devices appear once you pair with them. See them: \(thing.listCommand)"
+            default: "See what there is: \(thing.listCommand)"
+            }
+        return APIError(
+            code: .notFound, sentence: "There is no \(thing.noun) called \u{201C}\(name)\u{201D}.",
+            hint: hint)
+    }
+
+    package static func ambiguous(
+        _ thing: NamedThing, _ name: String, candidates: [Candidate]
+    ) -> APIError {
+        APIError(
+            code: .ambiguous,
+            sentence: "\u{201C}\(name)\u{201D} could mean \(candidates.count) \(thing.plural):",
+            hint: "Type more of the name, or the first letters of an id.", candidates: candidates)
+    }
+}

@@ -1,0 +1,85 @@
+extension Sentence {
+    /// What `pair`, `join` and `device` say and ask.
+    package enum Pairing {
+        package static let typeThisCode =
+            "On the other device, run 'peersync join' and type this code:"
+        package static let useThisLink =
+            "On the other device, run 'peersync join' and paste this link:"
+
+        package static func remaining(seconds: Int) -> String {
+            let padded = seconds % 60 < 10 ? "0\(seconds % 60)" : "\(seconds % 60)"
+            return "Works once, for another \(seconds / 60):\(padded). Ctrl-C to stop."
+        }
+
+        package static let askCode = "Code or link shown on the other device"
+        package static let looking = "Looking for the other device\u{2026}"
+        package static let checking = "Connected. Checking the code\u{2026}"
+        package static let rightCode = "The code is right."
+        package static let waitingForOther = "Waiting for the other person to say yes\u{2026}"
+
+        package static func whoIsThere(_ other: PairingView.Other) -> String {
+            other.mine
+                ? "The other device is \u{201C}\(other.deviceName)\u{201D} of \(other.personName)."
+                : """
+                The other person is \(other.personName), with the device \
+                \u{201C}\(other.deviceName)\u{201D}.
+                """
+        }
+
+        /// The remark to compare names before saying yes.
+        package static func compare(myPerson: String, myDevice: String) -> String {
+            """
+            Compare: that must be the name of the person or device next to you, and their screen
+            must show yours: \(myPerson), \u{201C}\(myDevice)\u{201D}. Otherwise say no.
+            """
+        }
+
+        /// The same remark where this device has no person of its own yet.
+        package static func compare(myDevice: String) -> String {
+            """
+            Compare: that must be your other device, and its screen must show this one:
+            \u{201C}\(myDevice)\u{201D}. Otherwise say no.
+            """
+        }
+
+        package static func askConfirm(_ other: PairingView.Other) -> String {
+            other.mine
+                ? "Make both devices belong to \(other.personName)?"
+                : "Pair with \(other.personName)?"
+        }
+
+        package static let askReplacePerson = "Go on?"
+
+        package static func stored(_ other: PairingView.Other?) -> String {
+            guard let other else { return "Paired." }
+            return other.mine
+                ? "Done: this device and \u{201C}\(other.deviceName)\u{201D} both belong to \(other.personName)."
+                : "Paired with \(other.personName) (\(other.deviceName))."
+        }
+
+        package static func nextSteps(_ other: PairingView.Other?) -> String {
+            guard let other, !other.mine else {
+                return "Next: 'peersync run' on both keeps them in sync."
+            }
+            return """
+                Nothing is shared yet. To share a trip: \
+                peersync trip grant TRIP \(quoted(other.personName))
+                """
+        }
+
+        package static func askForget(device: String, person: String) -> String {
+            """
+            \u{201C}\(device)\u{201D} of \(person) will no longer be trusted here until you pair again. \
+            What it already has, it keeps. Forget it?
+            """
+        }
+
+        package static func forgotten(device: String) -> String {
+            "\u{201C}\(device)\u{201D} is forgotten."
+        }
+
+        package static func addressAdded(_ address: String, device: String) -> String {
+            "\u{201C}\(device)\u{201D} will also be tried at \(address)."
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// Errors about the local connection and about requests as such.
+extension APIError {
+    /// The running agent does not answer at its socket.
+    package static let noAgentAnswers = APIError(
+        code: .noAgent, sentence: "No agent answers on this computer.",
+        hint: "Start one in another window: peersync run")
+
+    package static let agentWentAway = APIError(
+        code: .noAgent, sentence: "The agent stopped before it answered.",
+        hint: "Start it again with 'peersync run', then repeat the command.")
+
+    package static func strangeAnswer(detail: String) -> APIError {
+        APIError(
+            code: .failed,
+            sentence: "The running agent gave an answer that makes no sense (\(detail)).",
+            hint:
+                "Agent and command may be of different versions: stop the agent and start it again."
+        )
+    }
+
+    package static func socketPathTooLong(_ path: String) -> APIError {
+        APIError(
+            code: .badInput,
+            sentence: "The path of the agent's socket is too long for this system: \(path)",
+            hint: "Choose a shorter folder with --home.")
+    }
+
+    package static let emptyName = APIError(
+        code: .badInput, sentence: "The name is empty.",
+        hint: "Give a name, or the first letters of an id.")
+
+    package static func unreadableRequest(detail: String) -> APIError {
+        APIError(code: .badInput, sentence: "The request could not be read: \(detail).")
+    }
+
+    package static let unknownRequest = APIError(
+        code: .notFound, sentence: "The agent does not know this request.",
+        hint: "It may be older than this command: stop the agent and start it again.")
+
+    package static let requestTooLarge = APIError(
+        code: .tooLarge, sentence: "That is too much for one request.",
+        hint: "Shorten the text, or split it into several memories.")
+
+    /// A failure that nobody foresaw.
+    package static func unexpected(_ error: any Error) -> APIError {
+        APIError(
+            code: .failed, sentence: "Something went wrong inside peersync: \(error)",
+            hint: "Try again; what was saved before is safe.")
+    }
+
+    package static let busy = APIError(
+        code: .busy, sentence: "Another peersync command is using this store right now.",
+        hint: "Wait until it is done, then try again.")
+
+    package static let agentAlreadyRuns = APIError(
+        code: .busy, sentence: "An agent already runs on this computer.",
+        hint: "See what it does: peersync status")
+
+    package static let stopped = APIError(
+        code: .failed, sentence: "Stopped.")
+}

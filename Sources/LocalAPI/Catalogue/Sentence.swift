@@ -1,0 +1,56 @@
+/// Sentences for people, grouped by topic in this folder. Agent and command line both take theirs
+/// from here; whoever translates peersync translates this folder.
+package enum Sentence {
+    /// `1 trip`, `14 trips`.
+    package static func count(_ number: Int, _ one: String, _ many: String) -> String {
+        number == 1 ? "1 \(one)" : "\(number) \(many)"
+    }
+
+    /// A name as one types it into a shell: in quotes when it has more than plain letters.
+    package static func quoted(_ name: String) -> String {
+        let plain = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        if plain && !name.isEmpty { return name }
+        return "'" + name.replacing("'", with: "'\\''") + "'"
+    }
+
+    /// Something waiting, in words: `3 changes and 2 files (1.4 MB)`.
+    package static func waiting(_ waiting: WaitingCount) -> String {
+        var parts: [String] = []
+        if waiting.changes > 0 { parts.append(count(waiting.changes, "change", "changes")) }
+        if waiting.files > 0 {
+            parts.append("\(count(waiting.files, "file", "files")) (\(size(waiting.bytes)))")
+        }
+        return parts.isEmpty ? "nothing" : parts.joined(separator: " and ")
+    }
+
+    /// Bytes in decimal units, as file managers show them: `0 bytes`, `870 kB`, `3.2 MB`.
+    package static func size(_ bytes: Int64) -> String {
+        if bytes < 1000 { return count(Int(bytes), "byte", "bytes") }
+        var value = Double(bytes) / 1000
+        var unit = "kB"
+        for next in ["MB", "GB", "TB"] where value >= 999.5 {
+            value /= 1000
+            unit = next
+        }
+        if value >= 9.95 { return "\(Int(value.rounded())) \(unit)" }
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10) \(unit)"
+    }
+
+    /// Metres for people: `240 m`, `3.4 km`, `18 km`.
+    package static func distance(_ metres: Double) -> String {
+        guard metres.isFinite, metres < 1e8 else { return "?" }
+        if metres < 999.5 { return "\(Int(metres.rounded())) m" }
+        if metres >= 9_950 { return "\(Int((metres / 1000).rounded())) km" }
+        let tenths = Int((metres / 100).rounded())
+        return "\(tenths / 10).\(tenths % 10) km"
+    }
+}

@@ -1,0 +1,48 @@
+/// Errors about setting up this computer.
+extension APIError {
+    package static let notInitialised = APIError(
+        code: .notInitialised, sentence: "peersync is not set up on this computer yet.",
+        hint: """
+            Set it up with 'peersync init', or with 'peersync join --mine' if you already \
+            use peersync on another device.
+            """)
+
+    package static func alreadyInitialised(home: String) -> APIError {
+        APIError(
+            code: .alreadyInitialised, sentence: "peersync is already set up here (\(home)).",
+            hint: "See how it is doing: peersync status")
+    }
+
+    package static func recoveryFileExists(_ path: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "The file \(path) exists already, and is left as it is.",
+            hint: "Choose another name for --recovery-file.")
+    }
+
+    package static func recoveryFileNotWritable(_ path: String, reason: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "The file \(path) cannot be written: \(reason).",
+            hint: "Choose another place for --recovery-file.")
+    }
+
+    /// A question without a terminal to ask it on.
+    package static func needsTerminal(question: String, flag: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "There is no terminal to ask: \(question)",
+            hint: "Give the answer with \(flag).")
+    }
+
+    package static func noAnswer(flag: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "There was no answer.",
+            hint: "Give it with \(flag) to skip the question.")
+    }
+
+    /// The person answered no.
+    package static let declinedByPerson = APIError(
+        code: .failed, sentence: "Nothing was changed.")
+
+    package static let syncIsOff = APIError(
+        code: .syncOff, sentence: "Sync is switched off on this computer.",
+        hint: "Switch it on: peersync sync on")
+}

@@ -1,0 +1,91 @@
+extension Sentence {
+    /// What `peersync status` and `peersync doctor` say.
+    package enum Status {
+        package static let firstSteps = """
+            peersync keeps your trips, with photos, notes and tracks, the same on all your devices
+            and on those of your friends, directly over your own network.
+
+            It is not set up on this computer yet. The first step is one of these:
+
+              peersync init           this is your first device
+              peersync join --mine    you already use peersync on another device
+            """
+
+        package static func state(_ state: SyncState) -> String {
+            switch state {
+            case .synced: "everything is synced"
+            case .syncing: "syncing now"
+            case .pending: "something waits for another device"
+            case .offline: "no other device in reach"
+            case .error: "something needs you"
+            }
+        }
+
+        package static let noAgent =
+            "No agent runs here, so nothing is sent or received. Start one: peersync run"
+        package static let syncOff =
+            "Sync is off: nothing listens, nothing is sent. Switch it on: peersync sync on"
+        package static let noAvahi = """
+            Other devices are not found by themselves, because Avahi does not run here. \
+            Known addresses still work; to find devices, install avahi-daemon.
+            """
+
+        package static func network(_ network: NetworkStatus, syncEnabled: Bool) -> String {
+            guard syncEnabled else { return "off" }
+            guard network.running else { return "on, but no agent runs" }
+            guard let port = network.port else { return "on, but not listening" }
+            switch network.discovery {
+            case .working: return "on, port \(port), finds devices by itself"
+            case .noAvahi: return "on, port \(port), known addresses only"
+            case .off: return "on, port \(port)"
+            }
+        }
+
+        package static let noDevices =
+            "No other device yet. Show a code here with 'peersync pair' and type it there with 'peersync join'."
+        package static let noTrips = "No trip yet. Make one: peersync trip create \"Arezzo 2008\""
+
+        /// A trip that someone granted and that waits for an answer.
+        package static func granted(by person: String?, trip: String) -> String {
+            let who = person.map { "\($0) gives you this trip" } ?? "this trip is for you"
+            return "\(who): peersync trip accept \(quoted(trip))"
+        }
+
+        package static func waitsForIt(_ waiting: WaitingCount) -> String {
+            "\(Sentence.waiting(waiting)) for it"
+        }
+
+        package static func clockSkew(device: String, seconds: Int) -> String {
+            let direction = seconds > 0 ? "ahead" : "behind"
+            return """
+                The clock of \(device) is \(duration(abs(seconds))) \(direction); \
+                set the time on both devices automatically.
+                """
+        }
+
+        package static func deliveriesFail(device: String, times: Int, error: String) -> String {
+            "Nothing reached \(device) in \(times) tries: \(error). It goes on trying."
+        }
+
+        package static func conflicts(_ number: Int) -> String {
+            let what = Sentence.count(number, "memory was", "memories were")
+            return "\(what) changed on two devices at once; both versions are kept."
+        }
+
+        /// Seconds in words: `40 seconds`, `3 minutes`, `5 hours`, `12 days`.
+        package static func duration(_ seconds: Int) -> String {
+            switch seconds {
+            case ..<60: count(seconds, "second", "seconds")
+            case ..<3600: count(seconds / 60, "minute", "minutes")
+            case ..<172_800: count(seconds / 3600, "hour", "hours")
+            default: count(seconds / 86_400, "day", "days")
+            }
+        }
+
+        package static func ago(seconds: Int) -> String {
+            seconds < 5 ? "just now" : "\(duration(seconds)) ago"
+        }
+
+        package static let never = "never"
+    }
+}

@@ -1,0 +1,83 @@
+/// Errors about trips, memories and files.
+extension APIError {
+    /// The role does not permit it; `action` as in "delete memories".
+    package static func roleForbids(action: String, trip: String, role: Role) -> APIError {
+        APIError(
+            code: .notAllowed,
+            sentence: "As \(role.rawValue) of \u{201C}\(trip)\u{201D} you may not \(action).",
+            hint:
+                "An admin of the trip can change that: peersync trip members \(Sentence.quoted(trip))"
+        )
+    }
+
+    package static func notAcceptedYet(trip: String) -> APIError {
+        APIError(
+            code: .conflict, sentence: "You have not accepted \u{201C}\(trip)\u{201D} yet.",
+            hint: "Take it first: peersync trip accept \(Sentence.quoted(trip))")
+    }
+
+    package static func alreadyAnswered(trip: String) -> APIError {
+        APIError(
+            code: .conflict, sentence: "\u{201C}\(trip)\u{201D} does not wait for an answer.",
+            hint: "See your trips: peersync trip list")
+    }
+
+    package static func lastAdmin(trip: String) -> APIError {
+        APIError(
+            code: .conflict,
+            sentence:
+                "You are the only admin of \u{201C}\(trip)\u{201D}; nobody could grant it any more.",
+            hint: """
+                Make someone else admin first: \
+                peersync trip grant \(Sentence.quoted(trip)) PERSON --role admin
+                """)
+    }
+
+    package static let emptyTripName = APIError(
+        code: .badInput, sentence: "A trip needs a name.",
+        hint: "For example: peersync trip create \"Arezzo 2008\"")
+
+    package static let emptyMemory = APIError(
+        code: .badInput, sentence: "There is nothing to remember yet.",
+        hint: "Give at least a --title, a --text, a --photo or a --track.")
+
+    package static let nothingToChange = APIError(
+        code: .badInput, sentence: "There is nothing to change.",
+        hint: "Say what, for example --title \"Cortona\". All options: peersync memory edit --help")
+
+    package static func noSuchFile(_ path: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "There is no file \(path).",
+            hint: "Check the name; names with spaces need quotes.")
+    }
+
+    package static func isFolder(_ path: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "\(path) is a folder, not a file.",
+            hint: "Name the files in it, for example \(path)/*.jpg")
+    }
+
+    package static func unreadableFile(_ path: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "The file \(path) may not be read.",
+            hint: "Check its permissions.")
+    }
+
+    package static func notATrack(_ path: String, reason: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "\(path) is not a GPX track: \(reason).",
+            hint: "Export the track as GPX from your device or app.")
+    }
+
+    package static func fileExists(_ path: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "\(path) exists already, and is left as it is.",
+            hint: "Choose another name with --to.")
+    }
+
+    package static func originalNotHere(_ name: String) -> APIError {
+        APIError(
+            code: .notHere, sentence: "The original of \(name) is not on this device yet.",
+            hint: "It comes as soon as a device that has it is in reach: peersync sync")
+    }
+}

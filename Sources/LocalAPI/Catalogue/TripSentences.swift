@@ -1,0 +1,161 @@
+extension Sentence {
+    /// What `trip`, `memory`, `media`, `tag`, `bucket` and `digest` say and ask.
+    package enum Trip {
+        package static func created(_ trip: TripView) -> String {
+            "Created \u{201C}\(trip.name)\u{201D} (\(trip.shortID))."
+        }
+
+        package static func createdNext(_ trip: TripView) -> String {
+            "Next: peersync memory add \(quoted(trip.name)) --title \"First day\""
+        }
+
+        package static func renamed(_ trip: TripView) -> String {
+            "The trip is now called \u{201C}\(trip.name)\u{201D}."
+        }
+
+        package static func granted(_ member: MemberView, trip: String) -> String {
+            """
+            \(member.person.name) is now \(member.role.rawValue) of this trip. On their device it \
+            waits for: peersync trip accept \(quoted(trip))
+            """
+        }
+
+        package static func accepted(_ trip: TripView) -> String {
+            "Accepted \u{201C}\(trip.name)\u{201D}: \(contents(trip)) come to this device."
+        }
+
+        package static func declined(_ trip: TripView) -> String {
+            "Declined \u{201C}\(trip.name)\u{201D}; nothing of it is kept here."
+        }
+
+        package static func left(_ trip: TripView) -> String {
+            "You left \u{201C}\(trip.name)\u{201D}; the others keep it."
+        }
+
+        package static func deleted(_ trip: TripView) -> String {
+            "Deleted \u{201C}\(trip.name)\u{201D} for everybody."
+        }
+
+        package static func askDelete(_ trip: TripView) -> String {
+            let others = trip.memberCount - 1
+            let whom =
+                others > 0
+                ? "for you and \(Sentence.count(others, "other person", "other people"))"
+                : "on all your devices"
+            let instead =
+                others > 0
+                ? " To go while the others keep it: peersync trip leave \(quoted(trip.name))\n"
+                : ""
+            return """
+                This deletes \u{201C}\(trip.name)\u{201D} for everybody: \(contents(trip)), \(whom).
+                \(instead)Delete it for everybody?
+                """
+        }
+
+        package static func askLeave(_ trip: TripView) -> String {
+            """
+            You will no longer see or get \u{201C}\(trip.name)\u{201D}; the others keep it, and only \
+            they can give it back. Leave it?
+            """
+        }
+
+        /// `14 memories and 31 files (48 MB)`.
+        package static func contents(_ trip: TripView) -> String {
+            let memories = Sentence.count(trip.memoryCount, "memory", "memories")
+            let files = Sentence.count(trip.mediaCount, "file", "files")
+            return trip.mediaCount == 0
+                ? memories : "\(memories) and \(files) (\(size(trip.bytes)))"
+        }
+
+        package static func filesVerified(_ verified: Int, of total: Int) -> String {
+            "files verified \(verified) of \(total)"
+        }
+
+        package static let founder = "founder"
+        package static let you = "you"
+        package static let notAcceptedYet = "not accepted yet"
+    }
+
+    /// What `memory` and `media` say and ask.
+    package enum Memory {
+        package static func added(_ memory: MemoryView) -> String {
+            "Added \(name(memory)) to \u{201C}\(memory.trip.name)\u{201D} (\(memory.shortID))."
+        }
+
+        package static func changed(_ memory: MemoryView) -> String {
+            "Changed \(name(memory)) (\(memory.shortID))."
+        }
+
+        package static func deleted(_ memory: MemoryView) -> String {
+            "Deleted \(name(memory)) for everybody."
+        }
+
+        package static func askDelete(_ memory: MemoryView) -> String {
+            let files = memory.media.count + (memory.track == nil ? 0 : 1)
+            let with = files == 0 ? "" : " with \(Sentence.count(files, "file", "files"))"
+            return """
+                This deletes \(name(memory))\(with) for everybody in \
+                \u{201C}\(memory.trip.name)\u{201D}. Delete it?
+                """
+        }
+
+        package static let untitled = "(no title)"
+
+        private static func name(_ memory: MemoryView) -> String {
+            memory.title.isEmpty ? "a memory without title" : "\u{201C}\(memory.title)\u{201D}"
+        }
+
+        package static func status(_ status: RecordStatus) -> String {
+            switch status {
+            case .localOnly: "only on this device"
+            case .needsUpload: "waits to be sent"
+            case .uploading: "being sent"
+            case .needsDownload: "waits to be fetched"
+            case .downloading: "being fetched"
+            case .inSync: "synced"
+            case .conflict: "changed on two devices at once"
+            case .syncError: "sync failed"
+            case .filesPending: "files still on their way"
+            case .needsDeletion: "deletion not delivered yet"
+            }
+        }
+
+        package static func undecodable(_ fileName: String) -> String {
+            "\(fileName) could not be read as a picture; it is kept and synced whole, without thumbnail."
+        }
+
+        package static func duplicate(_ fileName: String) -> String {
+            "\(fileName) is in this memory already and was not added again."
+        }
+
+        package static func exported(_ file: ExportedFile) -> String {
+            "Saved \(file.path) (\(size(file.bytes)))."
+        }
+
+        package static let none = "No memory found."
+        package static let noMedia = "No photo or file found."
+    }
+
+    /// What `tag` and `bucket` say.
+    package enum Lists {
+        package static func tagAdded(_ tag: TagView) -> String {
+            "Added the tag \u{201C}\(tag.name)\u{201D}\(scope(tag.trip))."
+        }
+
+        package static func bucketAdded(_ item: BucketItemView) -> String {
+            "Added \u{201C}\(item.title)\u{201D} to the bucket list\(scope(item.trip))."
+        }
+
+        package static func bucketDone(_ item: BucketItemView) -> String {
+            "Done: \u{201C}\(item.title)\u{201D}."
+        }
+
+        package static let noTags = "No tag yet. Add one: peersync tag add food"
+        package static let emptyBucket =
+            "The bucket list is empty. Add something: peersync bucket add \"See the northern lights\""
+
+        private static func scope(_ trip: Reference?) -> String {
+            trip.map { " of \u{201C}\($0.name)\u{201D}" } ?? ""
+        }
+    }
+}

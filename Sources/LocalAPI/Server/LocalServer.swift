@@ -1,0 +1,64 @@
+internal import Glibc
+internal import Hummingbird
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+
+/// Serves ``AgentService`` as HTTP/1.1 with JSON on a unix socket.
+///
+/// Whoever starts it holds the lock of the store and has made the socket's directory with mode 0700:
+/// binding removes a socket that a killed agent left behind, and until the socket gets its own mode
+/// 0600 that directory alone keeps other users out.
+package struct LocalServer: Sendable {
+    private let service: any AgentService
+    private let socketPath: String
+    private let allowedUser: UInt32
+
+    /// `socketPath` is absolute and at most 107 bytes long.
+    package init(service: any AgentService, socketPath: String) {
+        self.init(service: service, socketPath: socketPath, allowedUser: geteuid())
+    }
+
+    /// With a user other than this process's own, for tests.
+    init(service: any AgentService, socketPath: String, allowedUser: UInt32) {
+        self.service = service
+        self.socketPath = socketPath
+        self.allowedUser = allowedUser
+    }
+
+    /// Serves until the task is cancelled or a surrounding service group shuts down gracefully, then
+    /// removes the socket. Cancelling drops requests in flight; a graceful shutdown waits for them,
+    /// a long poll included. Throws ``APIError`` for a path that is too long, and what binding throws.
+    ///
+    /// - Parameter whenListening: Called once the socket accepts connections and has its mode.
+    package func run(whenListening: @escaping @Sendable () async -> Void = {}) async throws {
+        guard socketPath.utf8.count <= LocalLimits.socketPathBytes else {
+            throw APIError.socketPathTooLong(socketPath)
+        }
+        var logger = Logger(label: "peersync.local-api")
+        logger.logLevel = .critical
+        let path = socketPath
+        let application = Application(
+            router: Routes(service: service).router(),
+            server: HTTPServerBuilder { [allowedUser] responder in
+                OwnUserChannel(
+                    http: HTTP1Channel(
+                        responder: responder,
+                        configuration: .init(idleTimeout: .seconds(LocalLimits.idleSeconds))),
+                    allowedUser: allowedUser)
+            },
+            configuration: ApplicationConfiguration(
+                address: .unixDomainSocket(path: path),
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    LocalLimits.connections)),
+            onServerRunning: { _ in
+                // A socket that keeps a wider mode is still shut off by its directory.
+                _ = unsafe chmod(path, 0o600)
+                await whenListening()
+            },
+            logger: logger)
+        defer { _ = unsafe unlink(path) }
+        try await application.run()
+    }
+}

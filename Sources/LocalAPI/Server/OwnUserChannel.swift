@@ -1,0 +1,44 @@
+internal import Glibc
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+
+/// HTTP/1.1 for connections of one user only: the kernel says who is at the other end (SO_PEERCRED,
+/// unix(7)), and anyone else is closed before a request is looked at.
+struct OwnUserChannel: ServerChildChannel {
+    let http: HTTP1Channel
+    let allowedUser: UInt32
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+        http.setup(channel: channel, logger: logger)
+    }
+
+    func handle(value: HTTP1Channel.Value, logger: Logger) async {
+        if await isAllowed(value.channel) {
+            await http.handle(value: value, logger: logger)
+        } else {
+            // A close that fails has nothing left to close.
+            try? await value.executeThenClose { _, _ in }
+        }
+    }
+
+    private func isAllowed(_ channel: any Channel) async -> Bool {
+        guard let socket = channel as? any SocketOptionProvider else { return false }
+        let credentials: EventLoopFuture<Credentials> = socket.unsafeGetSocketOption(
+            level: NIOBSDSocket.OptionLevel.socket,
+            name: NIOBSDSocket.Option(rawValue: SO_PEERCRED))
+        do {
+            return try await credentials.get().uid == allowedUser
+        } catch {
+            return false
+        }
+    }
+
+    /// The kernel's `struct ucred`, which the C library module does not show.
+    private struct Credentials: Sendable {
+        var pid: Int32 = 0
+        var uid: UInt32 = 0
+        var gid: UInt32 = 0
+    }
+}

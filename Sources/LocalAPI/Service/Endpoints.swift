@@ -1,0 +1,49 @@
+internal import HTTPTypes
+
+/// Every request of `/v1`, one per method of ``AgentService``; `openapi.yaml` describes the same.
+enum Endpoints {
+    static let info = Endpoint<NoInput, InfoView>(.get, "/info")
+    static let status = Endpoint<NoInput, StatusView>(.get, "/status")
+    static let doctorNetwork = Endpoint<NoInput, NetworkReport>(.get, "/doctor/network")
+
+    static let syncNow = Endpoint<NoInput, SyncReport>(.post, "/sync")
+    static let setSync = Endpoint<SyncSetting, SyncSetting>(.put, "/sync")
+
+    static let devices = Endpoint<NoInput, [DeviceView]>(.get, "/devices")
+    static let forgetDevice = Endpoint<NoInput, DeviceView>(.delete, "/devices/{id}")
+    static let addAddress = Endpoint<AddressDraft, DeviceView>(.post, "/devices/{id}/addresses")
+
+    static let openPairing = Endpoint<PairingRequest, PairingView>(.post, "/pairings")
+    static let joinPairing = Endpoint<JoinRequest, PairingView>(.post, "/pairings/join")
+    static let pollPairing = Endpoint<PairingPoll, PairingView>(.get, "/pairings/{id}")
+    static let decidePairing = Endpoint<PairingDecision, PairingView>(
+        .put, "/pairings/{id}/decision")
+    static let cancelPairing = Endpoint<NoInput, PairingView>(.delete, "/pairings/{id}")
+
+    static let trips = Endpoint<NoInput, [TripView]>(.get, "/trips")
+    static let createTrip = Endpoint<TripDraft, TripView>(.post, "/trips")
+    static let showTrip = Endpoint<NoInput, TripView>(.get, "/trips/{id}")
+    static let renameTrip = Endpoint<TripRename, TripView>(.patch, "/trips/{id}")
+    static let deleteTrip = Endpoint<NoInput, TripView>(.delete, "/trips/{id}")
+    static let members = Endpoint<NoInput, [MemberView]>(.get, "/trips/{id}/members")
+    static let grantTrip = Endpoint<GrantDraft, MemberView>(.post, "/trips/{id}/members")
+    static let acceptTrip = Endpoint<NoInput, TripView>(.post, "/trips/{id}/accept")
+    static let declineTrip = Endpoint<NoInput, TripView>(.post, "/trips/{id}/decline")
+    static let leaveTrip = Endpoint<NoInput, TripView>(.post, "/trips/{id}/leave")
+    static let digest = Endpoint<NoInput, DigestView>(.get, "/trips/{id}/digest")
+
+    static let memories = Endpoint<MemoryFilter, [MemorySummary]>(.get, "/memories")
+    static let addMemory = Endpoint<MemoryDraft, MemoryView>(.post, "/memories")
+    static let showMemory = Endpoint<NoInput, MemoryView>(.get, "/memories/{id}")
+    static let editMemory = Endpoint<MemoryChanges, MemoryView>(.patch, "/memories/{id}")
+    static let deleteMemory = Endpoint<NoInput, MemoryView>(.delete, "/memories/{id}")
+
+    static let media = Endpoint<MediaFilter, [MediaView]>(.get, "/media")
+    static let exportMedia = Endpoint<ExportTarget, ExportedFile>(.post, "/media/{id}/export")
+
+    static let tags = Endpoint<ScopeFilter, [TagView]>(.get, "/tags")
+    static let addTag = Endpoint<TagDraft, TagView>(.post, "/tags")
+    static let bucketItems = Endpoint<ScopeFilter, [BucketItemView]>(.get, "/bucket")
+    static let addBucketItem = Endpoint<BucketItemDraft, BucketItemView>(.post, "/bucket")
+    static let finishBucketItem = Endpoint<NoInput, BucketItemView>(.post, "/bucket/{id}/done")
+}

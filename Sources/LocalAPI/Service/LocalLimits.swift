@@ -1,0 +1,16 @@
+/// The limits of the local API, with unit and reason. They bound mistakes of local programs, not
+/// attacks: only this user's processes reach the socket.
+enum LocalLimits {
+    /// Bytes of one request's body: a memory's text is at most one commit of 1 MiB, JSON escapes grow it.
+    static let requestBytes = 4 << 20
+    /// Bytes of one answer: a list of 100,000 memories is about 40 MB.
+    static let answerBytes = 256 << 20
+    /// Local connections at once: a few commands and one long poll each.
+    static let connections = 64
+    /// Seconds a connection may stay without a request.
+    static let idleSeconds: Int64 = 60
+    /// Seconds one long poll may wait; short enough that no one takes it for a hanging program.
+    static let pollSeconds = 30
+    /// Bytes of a unix socket's path on Linux, without the closing zero (`sockaddr_un`, 108).
+    static let socketPathBytes = 107
+}

@@ -1,0 +1,94 @@
+import FoundationEssentials
+
+/// Inputs of requests that only read: they travel in the query, so that the address says it all.
+///
+/// Times are milliseconds since 1970 (UTC), a circle is `LATITUDE,LONGITUDE,METRES`.
+protocol QueryInput: RequestInput {
+    var query: [(name: String, value: String?)] { get }
+    init(query: [String: String]) throws
+}
+
+extension QueryInput {
+    func parts() -> (query: [(name: String, value: String)], body: Data?) {
+        let present = query.compactMap { pair in
+            pair.value.map { (name: pair.name, value: $0) }
+        }
+        return (present, nil)
+    }
+
+    static func read(query: [String: String], body: Data) throws -> Self {
+        try Self(query: query)
+    }
+}
+
+extension ScopeFilter: QueryInput {
+    var query: [(name: String, value: String?)] { [("trip", trip)] }
+
+    init(query: [String: String]) {
+        self.init(trip: query["trip"])
+    }
+}
+
+extension MediaFilter: QueryInput {
+    var query: [(name: String, value: String?)] { [("trip", trip), ("memory", memory)] }
+
+    init(query: [String: String]) {
+        self.init(trip: query["trip"], memory: query["memory"])
+    }
+}
+
+extension PairingPoll: QueryInput {
+    var query: [(name: String, value: String?)] {
+        [("knownRevision", String(knownRevision)), ("waitSeconds", String(waitSeconds))]
+    }
+
+    /// Both are optional: without them the answer comes at once.
+    init(query: [String: String]) throws {
+        let wait = try query.number("waitSeconds", as: Int.self) ?? 0
+        self.init(
+            knownRevision: try query.number("knownRevision", as: Int.self) ?? -1,
+            waitSeconds: min(max(wait, 0), LocalLimits.pollSeconds))
+    }
+}
+
+extension MemoryFilter: QueryInput {
+    var query: [(name: String, value: String?)] {
+        [
+            ("trip", trip), ("tag", tag), ("text", text),
+            ("since", since.map { String($0.milliseconds) }),
+            ("until", until.map { String($0.milliseconds) }),
+            ("near", near.map { "\($0.latitude),\($0.longitude),\($0.radius)" }),
+        ]
+    }
+
+    init(query: [String: String]) throws {
+        self.init()
+        trip = query["trip"]
+        tag = query["tag"]
+        text = query["text"]
+        since = try query.number("since", as: Int64.self).map { Moment(milliseconds: $0) }
+        until = try query.number("until", as: Int64.self).map { Moment(milliseconds: $0) }
+        if let circle = query["near"] {
+            let numbers = circle.split(separator: ",").map { Double($0) }
+            guard numbers.count == 3, let latitude = numbers[0], let longitude = numbers[1],
+                let radius = numbers[2], abs(latitude) <= 90, abs(longitude) <= 180, radius > 0
+            else {
+                throw APIError.unreadableRequest(detail: "near is not LATITUDE,LONGITUDE,METRES")
+            }
+            near = Near(latitude: latitude, longitude: longitude, radius: radius)
+        }
+    }
+}
+
+extension [String: String] {
+    /// A whole number of the query; `nil` when absent.
+    fileprivate func number<Number: FixedWidthInteger>(
+        _ name: String, as type: Number.Type
+    ) throws -> Number? {
+        guard let text = self[name] else { return nil }
+        guard let number = Number(text) else {
+            throw APIError.unreadableRequest(detail: "\(name) is not a whole number")
+        }
+        return number
+    }
+}

@@ -1,0 +1,111 @@
+/// One photo, video or other file of a memory.
+package struct MediaView: Codable, Sendable, Equatable {
+    package let id: String
+    package let shortID: String
+    package let memory: Reference
+    package let trip: Reference
+    /// The name it was imported under; never used as a path.
+    package let fileName: String
+    /// For example `image/jpeg`.
+    package let mediaType: String
+    package let bytes: Int64
+    /// Hex blob id: the address of its content.
+    package let blobID: String
+    package let taken: Moment?
+    package let position: Position?
+    package let hasThumbnail: Bool
+    /// Bytes of the original that are verified on this device.
+    package let bytesHere: Int64
+    package let status: RecordStatus
+
+    package init(
+        id: String, shortID: String, memory: Reference, trip: Reference, fileName: String,
+        mediaType: String, bytes: Int64, blobID: String, taken: Moment?, position: Position?,
+        hasThumbnail: Bool, bytesHere: Int64, status: RecordStatus
+    ) {
+        self.id = id
+        self.shortID = shortID
+        self.memory = memory
+        self.trip = trip
+        self.fileName = fileName
+        self.mediaType = mediaType
+        self.bytes = bytes
+        self.blobID = blobID
+        self.taken = taken
+        self.position = position
+        self.hasThumbnail = hasThumbnail
+        self.bytesHere = bytesHere
+        self.status = status
+    }
+}
+
+/// The GPX track of a memory.
+package struct TrackView: Codable, Sendable, Equatable {
+    package let id: String
+    package let shortID: String
+    package let fileName: String
+    package let bytes: Int64
+    package let blobID: String
+    package let points: Int
+    /// Metres along the track.
+    package let length: Double
+    package let start: Moment?
+    package let end: Moment?
+    package let bytesHere: Int64
+    package let status: RecordStatus
+
+    package init(
+        id: String, shortID: String, fileName: String, bytes: Int64, blobID: String, points: Int,
+        length: Double, start: Moment?, end: Moment?, bytesHere: Int64, status: RecordStatus
+    ) {
+        self.id = id
+        self.shortID = shortID
+        self.fileName = fileName
+        self.bytes = bytes
+        self.blobID = blobID
+        self.points = points
+        self.length = length
+        self.start = start
+        self.end = end
+        self.bytesHere = bytesHere
+        self.status = status
+    }
+}
+
+/// Which media to list; conditions combine with "and". Tracks are listed too.
+package struct MediaFilter: Codable, Sendable, Hashable {
+    /// Name or id prefix.
+    package var trip: String?
+    /// Title or id prefix.
+    package var memory: String?
+
+    package init(trip: String? = nil, memory: String? = nil) {
+        self.trip = trip
+        self.memory = memory
+    }
+}
+
+/// Where an original is written to.
+package struct ExportTarget: Codable, Sendable, Hashable {
+    /// Absolute: a directory, which gets the file under its own name made safe, or a new file.
+    package let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
+}
+
+/// A file that was written.
+package struct ExportedFile: Codable, Sendable, Equatable {
+    /// Absolute.
+    package let path: String
+    package let bytes: Int64
+    /// Hex SHA-256 of its content, as `sha256sum` prints it.
+    package let sha256: String
+
+    package init(path: String, bytes: Int64, sha256: String) {
+        self.path = path
+        self.bytes = bytes
+        self.sha256 = sha256
+    }
+}

@@ -1,0 +1,113 @@
+/// One line of a list of memories.
+package struct MemorySummary: Codable, Sendable, Equatable {
+    package let id: String
+    package let shortID: String
+    package let trip: Reference
+    package let title: String
+    package let at: Moment?
+    package let position: Position?
+    package let tags: [String]
+    package let mediaCount: Int
+    package let hasTrack: Bool
+    package let status: RecordStatus
+
+    package init(
+        id: String, shortID: String, trip: Reference, title: String, at: Moment?,
+        position: Position?, tags: [String], mediaCount: Int, hasTrack: Bool, status: RecordStatus
+    ) {
+        self.id = id
+        self.shortID = shortID
+        self.trip = trip
+        self.title = title
+        self.at = at
+        self.position = position
+        self.tags = tags
+        self.mediaCount = mediaCount
+        self.hasTrack = hasTrack
+        self.status = status
+    }
+}
+
+/// One memory with everything in it.
+package struct MemoryView: Codable, Sendable, Equatable {
+    package let id: String
+    package let shortID: String
+    package let trip: Reference
+    package let title: String
+    package let text: String
+    package let at: Moment?
+    package let position: Position?
+    package let locationName: String
+    package let weather: String
+    package let tags: [Reference]
+    package let bucketItem: Reference?
+    /// In the order people gave them.
+    package let media: [MediaView]
+    package let track: TrackView?
+    /// Who wrote it last.
+    package let author: Reference
+    package let changed: Moment
+    package let status: RecordStatus
+    /// Fields with more than one surviving value.
+    package let conflicts: [FieldConflict]
+    /// Field name to the ids of the writes this view shows. An editor that hands them back with its
+    /// changes never overwrites what arrived in between.
+    package let replaces: [String: [String]]
+    /// Sentences about it, for example photos that could not be decoded; from the catalogue.
+    package let notices: [String]
+
+    package init(
+        id: String, shortID: String, trip: Reference, title: String, text: String, at: Moment?,
+        position: Position?, locationName: String, weather: String, tags: [Reference],
+        bucketItem: Reference?, media: [MediaView], track: TrackView?, author: Reference,
+        changed: Moment, status: RecordStatus, conflicts: [FieldConflict],
+        replaces: [String: [String]], notices: [String]
+    ) {
+        self.id = id
+        self.shortID = shortID
+        self.trip = trip
+        self.title = title
+        self.text = text
+        self.at = at
+        self.position = position
+        self.locationName = locationName
+        self.weather = weather
+        self.tags = tags
+        self.bucketItem = bucketItem
+        self.media = media
+        self.track = track
+        self.author = author
+        self.changed = changed
+        self.status = status
+        self.conflicts = conflicts
+        self.replaces = replaces
+        self.notices = notices
+    }
+}
+
+/// A field that two people changed at once.
+package struct FieldConflict: Codable, Sendable, Equatable {
+    package let field: String
+    /// All surviving values, the shown one first.
+    package let values: [Value]
+
+    package init(field: String, values: [Value]) {
+        self.field = field
+        self.values = values
+    }
+
+    /// One surviving value, as text.
+    package struct Value: Codable, Sendable, Equatable {
+        package let text: String
+        package let author: Reference
+        package let written: Moment
+        package let writeID: String
+
+        package init(text: String, author: Reference, written: Moment, writeID: String) {
+            self.text = text
+            self.author = author
+            self.written = written
+            self.writeID = writeID
+        }
+    }
+}

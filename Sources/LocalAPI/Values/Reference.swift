@@ -1,0 +1,22 @@
+/// Another thing, by id and by the name people know.
+package struct Reference: Codable, Sendable, Hashable {
+    package let id: String
+    package let shortID: String
+    package let name: String
+
+    package init(id: String, shortID: String, name: String) {
+        self.id = id
+        self.shortID = shortID
+        self.name = name
+    }
+}
+
+/// Limits a list to one trip; without one, the person's home space is meant.
+package struct ScopeFilter: Codable, Sendable, Hashable {
+    /// Name or id prefix of a trip.
+    package let trip: String?
+
+    package init(trip: String? = nil) {
+        self.trip = trip
+    }
+}

@@ -1,0 +1,59 @@
+/// Everything `peersync status` shows.
+package struct StatusView: Codable, Sendable, Equatable {
+    package let device: Reference
+    package let person: Reference
+    /// The indicator over all trips and devices.
+    package let state: SyncState
+    package let syncEnabled: Bool
+    package let network: NetworkStatus
+    /// When the last complete sync with any device ended.
+    package let lastSync: Moment?
+    /// Paired devices and devices known through a common trip.
+    package let devices: [DeviceView]
+    package let trips: [TripView]
+    /// Sentences a person should read, most urgent first; from the catalogue.
+    package let notices: [String]
+
+    package init(
+        device: Reference, person: Reference, state: SyncState, syncEnabled: Bool,
+        network: NetworkStatus, lastSync: Moment?, devices: [DeviceView], trips: [TripView],
+        notices: [String]
+    ) {
+        self.device = device
+        self.person = person
+        self.state = state
+        self.syncEnabled = syncEnabled
+        self.network = network
+        self.lastSync = lastSync
+        self.devices = devices
+        self.trips = trips
+        self.notices = notices
+    }
+}
+
+/// What this agent does on the network right now.
+package struct NetworkStatus: Codable, Sendable, Equatable {
+    /// True when this is a long-running agent, false when a command opened the store by itself.
+    package let running: Bool
+    /// TCP port it listens on; `nil` when it does not listen.
+    package let port: Int?
+    package let discovery: Discovery
+    /// Devices that announce themselves here, also unpaired ones.
+    package let announcedDevices: Int
+
+    /// Whether devices are found by themselves.
+    package enum Discovery: String, Codable, Sendable, CaseIterable {
+        case working
+        /// Avahi does not run here or does not answer; remembered and added addresses still work.
+        case noAvahi
+        /// Not running: sync is off or no agent runs.
+        case off
+    }
+
+    package init(running: Bool, port: Int?, discovery: Discovery, announcedDevices: Int) {
+        self.running = running
+        self.port = port
+        self.discovery = discovery
+        self.announcedDevices = announcedDevices
+    }
+}

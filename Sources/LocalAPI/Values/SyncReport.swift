@@ -1,0 +1,43 @@
+/// Whether this device syncs at all.
+package struct SyncSetting: Codable, Sendable, Hashable {
+    package let enabled: Bool
+
+    package init(enabled: Bool) {
+        self.enabled = enabled
+    }
+}
+
+/// What one requested sync moved.
+package struct SyncReport: Codable, Sendable, Equatable {
+    package let started: Moment
+    package let durationMilliseconds: Int64
+    /// One entry for each device this one knows.
+    package let devices: [DeviceResult]
+
+    package init(started: Moment, durationMilliseconds: Int64, devices: [DeviceResult]) {
+        self.started = started
+        self.durationMilliseconds = durationMilliseconds
+        self.devices = devices
+    }
+
+    /// What was exchanged with one device.
+    package struct DeviceResult: Codable, Sendable, Equatable {
+        package let device: Reference
+        package let reached: Bool
+        package let sent: WaitingCount
+        package let received: WaitingCount
+        /// Why it was not reached or not finished, in words.
+        package let problem: String?
+
+        package init(
+            device: Reference, reached: Bool, sent: WaitingCount, received: WaitingCount,
+            problem: String?
+        ) {
+            self.device = device
+            self.reached = reached
+            self.sent = sent
+            self.received = received
+            self.problem = problem
+        }
+    }
+}

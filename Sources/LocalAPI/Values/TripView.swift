@@ -1,0 +1,133 @@
+/// A trip as one device sees it.
+package struct TripView: Codable, Sendable, Equatable {
+    /// The space id.
+    package let id: String
+    package let shortID: String
+    /// Empty while a granted trip has not been fetched.
+    package let name: String
+    package let active: Bool
+    package let membership: Membership
+    /// This person's role; `nil` once it was lost.
+    package let role: Role?
+    /// Who granted it, for a trip that waits for an answer.
+    package let grantedBy: Reference?
+    package let memberCount: Int
+    package let memoryCount: Int
+    package let mediaCount: Int
+    /// Bytes of all originals, here or not.
+    package let bytes: Int64
+    /// What this device has not yet of it.
+    package let missing: WaitingCount
+    package let state: SyncState
+
+    /// Whether this device holds the trip.
+    package enum Membership: String, Codable, Sendable, CaseIterable {
+        case member
+        /// Granted by someone, waits for accept or decline.
+        case granted
+        case left
+    }
+
+    package init(
+        id: String, shortID: String, name: String, active: Bool, membership: Membership,
+        role: Role?, grantedBy: Reference?, memberCount: Int, memoryCount: Int, mediaCount: Int,
+        bytes: Int64, missing: WaitingCount, state: SyncState
+    ) {
+        self.id = id
+        self.shortID = shortID
+        self.name = name
+        self.active = active
+        self.membership = membership
+        self.role = role
+        self.grantedBy = grantedBy
+        self.memberCount = memberCount
+        self.memoryCount = memoryCount
+        self.mediaCount = mediaCount
+        self.bytes = bytes
+        self.missing = missing
+        self.state = state
+    }
+}
+
+/// What a person may do in a trip; each role includes the ones before it.
+package enum Role: String, Codable, Sendable, CaseIterable {
+    /// Reads.
+    case viewer
+    /// Adds and edits.
+    case contributor
+    /// Deletes too.
+    case editor
+    /// Grants and revokes too.
+    case admin
+}
+
+/// One person of a trip.
+package struct MemberView: Codable, Sendable, Equatable {
+    package let person: Reference
+    package let role: Role
+    /// True for the person of this device.
+    package let me: Bool
+    package let founder: Bool
+    /// True once any device of the person has acknowledged something of the trip.
+    package let accepted: Bool
+    package let devices: [Reference]
+
+    package init(
+        person: Reference, role: Role, me: Bool, founder: Bool, accepted: Bool,
+        devices: [Reference]
+    ) {
+        self.person = person
+        self.role = role
+        self.me = me
+        self.founder = founder
+        self.accepted = accepted
+        self.devices = devices
+    }
+}
+
+/// A new trip.
+package struct TripDraft: Codable, Sendable, Hashable {
+    package let name: String
+
+    package init(name: String) {
+        self.name = name
+    }
+}
+
+/// A trip's new name.
+package struct TripRename: Codable, Sendable, Hashable {
+    package let name: String
+
+    package init(name: String) {
+        self.name = name
+    }
+}
+
+/// Who gets a trip, and what they may do.
+package struct GrantDraft: Codable, Sendable, Hashable {
+    /// Name or id prefix of a known person.
+    package let person: String
+    package let role: Role
+
+    package init(person: String, role: Role) {
+        self.person = person
+        self.role = role
+    }
+}
+
+/// The digest of a trip as this device shows it.
+package struct DigestView: Codable, Sendable, Equatable {
+    package let trip: Reference
+    /// Hex SHA-256 over shown state with blob ids.
+    package let digest: String
+    /// Files whose bytes were read and verified on this device.
+    package let filesVerified: Int
+    package let filesTotal: Int
+
+    package init(trip: Reference, digest: String, filesVerified: Int, filesTotal: Int) {
+        self.trip = trip
+        self.digest = digest
+        self.filesVerified = filesVerified
+        self.filesTotal = filesTotal
+    }
+}

@@ -1,0 +1,76 @@
+import LocalAPI
+import Testing
+
+struct ErrorTests {
+    @Test("an error arrives whole, with hint and candidates", arguments: APIError.Code.allCases)
+    func errorArrives(code: APIError.Code) async throws {
+        // given
+        let error = APIError(
+            code: code, sentence: "Which \u{201C}Ar\u{201D}?", hint: "More.",
+            candidates: [.init(id: "t1", shortID: "t", name: "Arles")])
+
+        // when
+        let thrown = await #expect(throws: APIError.self) {
+            try await withServer(RecordingService(failure: error)) { path in
+                try await LocalClient(socketPath: path).showTrip("Ar")
+            }
+        }
+
+        // then
+        #expect(thrown == error)
+    }
+
+    @Test("an unforeseen error becomes a sentence, not a broken connection")
+    func unforeseenError() async throws {
+        struct Surprise: Error {}
+
+        let thrown = await #expect(throws: APIError.self) {
+            try await withServer(RecordingService(failure: Surprise())) { path in
+                try await LocalClient(socketPath: path).trips()
+            }
+        }
+
+        #expect(thrown?.code == .failed)
+        #expect(thrown?.sentence.contains("Surprise") == true)
+    }
+
+    @Test("nobody at the socket is said as such")
+    func noServer() async {
+        let client = LocalClient(socketPath: "/tmp/peersync-nobody.sock")
+        let thrown = await #expect(throws: APIError.self) { try await client.info() }
+        #expect(thrown?.code == .noAgent)
+    }
+
+    @Test("a socket path the system cannot hold is refused with a sentence")
+    func longPath() async {
+        let client = LocalClient(socketPath: "/" + String(repeating: "a", count: 120))
+        let thrown = await #expect(throws: APIError.self) { try await client.info() }
+        #expect(thrown?.code == .badInput)
+    }
+
+    @Test("an empty name is refused before it becomes a path")
+    func emptyName() async throws {
+        let service = RecordingService()
+        let thrown = await #expect(throws: APIError.self) {
+            try await withServer(service) { path in
+                try await LocalClient(socketPath: path).deleteTrip("")
+            }
+        }
+        #expect(thrown?.code == .badInput)
+        #expect(service.asked.isEmpty)
+    }
+
+    @Test("a text beyond the limit of a request is refused with a sentence")
+    func tooLarge() async throws {
+        let service = RecordingService()
+        let thrown = await #expect(throws: APIError.self) {
+            try await withServer(service) { path in
+                var draft = MemoryDraft(trip: "t")
+                draft.text = String(repeating: "x", count: 5 << 20)
+                return try await LocalClient(socketPath: path).addMemory(draft)
+            }
+        }
+        #expect(thrown?.code == .tooLarge)
+        #expect(service.asked.isEmpty)
+    }
+}

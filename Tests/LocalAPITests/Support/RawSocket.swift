@@ -1,0 +1,57 @@
+import Foundation
+import Glibc
+
+/// Connects to a unix socket, sends `request` and reads until the other side closes; on a thread of
+/// its own, because the server needs those of the pool.
+func rawExchange(_ path: String, _ request: String) async throws -> String {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread {
+            continuation.resume(with: Result { try blockingExchange(path, request) })
+        }
+    }
+}
+
+private func blockingExchange(_ path: String, _ request: String) throws -> String {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    guard unsafe withAddress(path, { unsafe connect(descriptor, $0, $1) }) == 0 else {
+        throw RawSocketError(code: errno)
+    }
+    let bytes = Array(request.utf8)
+    guard unsafe write(descriptor, bytes, bytes.count) == bytes.count else {
+        throw RawSocketError(code: errno)
+    }
+    var answer: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+        let count = unsafe read(descriptor, &buffer, buffer.count)
+        guard count > 0 else { break }
+        answer += buffer[..<count]
+    }
+    return String(decoding: answer, as: UTF8.self)
+}
+
+/// Binds a socket and closes it again without removing its file, as a killed agent does.
+func leaveSocket(at path: String) -> Bool {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    return unsafe withAddress(path) { unsafe bind(descriptor, $0, $1) } == 0
+}
+
+struct RawSocketError: Error {
+    let code: Int32
+}
+
+private func withAddress(
+    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { place in
+        unsafe place.copyBytes(from: Array(path.utf8).prefix(place.count - 1))
+    }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    return unsafe withUnsafePointer(to: &address) {
+        unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, size) }
+    }
+}

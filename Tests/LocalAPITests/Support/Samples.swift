@@ -1,0 +1,120 @@
+import LocalAPI
+
+/// One value of each shape, with every optional part present and text that is hard to carry.
+enum Samples {
+    static let moment = Moment(milliseconds: 1_224_685_680_000, offsetMinutes: 120)
+    static let position = Position(
+        latitude: -33.9, longitude: 151.2, radius: 12.5, altitude: 3.25)
+    static let reference = Reference(
+        id: "k3f7aaaa", shortID: "k3f7", name: "Ärezzo/..\u{301} \"🍝\"\n")
+    static let waiting = WaitingCount(changes: 3, files: 2, bytes: 5_000_000_000)
+    static let info = InfoView(
+        version: "0.1.0", apiVersion: 1, protocolVersion: 1, device: reference, person: reference,
+        home: "/home/ann", processID: 7)
+    static let device = DeviceView(
+        id: "d1", shortID: "d", name: "phone", person: reference, mine: true, paired: true,
+        connected: false, state: .offline, lastSeen: moment, lastSync: moment,
+        addresses: ["[2001:db8::1]:4827"], waiting: waiting, problem: "no answer")
+    static let trip = TripView(
+        id: "t1", shortID: "t", name: "Arezzo 2008", active: true, membership: .granted,
+        role: .contributor, grantedBy: reference, memberCount: 2, memoryCount: 3, mediaCount: 4,
+        bytes: 5, missing: waiting, state: .pending)
+    static let member = MemberView(
+        person: reference, role: .admin, me: false, founder: true, accepted: true,
+        devices: [reference])
+    static let network = NetworkStatus(
+        running: true, port: 4827, discovery: .noAvahi, announcedDevices: 2)
+    static let status = StatusView(
+        device: reference, person: reference, state: .syncing, syncEnabled: true, network: network,
+        lastSync: moment, devices: [device], trips: [trip], notices: ["Look."])
+    static let report = NetworkReport(
+        verdict: "All is well.",
+        findings: [.init(check: .avahi, level: .problem, sentence: "Off.", remedy: "Start it.")])
+    static let sync = SyncReport(
+        started: moment, durationMilliseconds: 42,
+        devices: [
+            .init(
+                device: reference, reached: false, sent: waiting, received: .nothing,
+                problem: "asleep")
+        ])
+    static let failure = APIError(
+        code: .ambiguous, sentence: "Which?", hint: "More.",
+        candidates: [.init(id: "t1", shortID: "t", name: "Arles")])
+    static let pairing = PairingView(
+        id: "p1", revision: 3, phase: .confirm, code: "7-4827-1956", link: "peersync:x",
+        expires: moment,
+        other: .init(deviceID: "d9", deviceName: "pad", personName: "Bea", mine: false),
+        failure: failure)
+    static let media = MediaView(
+        id: "m1", shortID: "m", memory: reference, trip: reference, fileName: "../a b.jpg",
+        mediaType: "image/jpeg", bytes: 5_000_000_000, blobID: "ab", taken: moment,
+        position: position, hasThumbnail: true, bytesHere: 1, status: .downloading)
+    static let track = TrackView(
+        id: "g1", shortID: "g", fileName: "walk.gpx", bytes: 9, blobID: "cd", points: 300,
+        length: 1234.5, start: moment, end: moment, bytesHere: 9, status: .inSync)
+    static let summary = MemorySummary(
+        id: "e1", shortID: "e", trip: reference, title: "Duomo", at: moment, position: position,
+        tags: ["food"], mediaCount: 2, hasTrack: true, status: .filesPending)
+    static let memory = MemoryView(
+        id: "e1", shortID: "e", trip: reference, title: "Duomo", text: "line\nline\u{0}\u{1F}",
+        at: moment, position: position, locationName: "Arezzo", weather: "sun",
+        tags: [reference], bucketItem: reference, media: [media], track: track, author: reference,
+        changed: moment, status: .conflict,
+        conflicts: [
+            .init(
+                field: "title",
+                values: [
+                    .init(text: "Dom", author: reference, written: moment, writeID: "w2")
+                ])
+        ],
+        replaces: ["title": ["w1", "w2"]], notices: ["Kept whole."])
+    static let digest = DigestView(
+        trip: reference, digest: "ff00", filesVerified: 1, filesTotal: 2)
+    static let tag = TagView(
+        id: "x1", shortID: "x", name: "food", category: "what", trip: reference, memoryCount: 5)
+    static let item = BucketItemView(
+        id: "b1", shortID: "b", title: "See it", done: true, trip: reference)
+    static let file = ExportedFile(path: "/tmp/a b.jpg", bytes: 10, sha256: "00ff")
+
+    static var draft: MemoryDraft {
+        var draft = MemoryDraft(trip: "Arezzo 2008")
+        draft.title = "Duomo"
+        draft.text = "viele Wörter"
+        draft.at = moment
+        draft.position = position
+        draft.locationName = "Arezzo"
+        draft.weather = "sun"
+        draft.tags = ["food", "art"]
+        draft.bucketItem = "b1"
+        draft.photoPaths = ["/a b.jpg"]
+        draft.trackPath = "/w.gpx"
+        return draft
+    }
+
+    static var changes: MemoryChanges {
+        var changes = MemoryChanges()
+        changes.title = "Dom"
+        changes.text = ""
+        changes.at = moment
+        changes.position = position
+        changes.addTags = ["a"]
+        changes.removeTags = ["b"]
+        changes.addPhotoPaths = ["/c.jpg"]
+        changes.removeMedia = ["m1"]
+        changes.trackPath = "/w.gpx"
+        changes.clear = [.weather, .bucketItem]
+        changes.replaces = ["title": ["w1"]]
+        return changes
+    }
+
+    static var filter: MemoryFilter {
+        var filter = MemoryFilter()
+        filter.trip = "Arezzo 2008"
+        filter.tag = "a&b=c"
+        filter.since = Moment(milliseconds: -5)
+        filter.until = Moment(milliseconds: 1_224_685_680_000)
+        filter.near = .init(latitude: -33.9, longitude: 151.2, radius: 0.1 + 0.2)
+        filter.text = "100 % + ü"
+        return filter
+    }
+}
