@@ -15,6 +15,19 @@ package struct SpaceLedger: Sendable {
         self.schema = schema
     }
 
+    /// A ledger as it was, from what a store kept of it; `seen` by author log, then by target log.
+    package init(
+        restored space: SpaceID, role: SpaceRole, schema: SchemaPin, watermark: Watermark,
+        membership: Membership, seen: [LogID: [LogID: UInt64]]
+    ) {
+        self.space = space
+        self.role = role
+        self.schema = schema
+        self.watermark = watermark
+        self.membership = membership
+        self.seenBy = seen
+    }
+
     /// Why a commit is not stored.
     package enum Refusal: Error, Hashable, Sendable {
         /// It was stored before.
@@ -104,17 +117,15 @@ package struct SpaceLedger: Sendable {
 
     /// Whether a stored commit counts: its grant is valid there and covers all that it does.
     package func isEffective(_ commit: VerifiedCommit) -> Bool {
-        if commit.header.isGenesis { return true }
-        let header = commit.header
-        let allowed = membership.permissions(
-            under: header.grant, at: header.log, header.sequence)
-        var required = requiredFlags(of: commit.commit.operations)
-        if commit.commit.clear.schema != nil { required.insert(.admin) }
-        guard !allowed.isEmpty, allowed.isSuperset(of: required) else { return false }
-        let precedence = membership.standings[header.grant]?.precedence ?? 0
-        return commit.commit.operations.allSatisfy { operation in
-            operation.writes.allSatisfy { $0.precedence <= precedence }
-        }
+        isEffective(commit.commit.claim)
+    }
+
+    /// Whether a commit with this claim counts, or would count if it were stored.
+    package func isEffective(_ claim: CommitClaim) -> Bool {
+        if claim.isGenesis { return true }
+        let allowed = membership.permissions(under: claim.grant, at: claim.log, claim.sequence)
+        guard !allowed.isEmpty, allowed.isSuperset(of: claim.required) else { return false }
+        return claim.precedence <= (membership.standings[claim.grant]?.precedence ?? 0)
     }
 
     /// What merging needs of a recorded commit. Only right for the latest commit of its log.

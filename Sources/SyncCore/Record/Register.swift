@@ -43,8 +43,9 @@ package struct Register: Hashable, Sendable {
     ) {
         writes.removeAll { existing in
             guard existing.precedence <= write.precedence else { return false }
-            if let replaces { return replaces.contains(existing.id) }
-            return existing.sequence <= seen(existing.log)
+            // A commit cannot replace what it had not seen: arrival order would then decide.
+            guard existing.sequence <= seen(existing.log) else { return false }
+            return replaces?.contains(existing.id) ?? true
         }
         let place = writes.firstIndex { write.id < $0.id } ?? writes.endIndex
         writes.insert(write, at: place)

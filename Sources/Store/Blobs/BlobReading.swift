@@ -1,0 +1,151 @@
+internal import GRDB
+package import SyncCore
+
+/// A blob as far as this device knows it.
+package struct StoredBlob: Hashable, Sendable {
+    package let blob: BlobID
+    /// Bytes; verified when present, a claim before.
+    package let size: UInt64
+    package let isPresent: Bool
+    package let verifiedAt: Milliseconds?
+    /// Whether its bytes lie in the database and not in a file.
+    package let isSmall: Bool
+}
+
+package struct BlobCounts: Hashable, Sendable {
+    /// Blobs that effective commits name, and how many of them are here, verified.
+    package let named: Int
+    package let verified: Int
+    package let namedBytes: UInt64
+    package let verifiedBytes: UInt64
+}
+
+extension SyncStore {
+    /// The blobs that effective commits of a space name; of several claims about one blob, the first
+    /// stored counts.
+    package func namedBlobs(of space: SpaceID) throws -> [NamedBlob] {
+        try read { database in
+            try names(of: space, missingOnly: false, limit: .max, in: database)
+        }
+    }
+
+    /// Those of them that are not here: thumbnails first, then small ones, then by size.
+    package func missingBlobs(of space: SpaceID, limit: Int = .max) throws -> [NamedBlob] {
+        try read { try names(of: space, missingOnly: true, limit: limit, in: $0) }
+    }
+
+    private func names(
+        of space: SpaceID, missingOnly: Bool, limit: Int, in database: Database
+    ) throws -> [NamedBlob] {
+        // MIN makes SQLite take the other columns from the row of the first commit.
+        try database.rows(
+            """
+            SELECT blob_id, blob_names.size, kind, MIN(commit_row) FROM blob_names
+                JOIN commits ON commits.id = commit_row JOIN blobs ON blobs.id = blob_names.blob
+            WHERE blob_names.space = ? AND effective = 1 \(missingOnly ? "AND state = 0" : "")
+            GROUP BY blob_names.blob
+            ORDER BY kind <> ?, blob_names.size >= ?, blob_names.size, blob_id LIMIT ?
+            """,
+            [
+                try row(of: space, in: database), NamedBlobKind.thumbnail.rawValue,
+                Limits.smallBlobBytes, Int64(limit),
+            ]
+        ).map { try $0.namedBlob() }
+    }
+
+    /// Whether an effective commit of the space names the blob: only then it may be served there.
+    package func isNamed(_ blob: BlobID, in space: SpaceID) throws -> Bool {
+        try read { database in
+            try database.number(
+                """
+                SELECT 1 FROM blobs JOIN blob_names ON blob_names.blob = blobs.id
+                    JOIN commits ON commits.id = commit_row
+                WHERE blob_id = ? AND blob_names.space = ? AND effective = 1 LIMIT 1
+                """, [blob.data, try row(of: space, in: database)]) != nil
+        }
+    }
+
+    /// The spaces in which an effective commit names the blob.
+    package func spaces(naming blob: BlobID) throws -> [SpaceID] {
+        try read { database in
+            try database.rows(
+                """
+                SELECT DISTINCT space_id FROM blobs
+                    JOIN blob_names ON blob_names.blob = blobs.id
+                    JOIN commits ON commits.id = commit_row
+                    JOIN spaces ON spaces.id = blob_names.space
+                WHERE blob_id = ? AND effective = 1 ORDER BY space_id
+                """, [blob.data]
+            ).map { try $0.identifier("space_id") }
+        }
+    }
+
+    /// What is known of a blob; nil when it was never named or stored.
+    package func blob(_ blob: BlobID) throws -> StoredBlob? {
+        try read { database in
+            try database.row(
+                """
+                SELECT blob_id, size, state, verified_at, content IS NOT NULL AS small FROM blobs
+                WHERE blob_id = ?
+                """, [blob.data]
+            ).map { row in
+                StoredBlob(
+                    blob: blob, size: try row.unsigned("size"),
+                    isPresent: try row.integer("state") == BlobState.present,
+                    verifiedAt: try row.moment("verified_at"), isSmall: try row.flag("small"))
+            }
+        }
+    }
+
+    /// The bytes of a blob that lies in the database; nil for one that does not.
+    package func smallContent(of blob: BlobID) throws -> [UInt8]? {
+        try read { database in
+            try database.row("SELECT content FROM blobs WHERE blob_id = ?", [blob.data])?
+                .optionalBytes("content")
+        }
+    }
+
+    /// The chunk list of a blob, once known.
+    package func chunkList(of blob: BlobID) throws -> ChunkList? {
+        try read { database in
+            let row = try database.row(
+                "SELECT chunk_length, chunks FROM blobs WHERE blob_id = ?", [blob.data])
+            guard let row, let bytes = try row.optionalBytes("chunks") else { return nil }
+            let hashes = try identifiers(in: bytes).map(\.value)
+            return try ChunkList(length: try row.unsigned("chunk_length"), hashes: hashes)
+        }
+    }
+
+    /// How many of a space's named blobs are here.
+    package func blobCounts(of space: SpaceID) throws -> BlobCounts {
+        try read { database in
+            let row = try database.row(
+                """
+                SELECT COUNT(*) AS named, COALESCE(SUM(state), 0) AS verified,
+                    COALESCE(SUM(size), 0) AS named_bytes,
+                    COALESCE(SUM(size * state), 0) AS verified_bytes
+                FROM blobs WHERE id IN (
+                    SELECT blob FROM blob_names JOIN commits ON commits.id = commit_row
+                    WHERE blob_names.space = ? AND effective = 1)
+                """, [try row(of: space, in: database)])
+            guard let row else { throw StoreError.corrupt("blob counts") }
+            return BlobCounts(
+                named: Int(try row.integer("named")), verified: Int(try row.integer("verified")),
+                namedBytes: try row.unsigned("named_bytes"),
+                verifiedBytes: try row.unsigned("verified_bytes"))
+        }
+    }
+}
+
+/// Splits stored bytes into ids of 32 bytes each.
+func identifiers(in bytes: [UInt8]) throws -> [BlobID] {
+    guard bytes.count.isMultiple(of: Bytes32.byteCount) else {
+        throw StoreError.corrupt("a list of ids")
+    }
+    return try stride(from: 0, to: bytes.count, by: Bytes32.byteCount).map { start in
+        guard let id = BlobID(bytes: bytes[start..<start + Bytes32.byteCount]) else {
+            throw StoreError.corrupt("a list of ids")
+        }
+        return id
+    }
+}

@@ -1,0 +1,59 @@
+internal import GRDB
+internal import SyncCore
+
+/// Whether a blob's bytes are here, verified.
+enum BlobState {
+    static let missing: Int64 = 0
+    static let present: Int64 = 1
+}
+
+enum BlobTable {
+    /// The row of a blob, made as missing when it is not there.
+    static func row(of blob: BlobID, size: UInt64, in database: Database) throws -> Int64 {
+        let known = try database.number("SELECT id FROM blobs WHERE blob_id = ?", [blob.data])
+        if let known { return known }
+        try database.run(
+            "INSERT INTO blobs (blob_id, state, size) VALUES (?, ?, ?)",
+            [blob.data, BlobState.missing, stored(size)])
+        return database.lastInsertedRowID
+    }
+
+    /// Writes down that a commit names blobs; returns those that are not here.
+    static func name(
+        _ blobs: [NamedBlob], by commit: Int64, in space: Int64, _ database: Database
+    ) throws -> [NamedBlob] {
+        for blob in blobs {
+            let row = try row(of: blob.blob, size: blob.size, in: database)
+            try database.run(
+                """
+                INSERT INTO blob_names (space, blob, commit_row, size, kind) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT DO NOTHING
+                """, [space, row, commit, stored(blob.size), blob.kind.rawValue])
+        }
+        return blobs.isEmpty ? [] : try missing(namedBy: commit, in: database)
+    }
+
+    static func missing(namedBy commit: Int64, in database: Database) throws -> [NamedBlob] {
+        try database.rows(
+            """
+            SELECT blob_id, blob_names.size, kind FROM blob_names
+                JOIN blobs ON blobs.id = blob_names.blob
+            WHERE commit_row = ? AND state = ?
+            """, [commit, BlobState.missing]
+        ).map { try $0.namedBlob() }
+    }
+
+    /// Sizes are claims until verified: none may be larger than a blob can be, so that sums of
+    /// them never overflow.
+    static func stored(_ size: UInt64) -> Int64 { Int64(min(size, Limits.blobBytes)) }
+}
+
+extension Row {
+    /// From the columns blob_id, size and kind.
+    func namedBlob() throws -> NamedBlob {
+        let number = UInt8(truncatingIfNeeded: try integer("kind"))
+        guard let kind = NamedBlobKind(rawValue: number) else { throw wrong("kind") }
+        return NamedBlob(
+            blob: try identifier("blob_id"), size: try unsigned("size"), kind: kind)
+    }
+}

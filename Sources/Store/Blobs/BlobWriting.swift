@@ -1,0 +1,75 @@
+internal import GRDB
+package import SyncCore
+
+extension SyncStore {
+    /// Stores the bytes of small blobs, whose ids the caller has checked, in one transaction. Throws
+    /// ``StoreError/blobTooLarge(bytes:)`` at ``Limits/smallBlobBytes`` and above.
+    package func storeSmall(
+        _ blobs: [(blob: BlobID, content: [UInt8])], now: Milliseconds
+    ) throws {
+        try write { database in
+            for (blob, content) in blobs {
+                guard content.count < Limits.smallBlobBytes else {
+                    throw StoreError.blobTooLarge(bytes: content.count)
+                }
+                let row = try BlobTable.row(
+                    of: blob, size: UInt64(content.count), in: database)
+                try database.run(
+                    """
+                    UPDATE blobs SET state = ?, size = ?, verified_at = ?, content = ?
+                    WHERE id = ?
+                    """,
+                    [BlobState.present, content.count, now.stored, content.data, row])
+            }
+        }
+    }
+
+    /// Marks blobs whose files are verified and durable, in one transaction; sizes in bytes.
+    package func markPresent(
+        _ blobs: [(blob: BlobID, size: UInt64)], now: Milliseconds
+    ) throws {
+        try write { database in
+            for (blob, size) in blobs {
+                let row = try BlobTable.row(of: blob, size: size, in: database)
+                try database.run(
+                    "UPDATE blobs SET state = ?, size = ?, verified_at = ? WHERE id = ?",
+                    [BlobState.present, BlobTable.stored(size), now.stored, row])
+            }
+        }
+    }
+
+    /// Marks blobs whose bytes are not here any more: evicted, lost or damaged.
+    package func markMissing(_ blobs: [BlobID]) throws {
+        try write { database in
+            for blob in blobs {
+                try database.run(
+                    """
+                    UPDATE blobs SET state = ?, verified_at = NULL, content = NULL
+                    WHERE blob_id = ?
+                    """, [BlobState.missing, blob.data])
+            }
+        }
+    }
+
+    /// Keeps a chunk list that the caller has checked against the blob's id.
+    package func storeChunkList(_ list: ChunkList, of blob: BlobID) throws {
+        try write { database in
+            let row = try BlobTable.row(of: blob, size: list.length, in: database)
+            try database.run(
+                "UPDATE blobs SET chunk_length = ?, chunks = ? WHERE id = ?",
+                [Int64(list.length), list.hashes.flatMap(\.bytes).data, row])
+        }
+    }
+
+    /// Blobs that are here and that no commit of any space names.
+    package func unnamedBlobs() throws -> [BlobID] {
+        try read { database in
+            try database.rows(
+                """
+                SELECT blob_id FROM blobs WHERE state = 1
+                    AND NOT EXISTS (SELECT 1 FROM blob_names WHERE blob = blobs.id)
+                """
+            ).map { try $0.identifier("blob_id") }
+        }
+    }
+}

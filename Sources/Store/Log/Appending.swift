@@ -1,0 +1,89 @@
+package import SyncCore
+
+/// What a device wants to write, before it has a place in its log.
+package struct CommitDraft: Sendable {
+    package var clear: ClearPart
+    package var operations: [RecordOperation]
+
+    package init(clear: ClearPart = ClearPart(), operations: [RecordOperation]) {
+        self.clear = clear
+        self.operations = operations
+    }
+}
+
+/// What a draft may look at: the space as it is in the very transaction that will store it.
+package struct DraftContext {
+    package let ledger: SpaceLedger
+    /// The grant the commit will name; a grant it makes descends from this one.
+    package let grant: FactReference
+    /// The state of a record; nil when nothing effective was written to it.
+    package let record: (RecordKey) throws -> RecordState?
+}
+
+extension SyncStore {
+    /// Writes one commit of this device: `draft` says what, `seal` makes header and draft into a
+    /// signed commit, filling in the two part hashes, which come as zero. Durable on return.
+    ///
+    /// The commit names `grant`, or the device's most able one. Throws
+    /// ``StoreError/permissionRefused(required:)`` before anything is sealed when that grant does
+    /// not cover the draft, and ``StoreError/commitTooLarge(bytes:)``; nothing is stored then.
+    /// Both closures run on the writer's queue: they must be quick and not call the store.
+    package func append(
+        to space: SpaceID, log: LogID, clock: HybridTime, now: Milliseconds,
+        under grant: FactReference? = nil, draft: (DraftContext) throws -> CommitDraft,
+        seal: (CommitHeader, CommitDraft) throws -> VerifiedCommit
+    ) throws -> ApplyOutcome {
+        try turn { turn in
+            guard let state = turn.loaded.spaces[space] else {
+                throw StoreError.spaceUnknown(space)
+            }
+            let ledger = state.ledger
+            guard let grant = grant ?? ledger.membership.writingGrant(of: log.device) else {
+                throw StoreError.permissionRefused(required: [])
+            }
+            let context = DraftContext(ledger: ledger, grant: grant) { key in
+                try RecordTable.state(of: key, in: state.row, turn.database)
+            }
+            let draft = try draft(context)
+            let header = ledger.nextHeader(in: log, under: grant, clock: clock)
+            let claim = CommitClaim(
+                header: header, clear: draft.clear, operations: draft.operations)
+            guard ledger.isEffective(claim) else {
+                throw StoreError.permissionRefused(required: claim.required)
+            }
+            let commit = try seal(header, draft)
+            guard commit.commit.claim == claim, commit.header.isPlaced(as: header) else {
+                throw StoreError.sealedOtherwise
+            }
+            guard commit.encoded.byteCount <= Limits.commitBytes else {
+                throw StoreError.commitTooLarge(bytes: commit.encoded.byteCount)
+            }
+            let outcome = try turn.apply([commit], to: space, now: now)
+            if let refusal = outcome.refusal { throw StoreError.refused(refusal.reason) }
+            return outcome
+        }
+    }
+}
+
+extension SpaceLedger {
+    fileprivate func nextHeader(
+        in log: LogID, under grant: FactReference, clock: HybridTime
+    ) -> CommitHeader {
+        let (sequence, previous) = nextPosition(in: log)
+        return CommitHeader(
+            space: space, log: log, sequence: sequence, previous: previous, clock: clock,
+            seen: unseen(by: log), grant: grant, schema: schema.schema,
+            schemaVersion: schema.version, clearHash: .zero, operationsHash: .zero)
+    }
+}
+
+extension CommitHeader {
+    /// Whether this header stands where `other` does; hashes and epoch may differ.
+    fileprivate func isPlaced(as other: CommitHeader) -> Bool {
+        var same = self
+        same.clearHash = other.clearHash
+        same.operationsHash = other.operationsHash
+        same.epoch = other.epoch
+        return same == other
+    }
+}

@@ -1,0 +1,79 @@
+package import SyncCore
+
+/// A record by its place in a space. Names are compared by their bytes.
+package struct RecordKey: Hashable, Comparable, Sendable {
+    package let collection: String
+    package let record: RecordID
+
+    package init(collection: String, record: RecordID) {
+        self.collection = collection
+        self.record = record
+    }
+
+    package static func == (left: RecordKey, right: RecordKey) -> Bool {
+        left.record == right.record
+            && left.collection.utf8.elementsEqual(right.collection.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(record)
+    }
+
+    package static func < (left: RecordKey, right: RecordKey) -> Bool {
+        if !left.collection.utf8.elementsEqual(right.collection.utf8) {
+            return utf8Precedes(left.collection, right.collection)
+        }
+        return left.record < right.record
+    }
+}
+
+/// What applying commits did. Everything in it is durable.
+package struct ApplyOutcome: Sendable {
+    package let space: SpaceID
+    /// The space's ledger afterwards: watermark, membership, schema. Nil without its genesis.
+    package internal(set) var ledger: SpaceLedger?
+    /// Commits stored now, in order; those known before are left out.
+    package internal(set) var stored: [CommitID] = []
+    /// How many of them count.
+    package internal(set) var effective = 0
+    package internal(set) var membershipChanged = false
+    package internal(set) var schemaChanged = false
+    /// Commits stored before that became, or ceased to be, effective.
+    package internal(set) var rejudged = 0
+    /// Blobs that effective commits name now and that are not here.
+    package internal(set) var missingBlobs: [NamedBlob] = []
+    /// Records whose state was written.
+    package internal(set) var touched: Set<RecordKey> = []
+    /// Commits more than ``Limits/clockSkewMilliseconds`` ahead of this device's clock.
+    package internal(set) var clockSkewed: [CommitID] = []
+    /// The first commit that was not stored for another reason than being known, and why; those
+    /// after it were not looked at.
+    package internal(set) var refusal: Refusal?
+
+    package struct Refusal: Hashable, Sendable {
+        package let commit: CommitID
+        package let reason: SpaceLedger.Refusal
+
+        package init(commit: CommitID, reason: SpaceLedger.Refusal) {
+            self.commit = commit
+            self.reason = reason
+        }
+    }
+
+    package var watermark: Watermark { ledger?.watermark ?? Watermark() }
+    package var membership: Membership? { ledger?.membership }
+
+    /// Takes in what the next turn did.
+    mutating func merge(_ later: ApplyOutcome) {
+        ledger = later.ledger ?? ledger
+        stored += later.stored
+        effective += later.effective
+        membershipChanged = membershipChanged || later.membershipChanged
+        schemaChanged = schemaChanged || later.schemaChanged
+        rejudged += later.rejudged
+        missingBlobs += later.missingBlobs
+        touched.formUnion(later.touched)
+        clockSkewed += later.clockSkewed
+        refusal = refusal ?? later.refusal
+    }
+}

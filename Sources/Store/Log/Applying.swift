@@ -1,0 +1,35 @@
+package import SyncCore
+
+extension SyncStore {
+    /// Stores commits of a space in their order, makes the effective ones visible, and returns when
+    /// all of that is durable. A genesis makes its space.
+    ///
+    /// Known commits are skipped; the first other refusal ends the work and keeps what came before
+    /// it. Long batches take several transactions, so that a local write between them need not
+    /// wait; when one throws, those before it stay: ask ``ledger(of:)`` how far it came.
+    package func apply(
+        _ commits: [VerifiedCommit], to space: SpaceID, now: Milliseconds
+    ) throws -> ApplyOutcome {
+        var outcome = ApplyOutcome(space: space, ledger: ledger(of: space))
+        var rest = commits[...]
+        while !rest.isEmpty && outcome.refusal == nil {
+            let part = rest.prefix(SyncStore.turnLength(of: rest))
+            rest = rest.dropFirst(part.count)
+            outcome.merge(try turn { try $0.apply(part, to: space, now: now) })
+        }
+        return outcome
+    }
+
+    /// How many of the commits fit one turn, at least one.
+    private static func turnLength(of commits: ArraySlice<VerifiedCommit>) -> Int {
+        var writes = 0
+        var count = 0
+        for commit in commits {
+            // A commit costs about as much as four writes: its row, indexes and log head.
+            writes += 4 + commit.commit.operations.reduce(0) { $0 + $1.writes.count }
+            if count > 0 && writes > Limits.writesPerTurn { break }
+            count += 1
+        }
+        return count
+    }
+}

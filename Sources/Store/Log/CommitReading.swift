@@ -1,0 +1,162 @@
+internal import GRDB
+package import SyncCore
+
+/// Commits in storing order, which is causal: what a peer is sent.
+package struct CommitPage: Sendable {
+    /// `place` is the commit's place in storing order.
+    package let commits: [(place: Int64, id: CommitID, commit: EncodedCommit)]
+    /// Where to go on; nil when nothing follows now.
+    package let next: Int64?
+}
+
+/// A stored commit without its bytes.
+package struct CommitSummary: Hashable, Sendable {
+    package let id: CommitID
+    /// Its place in storing order.
+    package let place: Int64
+    package let log: LogID
+    package let sequence: UInt64
+    package let clock: HybridTime
+    package let receivedAt: Milliseconds
+    package let isEffective: Bool
+    package let byteCount: Int
+}
+
+extension SyncStore {
+    /// The commits of a space that `watermark` does not cover, in storing order, after place
+    /// `after` (0: from the start), until `byteLimit` is reached; at least one, when there is one.
+    package func commits(
+        of space: SpaceID, beyond watermark: Watermark, after: Int64 = 0, byteLimit: Int
+    ) throws -> CommitPage {
+        try read { database in
+            let spaceRow = try row(of: space, in: database)
+            let (known, first) = try LogTable.logs(of: spaceRow, beyond: watermark, database)
+            guard let first else { return CommitPage(commits: [], next: nil) }
+            var found: [(place: Int64, id: CommitID, commit: EncodedCommit)] = []
+            var bytes = 0
+            let cursor = try database.rowCursor(
+                """
+                SELECT id, log, sequence, commit_id, byte_count, header, signature, clear,
+                    operations
+                FROM commits WHERE space = ? AND id > ? ORDER BY id
+                """, [spaceRow, max(after, first - 1)])
+            while let row = try cursor.next() {
+                // A log without an entry has nothing beyond the watermark.
+                guard let covered = known[try row.integer("log")],
+                    try row.unsigned("sequence") > covered
+                else { continue }
+                bytes += Int(try row.integer("byte_count"))
+                if !found.isEmpty && bytes > byteLimit {
+                    return CommitPage(commits: found, next: found.last?.place)
+                }
+                found.append(
+                    (
+                        try row.integer("id"), try row.identifier("commit_id"),
+                        try row.encodedCommit()
+                    ))
+            }
+            return CommitPage(commits: found, next: nil)
+        }
+    }
+
+    /// A stored commit's bytes; nil when it is not here.
+    package func commit(_ id: CommitID) throws -> EncodedCommit? {
+        try read { database in
+            try database.row(
+                "SELECT header, signature, clear, operations FROM commits WHERE commit_id = ?",
+                [id.data]
+            )?.encodedCommit()
+        }
+    }
+
+    /// The commit stored at a position; nil when none is.
+    package func commitID(in space: SpaceID, at sequence: UInt64, of log: LogID) throws -> CommitID?
+    {
+        try read { database in
+            try database.row(
+                """
+                SELECT commit_id FROM commits JOIN logs ON logs.id = commits.log
+                    JOIN spaces ON spaces.id = logs.space
+                WHERE space_id = ? AND device = ? AND incarnation = ? AND sequence = ?
+                """,
+                [
+                    space.data, log.device.data, log.incarnation.bytes.data,
+                    Int64(bitPattern: sequence),
+                ])?.identifier("commit_id")
+        }
+    }
+
+    /// A space's commits from the newest stored back, those before place `before` (nil: all).
+    package func history(
+        of space: SpaceID, before: Int64? = nil, limit: Int
+    ) throws -> [CommitSummary] {
+        try read { database in
+            try database.rows(
+                """
+                SELECT commits.id, commit_id, device, incarnation, sequence, clock, received_at,
+                    effective, byte_count
+                FROM commits JOIN logs ON logs.id = commits.log
+                WHERE commits.space = ? AND commits.id < ? ORDER BY commits.id DESC LIMIT ?
+                """, [try row(of: space, in: database), before ?? .max, limit]
+            ).map { row in
+                CommitSummary(
+                    id: try row.identifier("commit_id"), place: try row.integer("id"),
+                    log: try row.log(), sequence: try row.unsigned("sequence"),
+                    clock: HybridTime(raw: try row.unsigned("clock")),
+                    receivedAt: try row.moment("received_at") ?? Milliseconds(0),
+                    isEffective: try row.flag("effective"),
+                    byteCount: Int(try row.integer("byte_count")))
+            }
+        }
+    }
+
+    /// Commits stored of a space, and how many of them count.
+    package func commitCounts(of space: SpaceID) throws -> (stored: Int, effective: Int) {
+        try read { database in
+            let row = try database.row(
+                """
+                SELECT COUNT(*) AS stored, COALESCE(SUM(effective), 0) AS effective FROM commits
+                WHERE space = ?
+                """, [try row(of: space, in: database)])
+            return (
+                Int(try row?.integer("stored") ?? 0), Int(try row?.integer("effective") ?? 0)
+            )
+        }
+    }
+
+    /// The greatest clock of a device's own commits, to start its hybrid clock from.
+    package func latestClock(of device: DeviceID) throws -> HybridTime {
+        try read { database in
+            let rows = try database.rows(
+                """
+                SELECT clock FROM logs JOIN commits
+                    ON commits.log = logs.id AND commits.sequence = logs.head_sequence
+                WHERE logs.device = ?
+                """, [device.data])
+            return try rows.map { HybridTime(raw: try $0.unsigned("clock")) }.max()
+                ?? HybridTime(raw: 0)
+        }
+    }
+}
+
+private enum LogTable {
+    /// The logs that go on beyond a watermark, with what it covers of them, and the first place in
+    /// storing order where one does; nil when none does.
+    static func logs(
+        of space: Int64, beyond watermark: Watermark, _ database: Database
+    ) throws -> (covered: [Int64: UInt64], first: Int64?) {
+        var covered: [Int64: UInt64] = [:]
+        var first: Int64?
+        for row in try database.rows("SELECT * FROM logs WHERE space = ?", [space]) {
+            let known = watermark.sequence(of: try row.log())
+            guard try row.unsigned("head_sequence") > known else { continue }
+            let log = try row.integer("id")
+            covered[log] = known
+            let place = try database.number(
+                "SELECT id FROM commits WHERE log = ? AND sequence = ?",
+                [log, Int64(bitPattern: known + 1)])
+            first = [first, place].compactMap { $0 }.min()
+        }
+        return (covered, first)
+    }
+}

@@ -1,0 +1,137 @@
+internal import GRDB
+internal import SyncCore
+
+/// One space as it is kept in memory beside the database.
+struct SpaceState: Sendable {
+    let row: Int64
+    var ledger: SpaceLedger
+    /// Row ids of the interned logs.
+    var logs: [LogID: Int64] = [:]
+}
+
+/// All spaces whose genesis is here, and the keys that their cards showed.
+struct LoadedSpaces: Sendable {
+    var spaces: [SpaceID: SpaceState] = [:]
+    var keys = KeyDirectory()
+}
+
+extension LoadedSpaces {
+    /// Loads every space; membership facts are verified again, so that whoever changed the file
+    /// gains nothing.
+    init(
+        from database: Database, decoder: any CommitDecoding, verifier: any CommitVerifying
+    ) throws {
+        let rows = try database.rows(
+            """
+            SELECT id, space_id, role, schema_id, schema_version, schema_document FROM spaces
+            WHERE role IS NOT NULL
+            """)
+        for row in rows {
+            let space: SpaceID = try row.identifier("space_id")
+            try load(space, row, from: database, decoder: decoder, verifier: verifier)
+        }
+        for row in try database.rows("SELECT signing_key FROM devices") {
+            guard let key = Bytes32(try row.bytes("signing_key")) else {
+                throw row.wrong("signing_key")
+            }
+            keys.add(key)
+        }
+    }
+
+    private mutating func load(
+        _ space: SpaceID, _ row: Row, from database: Database, decoder: any CommitDecoding,
+        verifier: any CommitVerifying
+    ) throws {
+        guard let role = SpaceRole(rawValue: UInt8(truncatingIfNeeded: try row.integer("role")))
+        else { throw row.wrong("role") }
+        let id = try row.integer("id")
+        let schema = SchemaPin(
+            schema: try row.identifier("schema_id"),
+            version: UInt32(truncatingIfNeeded: try row.integer("schema_version")),
+            document: try row.optionalBytes("schema_document"))
+        let (logs, watermark) = try LoadedSpaces.logs(of: id, in: database)
+        let membership = try loadMembership(of: id, database, decoder, verifier)
+        let seen = try LoadedSpaces.seen(by: logs, in: id, database)
+        let ledger = SpaceLedger(
+            restored: space, role: role, schema: schema, watermark: watermark,
+            membership: membership, seen: seen)
+        spaces[space] = SpaceState(row: id, ledger: ledger, logs: logs)
+    }
+
+    private static func logs(
+        of space: Int64, in database: Database
+    ) throws -> ([LogID: Int64], Watermark) {
+        var logs: [LogID: Int64] = [:]
+        var heads: [LogID: LogHead] = [:]
+        for row in try database.rows("SELECT * FROM logs WHERE space = ?", [space]) {
+            let log = try row.log()
+            logs[log] = try row.integer("id")
+            heads[log] = LogHead(
+                sequence: try row.unsigned("head_sequence"),
+                commit: try row.identifier("head_commit"))
+        }
+        return (logs, Watermark(heads))
+    }
+
+    private mutating func loadMembership(
+        of space: Int64, _ database: Database, _ decoder: any CommitDecoding,
+        _ verifier: any CommitVerifying
+    ) throws -> Membership {
+        var membership = Membership()
+        let cursor = try database.rowCursor(
+            """
+            SELECT header, signature, clear, operations FROM commits
+            WHERE space = ? AND facts = 1 ORDER BY id
+            """, [space])
+        while let row = try cursor.next() {
+            let commit = try decoder.decode(try row.encodedCommit())
+            keys.learn(from: commit.clear)
+            let facts = verifier.facts(of: commit, keys: keys)
+            _ = membership.add(VerifiedCommit(verified: commit, facts: facts))
+        }
+        return membership
+    }
+
+    private static func seen(
+        by logs: [LogID: Int64], in space: Int64, _ database: Database
+    ) throws -> [LogID: [LogID: UInt64]] {
+        let byRow = Dictionary(logs.map { ($0.value, $0.key) }) { first, _ in first }
+        var seen: [LogID: [LogID: UInt64]] = [:]
+        let cursor = try database.rowCursor(
+            """
+            SELECT seen.log, seen.target, MAX(seen.sequence) AS sequence FROM seen
+            JOIN logs ON logs.id = seen.log WHERE logs.space = ? GROUP BY seen.log, seen.target
+            """, [space])
+        while let row = try cursor.next() {
+            guard let log = byRow[try row.integer("log")],
+                let target = byRow[try row.integer("target")]
+            else { throw row.wrong("target") }
+            seen[log, default: [:]][target] = try row.unsigned("sequence")
+        }
+        return seen
+    }
+}
+
+extension KeyDirectory {
+    /// Takes in every card of a clear part.
+    mutating func learn(from clear: ClearPart) {
+        if let founder = clear.genesis?.founder { add(founder) }
+        for fact in clear.facts {
+            switch fact {
+            case .grant(let grant): add(grant.card)
+            case .personStatement(let statement):
+                if case .grant(let grant) = statement.body { add(grant.card) }
+            case .revocation, .epoch, .fork, .unknown: break
+            }
+        }
+    }
+}
+
+extension Row {
+    /// From the columns header, signature, clear and operations.
+    func encodedCommit() throws -> EncodedCommit {
+        EncodedCommit(
+            header: try bytes("header"), signature: try bytes("signature"),
+            clear: try bytes("clear"), operations: try bytes("operations"))
+    }
+}

@@ -1,0 +1,138 @@
+internal import Foundation
+internal import GRDB
+package import SyncCore
+
+/// Where a space stands for this device.
+package enum SpaceStanding: Int64, Sendable {
+    /// Somebody offers it; nothing of it is fetched before it is accepted.
+    case offered = 1
+    case active = 2
+    case left = 3
+    case deleted = 4
+}
+
+/// What is known of a space besides its log.
+package struct StoredSpace: Hashable, Sendable {
+    package let space: SpaceID
+    package let standing: SpaceStanding
+    /// Nil until the genesis is here.
+    package let role: SpaceRole?
+    package let schema: SchemaPin?
+    package let acceptedAt: Milliseconds?
+    package let offer: Offer?
+    package let offeredBy: DeviceID?
+}
+
+enum SpaceTable {
+    /// The row of a space, made when it is not there.
+    static func insert(
+        _ space: SpaceID, standing: SpaceStanding, in database: Database
+    ) throws -> Int64 {
+        try database.run(
+            "INSERT INTO spaces (space_id, standing) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            [space.data, standing.rawValue])
+        let row = try database.number("SELECT id FROM spaces WHERE space_id = ?", [space.data])
+        guard let row else { throw StoreError.spaceUnknown(space) }
+        return row
+    }
+
+    static func pin(_ schema: SchemaPin, _ row: Int64, in database: Database) throws {
+        try database.run(
+            """
+            UPDATE spaces SET schema_id = ?, schema_version = ?, schema_document = ? WHERE id = ?
+            """,
+            [schema.schema.data, Int64(schema.version), schema.document.map { Data($0) }, row])
+    }
+}
+
+extension SyncStore {
+    /// Every space that was ever offered, made or joined and not erased.
+    package func spaces() throws -> [StoredSpace] {
+        try read { try $0.rows("SELECT * FROM spaces ORDER BY id").map { try $0.storedSpace() } }
+    }
+
+    package func space(_ space: SpaceID) throws -> StoredSpace? {
+        try read { database in
+            try database.row("SELECT * FROM spaces WHERE space_id = ?", [space.data])?
+                .storedSpace()
+        }
+    }
+
+    /// Keeps an offer of a space; one that is already offered takes the new text, any other
+    /// standing stays as it is. Returns whether the space is (still) only offered.
+    package func saveOffer(
+        _ offer: Offer, of space: SpaceID, by device: DeviceID
+    ) throws -> Bool {
+        try write { database in
+            let row = try SpaceTable.insert(space, standing: .offered, in: database)
+            try database.run(
+                """
+                UPDATE spaces SET offer_title = ?, offer_from = ?, offer_flags = ?,
+                    offer_bytes = ?, offered_by = ?
+                WHERE id = ? AND standing = 1
+                """,
+                [
+                    offer.title, offer.from, Int64(offer.flags.rawValue),
+                    Int64(bitPattern: offer.bytes), device.data, row,
+                ])
+            return database.changesCount > 0
+        }
+    }
+
+    /// Throws ``StoreError/spaceUnknown(_:)`` when the space was neither offered nor made here.
+    package func setStanding(
+        of space: SpaceID, to standing: SpaceStanding, now: Milliseconds
+    ) throws {
+        try write { database in
+            let row = try row(of: space, in: database)
+            try database.run(
+                "UPDATE spaces SET standing = ? WHERE id = ?", [standing.rawValue, row])
+            guard standing == .active else { return }
+            try database.run(
+                "UPDATE spaces SET accepted_at = COALESCE(accepted_at, ?) WHERE id = ?",
+                [now.stored, row])
+        }
+    }
+
+    /// Removes a space with its log, its records and the names of its blobs; blobs themselves stay.
+    package func erase(_ space: SpaceID) throws {
+        try turn { turn in
+            let database = turn.database
+            let row = try row(of: space, in: database)
+            try RecordBatch.remove(nil, of: row, in: database)
+            try database.run("DELETE FROM blob_names WHERE space = ?", [row])
+            try database.run(
+                "DELETE FROM seen WHERE log IN (SELECT id FROM logs WHERE space = ?)", [row])
+            try database.run("DELETE FROM commits WHERE space = ?", [row])
+            try database.run("DELETE FROM spaces WHERE id = ?", [row])
+            turn.loaded.spaces[space] = nil
+        }
+    }
+}
+
+extension Row {
+    fileprivate func storedSpace() throws -> StoredSpace {
+        guard let standing = SpaceStanding(rawValue: try integer("standing")) else {
+            throw wrong("standing")
+        }
+        let hasGenesis = try optionalInteger("role") != nil
+        let hasOffer = try optionalBytes("offered_by") != nil
+        return StoredSpace(
+            space: try identifier("space_id"), standing: standing,
+            role: hasGenesis
+                ? SpaceRole(rawValue: UInt8(truncatingIfNeeded: try integer("role"))) : nil,
+            schema: hasGenesis
+                ? SchemaPin(
+                    schema: try identifier("schema_id"),
+                    version: UInt32(truncatingIfNeeded: try integer("schema_version")),
+                    document: try optionalBytes("schema_document")) : nil,
+            acceptedAt: try moment("accepted_at"),
+            offer: hasOffer
+                ? Offer(
+                    title: try text("offer_title"), from: try text("offer_from"),
+                    flags: Permissions(
+                        rawValue: UInt32(truncatingIfNeeded: try integer("offer_flags"))),
+                    bytes: try unsigned("offer_bytes")) : nil,
+            offeredBy: hasOffer ? try identifier("offered_by") : nil)
+    }
+}

@@ -1,0 +1,168 @@
+internal import Foundation
+internal import GRDB
+internal import SyncCore
+
+/// One write transaction at work: its changes to ledgers count once it is committed.
+final class WriteTurn {
+    let database: Database
+    var loaded: LoadedSpaces
+    let decoder: any CommitDecoding
+    let schemas: @Sendable (SchemaID) -> Schema?
+
+    init(
+        _ database: Database, _ loaded: LoadedSpaces, decoder: any CommitDecoding,
+        schemas: @escaping @Sendable (SchemaID) -> Schema?
+    ) {
+        self.database = database
+        self.loaded = loaded
+        self.decoder = decoder
+        self.schemas = schemas
+    }
+
+    func apply(
+        _ commits: ArraySlice<VerifiedCommit>, to space: SpaceID, now: Milliseconds
+    ) throws -> ApplyOutcome {
+        var outcome = ApplyOutcome(space: space)
+        guard var state = try loaded.spaces[space] ?? found(space, commits.first, &outcome) else {
+            return outcome
+        }
+        let before = state.ledger
+        var batch = RecordBatch(
+            database, space: state.row, schema: schemas(before.schema.schema))
+        for commit in commits {
+            let refusal = try state.ledger.check(commit) { log, sequence in
+                try commitID(at: sequence, of: log, state)
+            }
+            if refusal == .known { continue }
+            if let refusal {
+                outcome.refusal = ApplyOutcome.Refusal(commit: commit.id, reason: refusal)
+                break
+            }
+            try take(commit, into: &state, &batch, &outcome, now: now)
+        }
+        outcome.touched = try batch.save()
+        try finish(&state, since: before, &outcome)
+        loaded.spaces[space] = state
+        outcome.ledger = state.ledger
+        return outcome
+    }
+
+    /// Makes the space of a genesis; refuses everything else for a space that is not here.
+    private func found(
+        _ space: SpaceID, _ first: VerifiedCommit?, _ outcome: inout ApplyOutcome
+    ) throws -> SpaceState? {
+        guard let first else { return nil }
+        guard first.header.isGenesis else {
+            outcome.refusal = ApplyOutcome.Refusal(commit: first.id, reason: .causalPastMissing)
+            return nil
+        }
+        guard first.space == space, first.header.sequence == 1, first.header.previous == .zero,
+            let genesis = first.commit.clear.genesis
+        else {
+            outcome.refusal = ApplyOutcome.Refusal(
+                commit: first.id, reason: .misbehaved(.wrongSpace))
+            return nil
+        }
+        let row = try SpaceTable.insert(space, standing: .active, in: database)
+        try database.run("UPDATE spaces SET role = ? WHERE id = ?", [genesis.role.rawValue, row])
+        try SpaceTable.pin(genesis.schema, row, in: database)
+        return SpaceState(
+            row: row,
+            ledger: SpaceLedger(space: space, role: genesis.role, schema: genesis.schema))
+    }
+
+    private func take(
+        _ commit: VerifiedCommit, into state: inout SpaceState, _ batch: inout RecordBatch,
+        _ outcome: inout ApplyOutcome, now: Milliseconds
+    ) throws {
+        if state.ledger.record(commit) { outcome.membershipChanged = true }
+        loaded.keys.learn(from: commit.commit.clear)
+        let effective = state.ledger.isEffective(commit)
+        let row = try insert(commit, effective: effective, into: &state, now: now)
+        let missing = try BlobTable.name(
+            commit.commit.clear.blobs, by: row, in: state.row, database)
+        outcome.stored.append(commit.id)
+        if commit.header.clock.milliseconds > now.value + Limits.clockSkewMilliseconds {
+            outcome.clockSkewed.append(commit.id)
+        }
+        guard effective else { return }
+        outcome.effective += 1
+        outcome.missingBlobs += missing
+        try batch.apply(commit.commit.operations, of: state.ledger.applied(commit))
+    }
+
+    private func insert(
+        _ commit: VerifiedCommit, effective: Bool, into state: inout SpaceState,
+        now: Milliseconds
+    ) throws -> Int64 {
+        let header = commit.header
+        let claim = commit.commit.claim
+        let encoded = commit.encoded
+        let log = try intern(header.log, in: &state)
+        let arguments: StatementArguments = [
+            state.row, log, Int64(bitPattern: header.sequence), effective,
+            !commit.facts.isEmpty || claim.isGenesis, claim.isGenesis,
+            Int64(claim.required.rawValue), Int64(claim.precedence), claim.grant.commit.data,
+            Int64(claim.grant.index), Int64(bitPattern: header.clock.raw), now.stored,
+            commit.id.data, encoded.byteCount, Data(encoded.header), Data(encoded.signature),
+            Data(encoded.clear), Data(encoded.operations),
+        ]
+        try database.run(
+            """
+            INSERT INTO commits (space, log, sequence, effective, facts, genesis, required,
+                precedence, grant_commit, grant_index, clock, received_at, commit_id, byte_count,
+                header, signature, clear, operations)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, arguments)
+        let row = database.lastInsertedRowID
+        try database.run(
+            "UPDATE logs SET head_sequence = ?, head_commit = ? WHERE id = ?",
+            [Int64(bitPattern: header.sequence), commit.id.data, log])
+        for position in header.seen {
+            let target = try intern(position.log, in: &state)
+            try database.run(
+                "INSERT INTO seen (log, target, at_sequence, sequence) VALUES (?, ?, ?, ?)",
+                [
+                    log, target, Int64(bitPattern: header.sequence),
+                    Int64(bitPattern: position.head.sequence),
+                ])
+        }
+        return row
+    }
+
+    private func intern(_ log: LogID, in state: inout SpaceState) throws -> Int64 {
+        if let row = state.logs[log] { return row }
+        try database.run(
+            """
+            INSERT INTO logs (space, device, incarnation, head_sequence, head_commit)
+            VALUES (?, ?, ?, 0, ?)
+            """, [state.row, log.device.data, Data(log.incarnation.bytes), CommitID.zero.data])
+        let row = database.lastInsertedRowID
+        state.logs[log] = row
+        return row
+    }
+
+    private func commitID(
+        at sequence: UInt64, of log: LogID, _ state: SpaceState
+    ) throws -> CommitID? {
+        guard let row = state.logs[log] else { return nil }
+        return try database.row(
+            "SELECT commit_id FROM commits WHERE log = ? AND sequence = ?",
+            [row, Int64(bitPattern: sequence)]
+        )?.identifier("commit_id")
+    }
+
+    /// What has to follow from a changed membership or schema.
+    private func finish(
+        _ state: inout SpaceState, since before: SpaceLedger, _ outcome: inout ApplyOutcome
+    ) throws {
+        if outcome.membershipChanged {
+            try rejudge(&state, &outcome)
+        }
+        guard state.ledger.schema != before.schema else { return }
+        outcome.schemaChanged = true
+        try SpaceTable.pin(state.ledger.schema, state.row, in: database)
+        try RecordBatch.reindex(
+            state.row, schemas(state.ledger.schema.schema), in: database)
+    }
+}

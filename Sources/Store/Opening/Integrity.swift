@@ -1,0 +1,54 @@
+internal import Foundation
+internal import GRDB
+internal import SyncCore
+
+extension SyncStore {
+    /// Everything that is wrong with the file, in English for a log; empty when it is sound.
+    ///
+    /// SQLite's own check, the references between tables, and of every log: that sequences have no
+    /// gap, that each commit's header has the hash it is kept under, and that the head is the last.
+    package func integrityCheck() throws -> [String] {
+        try read { database in
+            var problems = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")
+                .filter { $0 != "ok" }
+            let strays = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count
+            if strays > 0 { problems.append("\(strays) rows refer to something that is not there") }
+            for row in try database.rows("SELECT * FROM logs") {
+                problems += try SyncStore.problems(of: row, in: database)
+            }
+            return problems
+        }
+    }
+
+    private static func problems(of log: Row, in database: Database) throws -> [String] {
+        var problems: [String] = []
+        var last: (sequence: UInt64, commit: CommitID) = (0, .zero)
+        let cursor = try database.rowCursor(
+            "SELECT sequence, commit_id, header FROM commits WHERE log = ? ORDER BY sequence",
+            [try log.integer("id")])
+        while let row = try cursor.next() {
+            let id: CommitID = try row.identifier("commit_id")
+            if try row.unsigned("sequence") != last.sequence + 1 {
+                problems.append("log \(try log.log().device) has a gap after \(last.sequence)")
+            }
+            if CommitID(Label.commit.hash(try row.bytes("header"))) != id {
+                problems.append("the header of commit \(id) is not what was signed")
+            }
+            last = (try row.unsigned("sequence"), id)
+        }
+        let head: CommitID = try log.identifier("head_commit")
+        if try log.unsigned("head_sequence") != last.sequence || head != last.commit {
+            problems.append("the head of log \(try log.log().device) is not its last commit")
+        }
+        return problems
+    }
+
+    /// Writes a copy of the whole store to a new file, mode 0600; a store opened from it starts a
+    /// new incarnation. Throws when the file exists.
+    package func backUp(to path: String) throws {
+        try StoreFile.createNew(path)
+        let database = try DatabaseQueue(path: path)
+        try copy(to: database)
+        try database.close()
+    }
+}

@@ -1,0 +1,45 @@
+internal import Glibc
+
+/// The exclusive right to the store of one home directory, for as long as the value lives.
+///
+/// An flock on `<home>/lock`: the kernel gives it back when the process ends, however it ends.
+package final class StoreLock: Sendable {
+    /// The directory that holds the store; mode 0700.
+    package let home: String
+    private let file: Int32
+
+    /// Makes the directory when it is not there. Throws ``StoreError/locked(process:)`` when
+    /// another process, or another value in this one, has the store; ``StoreError/failed(_:)`` when
+    /// directory or file cannot be made.
+    package init(home: String) throws(StoreError) {
+        try StoreFile.makeDirectory(home)
+        let path = home + "/lock"
+        let file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw .failed(StoreFile.lastError(path)) }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            let holder = StoreLock.process(writtenIn: file)
+            close(file)
+            throw .locked(process: holder)
+        }
+        self.home = home
+        self.file = file
+        let digits = Array("\(getpid())\n".utf8)
+        // The id is for messages only: a lock without it is still a lock.
+        if ftruncate(file, 0) == 0 {
+            _ = unsafe digits.withUnsafeBytes { unsafe pwrite(file, $0.baseAddress, $0.count, 0) }
+        }
+    }
+
+    deinit {
+        close(file)
+    }
+
+    private static func process(writtenIn file: Int32) -> Int32? {
+        var digits = [UInt8](repeating: 0, count: 16)
+        let count = unsafe digits.withUnsafeMutableBytes {
+            unsafe pread(file, $0.baseAddress, $0.count, 0)
+        }
+        guard count > 0 else { return nil }
+        return Int32(String(decoding: digits.prefix(count).prefix { $0 != 10 }, as: UTF8.self))
+    }
+}

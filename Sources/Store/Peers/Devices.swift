@@ -1,0 +1,216 @@
+internal import GRDB
+package import SyncCore
+
+/// Another device (or this one) as far as this device knows it.
+package struct KnownDevice: Hashable, Sendable {
+    package var device: DeviceID
+    package var signingKey: Bytes32
+    package var person: PersonID
+    /// The serialized card with its chain.
+    package var card: [UInt8]
+    /// As told inside pairing; empty when unknown.
+    package var deviceName: String
+    package var personName: String
+    /// Nil when it is known from a common space only.
+    package var pairedAt: Milliseconds?
+    /// Not trusted by pairing any more.
+    package var forgottenAt: Milliseconds?
+    /// The end of the last sync that succeeded.
+    package var syncedAt: Milliseconds?
+
+    package init(
+        card: Card, deviceName: String = "", personName: String = "",
+        pairedAt: Milliseconds? = nil
+    ) {
+        device = card.device
+        signingKey = card.content.signingKey
+        person = card.person
+        self.card = card.encoded
+        self.deviceName = deviceName
+        self.personName = personName
+        self.pairedAt = pairedAt
+    }
+
+    /// Trusted because it paired and was not forgotten since.
+    package var isPaired: Bool { pairedAt != nil && forgottenAt == nil }
+}
+
+/// Where a device may be reached.
+package struct DeviceAddress: Hashable, Sendable {
+    package enum Source: Int64, Sendable {
+        /// It answered there before.
+        case remembered = 1
+        /// A person gave it.
+        case added = 2
+    }
+
+    package var host: String
+    package var port: UInt16
+    package var source: Source
+    package var succeededAt: Milliseconds?
+
+    package init(
+        host: String, port: UInt16, source: Source, succeededAt: Milliseconds? = nil
+    ) {
+        self.host = host
+        self.port = port
+        self.source = source
+        self.succeededAt = succeededAt
+    }
+}
+
+extension SyncStore {
+    /// Keeps what a pairing agreed on, in one transaction; closes the count of burned codes.
+    package func storePairing(_ device: KnownDevice, addresses: [DeviceAddress]) throws {
+        try turn { turn in
+            try DeviceTable.save(device, in: turn.database)
+            for address in addresses {
+                try DeviceTable.save(address, of: device.device, in: turn.database)
+            }
+            try turn.database.run("DELETE FROM pairing_codes")
+            turn.loaded.keys.add(device.signingKey)
+        }
+    }
+
+    /// Keeps a device, replacing what was known of it; its addresses stay.
+    package func save(_ device: KnownDevice) throws {
+        try turn { turn in
+            try DeviceTable.save(device, in: turn.database)
+            turn.loaded.keys.add(device.signingKey)
+        }
+    }
+
+    package func devices() throws -> [KnownDevice] {
+        try read { database in
+            try database.rows("SELECT * FROM devices ORDER BY device").map { try $0.knownDevice() }
+        }
+    }
+
+    package func device(_ device: DeviceID) throws -> KnownDevice? {
+        try read { database in
+            try database.row("SELECT * FROM devices WHERE device = ?", [device.data])?.knownDevice()
+        }
+    }
+
+    /// Ends the trust that pairing gave, and forgets the addresses.
+    package func forget(_ device: DeviceID, now: Milliseconds) throws {
+        try write { database in
+            try database.run(
+                "UPDATE devices SET forgotten_at = ? WHERE device = ?",
+                [now.stored, device.data])
+            try database.run("DELETE FROM addresses WHERE device = ?", [device.data])
+        }
+    }
+
+    /// Notes the end of a sync with a device that succeeded.
+    package func markSynced(_ device: DeviceID, now: Milliseconds) throws {
+        try write { database in
+            try database.run(
+                "UPDATE devices SET synced_at = ? WHERE device = ?", [now.stored, device.data])
+        }
+    }
+
+    /// A device's addresses, the one that worked last first.
+    package func addresses(of device: DeviceID) throws -> [DeviceAddress] {
+        try read { database in
+            try database.rows(
+                """
+                SELECT * FROM addresses WHERE device = ?
+                ORDER BY succeeded_at IS NULL, succeeded_at DESC, host, port
+                """, [device.data]
+            ).map { row in
+                let source = DeviceAddress.Source(rawValue: try row.integer("source"))
+                return DeviceAddress(
+                    host: try row.text("host"),
+                    port: UInt16(truncatingIfNeeded: try row.integer("port")),
+                    source: source ?? .remembered,
+                    succeededAt: try row.moment("succeeded_at"))
+            }
+        }
+    }
+
+    /// Adds or renews an address of a known device. One that a person gave stays so; a device
+    /// keeps at most ``Limits/addressesPerDevice`` remembered ones, the latest.
+    package func save(_ address: DeviceAddress, of device: DeviceID) throws {
+        try write { try DeviceTable.save(address, of: device, in: $0) }
+    }
+
+    package func removeAddress(host: String, port: UInt16, of device: DeviceID) throws {
+        try write { database in
+            try database.run(
+                "DELETE FROM addresses WHERE device = ? AND host = ? AND port = ?",
+                [device.data, host, Int64(port)])
+        }
+    }
+}
+
+private enum DeviceTable {
+    static func save(_ device: KnownDevice, in database: Database) throws {
+        try database.run(
+            """
+            INSERT INTO devices (device, signing_key, person, card, device_name, person_name,
+                paired_at, forgotten_at, synced_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+                signing_key = excluded.signing_key, person = excluded.person,
+                card = excluded.card, device_name = excluded.device_name,
+                person_name = excluded.person_name, paired_at = excluded.paired_at,
+                forgotten_at = excluded.forgotten_at, synced_at = excluded.synced_at
+            """,
+            [
+                device.device.data, device.signingKey.bytes.data, device.person.data,
+                device.card.data, device.deviceName, device.personName, device.pairedAt?.stored,
+                device.forgottenAt?.stored, device.syncedAt?.stored,
+            ])
+    }
+
+    static func save(
+        _ address: DeviceAddress, of device: DeviceID, in database: Database
+    ) throws {
+        try database.run(
+            """
+            INSERT INTO addresses (device, host, port, source, succeeded_at)
+            VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+                source = MAX(source, excluded.source),
+                succeeded_at = COALESCE(excluded.succeeded_at, succeeded_at)
+            """,
+            [
+                device.data, address.host, Int64(address.port), address.source.rawValue,
+                address.succeededAt?.stored,
+            ])
+        try database.run(
+            """
+            DELETE FROM addresses WHERE device = ?1 AND source = 1 AND (host, port) NOT IN (
+                SELECT host, port FROM addresses WHERE device = ?1 AND source = 1
+                ORDER BY succeeded_at DESC LIMIT ?2)
+            """, [device.data, Limits.addressesPerDevice])
+    }
+}
+
+extension Row {
+    fileprivate func knownDevice() throws -> KnownDevice {
+        guard let key = Bytes32(try bytes("signing_key")) else { throw wrong("signing_key") }
+        return KnownDevice(
+            device: try identifier("device"), signingKey: key, person: try identifier("person"),
+            card: try bytes("card"), deviceName: try text("device_name"),
+            personName: try text("person_name"), pairedAt: try moment("paired_at"),
+            forgottenAt: try moment("forgotten_at"), syncedAt: try moment("synced_at"))
+    }
+}
+
+extension KnownDevice {
+    fileprivate init(
+        device: DeviceID, signingKey: Bytes32, person: PersonID, card: [UInt8],
+        deviceName: String, personName: String, pairedAt: Milliseconds?,
+        forgottenAt: Milliseconds?, syncedAt: Milliseconds?
+    ) {
+        self.device = device
+        self.signingKey = signingKey
+        self.person = person
+        self.card = card
+        self.deviceName = deviceName
+        self.personName = personName
+        self.pairedAt = pairedAt
+        self.forgottenAt = forgottenAt
+        self.syncedAt = syncedAt
+    }
+}

@@ -1,0 +1,168 @@
+internal import Foundation
+internal import GRDB
+internal import SyncCore
+
+/// The records that one transaction works on: each is loaded once, changed in memory, and saved once,
+/// in key order, which is what a B-tree likes best.
+struct RecordBatch {
+    private struct Entry {
+        /// Nil while the record has no row.
+        var row: Int64?
+        var state: RecordState
+        /// What the search table has for it now; empty: nothing.
+        var searchedText: String
+    }
+
+    private let database: Database
+    private let space: Int64
+    private let schema: Schema?
+    private var entries: [RecordKey: Entry] = [:]
+
+    init(_ database: Database, space: Int64, schema: Schema?) {
+        self.database = database
+        self.space = space
+        self.schema = schema
+    }
+
+    /// How many records are held in memory.
+    var count: Int { entries.count }
+
+    /// Applies a commit's operations; those on records outside `only` just count.
+    mutating func apply(
+        _ operations: [RecordOperation], of commit: AppliedCommit, only: Set<RecordKey>? = nil
+    ) throws {
+        var firstIndex: UInt32 = 0
+        for operation in operations {
+            let key = RecordKey(collection: operation.collection, record: operation.record)
+            if only?.contains(key) ?? true {
+                if entries[key] == nil { entries[key] = try load(key) }
+                entries[key]?.state.apply(operation, firstIndex: firstIndex, of: commit)
+            }
+            firstIndex += UInt32(truncatingIfNeeded: operation.writes.count)
+        }
+    }
+
+    /// Writes everything down, search text too, and returns what was written.
+    mutating func save() throws -> Set<RecordKey> {
+        for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
+            try save(key, entry)
+        }
+        defer { entries = [:] }
+        return Set(entries.keys)
+    }
+
+    private func load(_ key: RecordKey) throws -> Entry {
+        let row = try database.row(
+            """
+            SELECT id, body, searched FROM records
+            WHERE space = ? AND collection = ? AND record = ?
+            """, [space, key.collection, key.record.data])
+        guard let row else { return Entry(row: nil, state: RecordState(), searchedText: "") }
+        let state = try RecordCodec.decode(try row.bytes("body"))
+        let text = try row.flag("searched") ? searchText(of: state, in: key.collection) : ""
+        return Entry(row: try row.integer("id"), state: state, searchedText: text)
+    }
+
+    private func save(_ key: RecordKey, _ entry: Entry) throws {
+        let text = searchText(of: entry.state, in: key.collection)
+        let body = Data(RecordCodec.encode(entry.state))
+        let flags: [any DatabaseValueConvertible] = [
+            entry.state.isDeleted, entry.state.isConflicted, !text.isEmpty,
+        ]
+        let row: Int64
+        if let known = entry.row {
+            row = known
+            try database.run(
+                """
+                UPDATE records SET deleted = ?, conflicted = ?, searched = ?, body = ?
+                WHERE id = ?
+                """, StatementArguments(flags + [body, row]))
+        } else {
+            try database.run(
+                """
+                INSERT INTO records (space, collection, record, deleted, conflicted, searched, body)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+                StatementArguments(
+                    [space, key.collection, key.record.data] + flags + [body]))
+            row = database.lastInsertedRowID
+        }
+        guard !text.utf8.elementsEqual(entry.searchedText.utf8) else { return }
+        try RecordBatch.index(text, row, replacing: !entry.searchedText.isEmpty, in: database)
+    }
+
+    private func searchText(of state: RecordState, in collection: String) -> String {
+        schema?.searchText(of: state, in: collection) ?? ""
+    }
+
+    private static func index(
+        _ text: String, _ row: Int64, replacing: Bool, in database: Database
+    ) throws {
+        if replacing {
+            try database.run("DELETE FROM search WHERE rowid = ?", [row])
+        }
+        if !text.isEmpty {
+            try database.run("INSERT INTO search (rowid, text) VALUES (?, ?)", [row, text])
+        }
+    }
+
+    /// Makes the search text of a whole space anew: its schema became known or changed.
+    static func reindex(_ space: Int64, _ schema: Schema?, in database: Database) throws {
+        let rows = try database.rows(
+            "SELECT id, collection, searched FROM records WHERE space = ?", [space])
+        for row in rows {
+            let id = try row.integer("id")
+            let body = try database.row("SELECT body FROM records WHERE id = ?", [id])
+            let state = try RecordCodec.decode(try body?.bytes("body") ?? [])
+            let text = schema?.searchText(of: state, in: try row.text("collection")) ?? ""
+            try index(text, id, replacing: try row.flag("searched"), in: database)
+            try database.run(
+                "UPDATE records SET searched = ? WHERE id = ?", [!text.isEmpty, id])
+        }
+    }
+
+    /// Removes records, or with nil all of the space.
+    static func remove(
+        _ keys: Set<RecordKey>?, of space: Int64, in database: Database
+    ) throws {
+        guard let keys else {
+            try database.run(
+                """
+                DELETE FROM search WHERE rowid IN
+                    (SELECT id FROM records WHERE space = ? AND searched = 1)
+                """, [space])
+            try database.run("DELETE FROM records WHERE space = ?", [space])
+            return
+        }
+        for key in keys.sorted() {
+            let place: StatementArguments = [space, key.collection, key.record.data]
+            let row = try database.number(
+                "SELECT id FROM records WHERE space = ? AND collection = ? AND record = ?", place)
+            guard let row else { continue }
+            try database.run("DELETE FROM search WHERE rowid = ?", [row])
+            try database.run("DELETE FROM records WHERE id = ?", [row])
+        }
+    }
+}
+
+extension RecordState {
+    /// Whether a field, or the record's existence, has survivors that disagree.
+    var isConflicted: Bool { fields.values.contains(where: \.isConflicted) }
+}
+
+extension Schema {
+    /// The text that search covers: one line per searched field, or per element of a searched set.
+    /// Empty for a deleted record.
+    func searchText(of state: RecordState, in collection: String) -> String {
+        guard let collection = self.collection(collection), !state.isDeleted else { return "" }
+        var lines: [String] = []
+        for field in collection.fields where field.isSearched {
+            if case .set = field.type {
+                lines += state.elements(of: field.name).compactMap(\.text)
+            } else if let text = state.fields[field.name]?.latest?.value.text {
+                lines.append(text)
+            }
+        }
+        return lines.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+}

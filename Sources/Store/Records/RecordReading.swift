@@ -1,0 +1,119 @@
+internal import GRDB
+package import SyncCore
+
+/// One record with everything effective that was written to it.
+package struct StoredRecord: Hashable, Sendable {
+    package let record: RecordID
+    package let state: RecordState
+    package let isDeleted: Bool
+}
+
+enum RecordTable {
+    static func state(
+        of key: RecordKey, in space: Int64, _ database: Database
+    ) throws -> RecordState? {
+        let row = try database.row(
+            "SELECT body FROM records WHERE space = ? AND collection = ? AND record = ?",
+            [space, key.collection, key.record.data])
+        return try row.map { try RecordCodec.decode(try $0.bytes("body")) }
+    }
+}
+
+extension SyncStore {
+    /// The records of a collection in the order of their ids, after record `after`.
+    package func records(
+        of space: SpaceID, in collection: String, includeDeleted: Bool = false,
+        after: RecordID? = nil, limit: Int = .max
+    ) throws -> [StoredRecord] {
+        try read { database in
+            try database.rows(
+                """
+                SELECT record, deleted, body FROM records
+                WHERE space = ? AND collection = ? AND record > ? AND deleted <= ?
+                ORDER BY record LIMIT ?
+                """,
+                [
+                    try row(of: space, in: database), collection,
+                    (after?.bytes ?? []).data, includeDeleted, Int64(limit),
+                ]
+            ).map { row in
+                StoredRecord(
+                    record: try row.record("record"),
+                    state: try RecordCodec.decode(try row.bytes("body")),
+                    isDeleted: try row.flag("deleted"))
+            }
+        }
+    }
+
+    /// A record's state, deleted or not; nil when nothing effective was written to it.
+    package func record(_ key: RecordKey, of space: SpaceID) throws -> RecordState? {
+        try read { database in
+            try RecordTable.state(of: key, in: try row(of: space, in: database), database)
+        }
+    }
+
+    /// Records of a space that are not deleted, by collection.
+    package func recordCounts(of space: SpaceID) throws -> [String: Int] {
+        try read { database in
+            let rows = try database.rows(
+                """
+                SELECT collection, COUNT(*) AS count FROM records
+                WHERE space = ? AND deleted = 0 GROUP BY collection
+                """, [try row(of: space, in: database)])
+            var counts: [String: Int] = [:]
+            for row in rows {
+                counts[try row.text("collection")] = Int(try row.integer("count"))
+            }
+            return counts
+        }
+    }
+
+    /// Records with survivors that disagree, in a field or about being deleted.
+    package func conflicts(of space: SpaceID) throws -> [RecordKey] {
+        try read { database in
+            try database.rows(
+                "SELECT collection, record FROM records WHERE space = ? AND conflicted = 1",
+                [try row(of: space, in: database)]
+            ).map { row in
+                RecordKey(
+                    collection: try row.text("collection"), record: try row.record("record"))
+            }.sorted()
+        }
+    }
+
+    /// Finds records by the words of a text: each word must begin a word of the record. Nil
+    /// searches all spaces. Best matches first.
+    package func search(
+        _ text: String, in space: SpaceID? = nil, limit: Int = 100
+    ) throws -> [(space: SpaceID, key: RecordKey)] {
+        guard let pattern = SearchPattern.pattern(for: text) else { return [] }
+        return try read { database in
+            try database.rows(
+                """
+                SELECT space_id, collection, record FROM search
+                    JOIN records ON records.id = search.rowid
+                    JOIN spaces ON spaces.id = records.space
+                WHERE search MATCH ? AND (? IS NULL OR space_id = ?)
+                ORDER BY rank LIMIT ?
+                """, [pattern, space?.data, space?.data, Int64(limit)]
+            ).map { row in
+                (
+                    try row.identifier("space_id"),
+                    RecordKey(
+                        collection: try row.text("collection"),
+                        record: try row.record("record"))
+                )
+            }
+        }
+    }
+}
+
+enum SearchPattern {
+    /// An FTS5 pattern of quoted prefixes; nil when the text has no word. Quoted, nothing in it is
+    /// an operator.
+    static func pattern(for text: String) -> String? {
+        let words = text.split { !$0.isLetter && !$0.isNumber }.prefix(Limits.searchWords)
+        guard !words.isEmpty else { return nil }
+        return words.map { "\"\($0)\"*" }.joined(separator: " ")
+    }
+}

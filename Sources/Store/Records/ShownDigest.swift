@@ -1,0 +1,42 @@
+internal import GRDB
+package import SyncCore
+
+extension SyncStore {
+    /// A digest of what a space shows under a schema: equal on devices that show the same.
+    ///
+    /// SHA-256 with label ``Label/shownDigest`` over, for each collection in schema order, its
+    /// name (after its length) and of each record that is not deleted, in id order, the id and
+    /// the digest, with the same label, of its fields: by UTF-8 bytes of their names, each name and
+    /// ``ShownValue/canonicalBytes``, both after their length. Lengths are as in ``lengthPrefixed(_:)``.
+    package func shownDigest(of space: SpaceID, under schema: Schema) throws -> Bytes32 {
+        try read { database in
+            var bytes: [UInt8] = []
+            let spaceRow = try row(of: space, in: database)
+            for collection in schema.collections {
+                bytes += lengthPrefixed(Array(collection.name.utf8))
+                let cursor = try database.rowCursor(
+                    """
+                    SELECT record, body FROM records
+                    WHERE space = ? AND collection = ? AND deleted = 0 ORDER BY record
+                    """, [spaceRow, collection.name])
+                while let row = try cursor.next() {
+                    let state = try RecordCodec.decode(try row.bytes("body"))
+                    bytes += try row.bytes("record")
+                    bytes += schema.digest(of: state, in: collection.name).bytes
+                }
+            }
+            return Label.shownDigest.hash(bytes)
+        }
+    }
+}
+
+extension Schema {
+    fileprivate func digest(of state: RecordState, in collection: String) -> Bytes32 {
+        let shown = shown(state, in: collection)?.values ?? [:]
+        var bytes: [UInt8] = []
+        for (name, value) in shown.sorted(by: { utf8Precedes($0.key, $1.key) }) {
+            bytes += lengthPrefixed(Array(name.utf8)) + lengthPrefixed(value.canonicalBytes)
+        }
+        return Label.shownDigest.hash(bytes)
+    }
+}

@@ -1,0 +1,49 @@
+internal import GRDB
+package import SyncCore
+
+/// Why the store could not do what it was asked for. Nothing was changed then.
+package enum StoreError: Error, Hashable, Sendable {
+    /// Another process has the store; `process` is its id where it could be read.
+    case locked(process: Int32?)
+    /// The file is an SQLite database of another program, or no database.
+    case foreign
+    /// The file was written by a newer peersync, whose format has this number.
+    case newer(format: Int64)
+    /// Writing failed below SQLite. What is durable is known only after reopening, so every further
+    /// write is refused until then.
+    case failed(String)
+    /// The disk is full: the write was undone, later ones may succeed.
+    case diskFull
+    /// Stored bytes are not what the store wrote.
+    case corrupt(String)
+    case spaceUnknown(SpaceID)
+    /// The device may not write this: it holds no grant, or one without the required flags.
+    case permissionRefused(required: Permissions)
+    /// Over ``Limits/commitBytes``.
+    case commitTooLarge(bytes: Int)
+    /// The sealed commit is not the one that was asked for.
+    case sealedOtherwise
+    /// The ledger does not take the device's own commit.
+    case refused(SpaceLedger.Refusal)
+    /// Over ``Limits/smallBlobBytes``: belongs into a file.
+    case blobTooLarge(bytes: Int)
+}
+
+extension StoreError {
+    /// What an error of SQLite means to a caller.
+    init(_ error: DatabaseError) {
+        switch error.resultCode {
+        case .SQLITE_FULL: self = .diskFull
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt(error.description)
+        default: self = .failed(error.description)
+        }
+    }
+
+    /// Whether the store has to be reopened before it may write again.
+    var forbidsWriting: Bool {
+        switch self {
+        case .failed, .corrupt: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,141 @@
+internal import GRDB
+
+/// The tables of the store, format 1.
+///
+/// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `search` and
+/// `blob_names` are made from it. Ids are the raw bytes of SyncCore's values, times are
+/// milliseconds since 1970, unsigned 64-bit values are kept by bit pattern. Spaces, logs and blobs
+/// are referred to by small row ids.
+enum StoreSchema {
+    /// "pSyn", in the file's header.
+    static let applicationID: Int64 = 0x7053_796E
+    /// Raised with every change of the tables; a file with a higher number is left alone.
+    static let format: Int64 = 1
+
+    /// Creates every table in an empty database.
+    static func create(in database: Database) throws {
+        for statements in [log, shown, blobs, peers, household] {
+            try database.execute(sql: statements)
+        }
+        try database.execute(sql: "PRAGMA user_version = \(format)")
+    }
+
+    /// `settings`: what the program and this database know of themselves.
+    /// `spaces`: `standing` is ``SpaceStanding``; role and schema are null until the genesis came.
+    /// `logs`: interned author logs and how far each is known.
+    /// `commits`: `id` is the storing order. `grant_*`, `required` and `precedence` are the
+    /// commit's claim (``CommitClaim``); `facts` says whether membership depends on it. Bytes come
+    /// last, so that scanning the rest does not read them.
+    /// `seen`: from `at_sequence` of `log` on, its commits had seen `target` up to `sequence`.
+    private static let log = """
+        CREATE TABLE settings (
+            key TEXT PRIMARY KEY, value BLOB NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE spaces (
+            id INTEGER PRIMARY KEY, space_id BLOB NOT NULL UNIQUE, standing INTEGER NOT NULL,
+            role INTEGER, schema_id BLOB, schema_version INTEGER, schema_document BLOB,
+            accepted_at INTEGER, offer_title TEXT, offer_from TEXT, offer_flags INTEGER,
+            offer_bytes INTEGER, offered_by BLOB
+        ) STRICT;
+        CREATE TABLE logs (
+            id INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
+            device BLOB NOT NULL, incarnation BLOB NOT NULL, head_sequence INTEGER NOT NULL,
+            head_commit BLOB NOT NULL, UNIQUE (space, device, incarnation)
+        ) STRICT;
+        CREATE TABLE commits (
+            id INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
+            log INTEGER NOT NULL REFERENCES logs, sequence INTEGER NOT NULL,
+            effective INTEGER NOT NULL, facts INTEGER NOT NULL, genesis INTEGER NOT NULL,
+            required INTEGER NOT NULL, precedence INTEGER NOT NULL,
+            grant_commit BLOB NOT NULL, grant_index INTEGER NOT NULL,
+            clock INTEGER NOT NULL, received_at INTEGER NOT NULL, commit_id BLOB NOT NULL UNIQUE,
+            byte_count INTEGER NOT NULL, header BLOB NOT NULL, signature BLOB NOT NULL,
+            clear BLOB NOT NULL, operations BLOB NOT NULL, UNIQUE (log, sequence)
+        ) STRICT;
+        CREATE INDEX commits_of_space ON commits (space);
+        CREATE INDEX commits_with_facts ON commits (space) WHERE facts = 1;
+        CREATE TABLE seen (
+            log INTEGER NOT NULL REFERENCES logs ON DELETE CASCADE,
+            target INTEGER NOT NULL REFERENCES logs, at_sequence INTEGER NOT NULL,
+            sequence INTEGER NOT NULL, PRIMARY KEY (log, target, at_sequence)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// `records`: `body` is ``RecordCodec``'s; `searched` says whether `search` has a row with the
+    /// record's id.
+    private static let shown = """
+        CREATE TABLE records (
+            id INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
+            collection TEXT NOT NULL, record BLOB NOT NULL, deleted INTEGER NOT NULL,
+            conflicted INTEGER NOT NULL, searched INTEGER NOT NULL, body BLOB NOT NULL,
+            UNIQUE (space, collection, record)
+        ) STRICT;
+        CREATE INDEX records_in_conflict ON records (space) WHERE conflicted = 1;
+        CREATE VIRTUAL TABLE search USING fts5(
+            text, tokenize = "unicode61 remove_diacritics 2"
+        );
+        """
+
+    /// `blobs`: `state` is ``BlobState``; `size` is verified once the state is present, before
+    /// that a claim. `chunks` holds the SHA-256 of each chunk, 32 bytes each, once known.
+    /// `blob_names`: which commit of a space names a blob, with the size and kind it claims.
+    private static let blobs = """
+        CREATE TABLE blobs (
+            id INTEGER PRIMARY KEY, blob_id BLOB NOT NULL UNIQUE, state INTEGER NOT NULL,
+            size INTEGER NOT NULL, verified_at INTEGER, chunk_length INTEGER, chunks BLOB,
+            content BLOB
+        ) STRICT;
+        CREATE INDEX blobs_missing ON blobs (id) WHERE state = 0;
+        CREATE TABLE blob_names (
+            space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
+            blob INTEGER NOT NULL REFERENCES blobs,
+            commit_row INTEGER NOT NULL REFERENCES commits ON DELETE CASCADE,
+            size INTEGER NOT NULL, kind INTEGER NOT NULL, PRIMARY KEY (space, blob, commit_row)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX blob_names_of_commit ON blob_names (commit_row);
+        CREATE INDEX blob_names_of_blob ON blob_names (blob);
+        """
+
+    /// `acknowledgements`, `holdings`: the latest of each device, as it was signed, and what it
+    /// says: `watermark` holds positions of 88 bytes (device, incarnation, sequence, commit),
+    /// `missing` blob ids.
+    private static let peers = """
+        CREATE TABLE acknowledgements (
+            space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, device BLOB NOT NULL,
+            counter INTEGER NOT NULL, watermark BLOB NOT NULL, bytes BLOB NOT NULL,
+            signature BLOB NOT NULL, PRIMARY KEY (space, device)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE holdings (
+            space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, device BLOB NOT NULL,
+            counter INTEGER NOT NULL, held INTEGER NOT NULL, missing BLOB NOT NULL,
+            missing_count INTEGER NOT NULL, missing_bytes INTEGER NOT NULL, bytes BLOB NOT NULL,
+            signature BLOB NOT NULL, PRIMARY KEY (space, device)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE devices (
+            device BLOB PRIMARY KEY, signing_key BLOB NOT NULL, person BLOB NOT NULL,
+            card BLOB NOT NULL, device_name TEXT NOT NULL, person_name TEXT NOT NULL,
+            paired_at INTEGER, forgotten_at INTEGER, synced_at INTEGER
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE addresses (
+            device BLOB NOT NULL REFERENCES devices ON DELETE CASCADE, host TEXT NOT NULL,
+            port INTEGER NOT NULL, source INTEGER NOT NULL, succeeded_at INTEGER,
+            PRIMARY KEY (device, host, port)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// `pairing_codes`: codes shown since pairing was last opened; burned before the first PAKE
+    /// byte. `sync_runs`: what each sync moved; `detail` is the caller's own text.
+    private static let household = """
+        CREATE TABLE pairing_codes (
+            serial INTEGER PRIMARY KEY AUTOINCREMENT, shown_at INTEGER NOT NULL,
+            burned_at INTEGER
+        ) STRICT;
+        CREATE TABLE sync_runs (
+            id INTEGER PRIMARY KEY, device BLOB NOT NULL, started_at INTEGER NOT NULL,
+            ended_at INTEGER, commits_sent INTEGER NOT NULL, commits_received INTEGER NOT NULL,
+            blobs_sent INTEGER NOT NULL, blobs_received INTEGER NOT NULL,
+            bytes_sent INTEGER NOT NULL, bytes_received INTEGER NOT NULL,
+            conflicts INTEGER NOT NULL, errors INTEGER NOT NULL, detail TEXT NOT NULL
+        ) STRICT;
+        """
+}

@@ -1,0 +1,155 @@
+internal import Foundation
+internal import GRDB
+internal import Synchronization
+package import SyncCore
+
+/// Everything a device keeps, in one SQLite database: the log of each space, the records shown from
+/// it, blobs, and what is known of other devices.
+///
+/// Functions block: call them from threads that may wait, or through ``offloaded(_:)``. Any number of
+/// reads go on beside one write, and a write that returned is durable. They throw ``StoreError``, or
+/// what a closure given to them threw.
+package final class SyncStore: Sendable {
+    /// The device's current database lifetime, and whether opening started it.
+    package struct Opening: Hashable, Sendable {
+        package enum Reason: String, Hashable, Sendable {
+            case firstOpening
+            /// The file came from another machine.
+            case machineChanged
+            /// The file is a copy: a restored backup, for example.
+            case fileReplaced
+        }
+
+        package let incarnation: Incarnation
+        /// Nil when the incarnation goes on.
+        package let newBecause: Reason?
+    }
+
+    package let opening: Opening
+    let decoder: any CommitDecoding
+    let verifier: any CommitVerifying
+    let schemas: @Sendable (SchemaID) -> Schema?
+    private let lock: StoreLock
+    private let pool: DatabasePool
+    /// What transactions that were committed made; replaced on the writer's queue only.
+    private let committed: Mutex<LoadedSpaces>
+    private let failure = Mutex<StoreError?>(nil)
+    private let queue = DispatchQueue(label: "peersync.store", attributes: .concurrent)
+
+    /// Opens the store below the locked home, making it when there is none, and loads the ledger
+    /// of every space. `schemas` gives the schema with a hash, nil while it is not known.
+    package init(
+        holding lock: StoreLock, decoder: any CommitDecoding, verifier: any CommitVerifying,
+        random: inout some RandomNumberGenerator,
+        schemas: @escaping @Sendable (SchemaID) -> Schema?
+    ) throws {
+        do {
+            let pool = try StoreOpening.open(StoreFile.path(in: lock.home))
+            opening = try StoreOpening.incarnation(
+                pool, StoreFile.path(in: lock.home), random: &random)
+            let loaded = try pool.read { database in
+                try LoadedSpaces(from: database, decoder: decoder, verifier: verifier)
+            }
+            committed = Mutex(loaded)
+            self.pool = pool
+        } catch let error as DatabaseError {
+            throw StoreError(error)
+        }
+        self.lock = lock
+        self.decoder = decoder
+        self.verifier = verifier
+        self.schemas = schemas
+    }
+
+    /// Closes the database; the lock stays with its owner.
+    package func close() throws {
+        try translating { try pool.close() }
+    }
+
+    /// Runs blocking work on a thread of the store's own.
+    package func offloaded<Answer: Sendable>(
+        _ work: @escaping @Sendable (SyncStore) throws -> Answer
+    ) async throws -> Answer {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try work(self) }) }
+        }
+    }
+
+    /// Why every write is refused; nil while the store is sound.
+    package var writeFailure: StoreError? { failure.withLock { $0 } }
+
+    /// The ledger of a space as of the last committed transaction; nil without its genesis.
+    package func ledger(of space: SpaceID) -> SpaceLedger? {
+        committed.withLock { $0.spaces[space]?.ledger }
+    }
+
+    /// The ledgers of all spaces whose genesis is here.
+    package var ledgers: [SpaceID: SpaceLedger] {
+        committed.withLock { $0.spaces.mapValues(\.ledger) }
+    }
+
+    /// The keys of all devices whose cards were seen.
+    package var keys: KeyDirectory { committed.withLock { $0.keys } }
+
+    /// Reads from one snapshot of the database.
+    func read<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
+        try translating { try pool.read(body) }
+    }
+
+    /// One write transaction: all of it is durable when this returns, or nothing of it happened.
+    func turn<Answer>(_ body: (WriteTurn) throws -> Answer) throws -> Answer {
+        try translating {
+            try pool.writeWithoutTransaction { database in
+                if let failure = writeFailure { throw failure }
+                let turn = WriteTurn(
+                    database, committed.withLock { $0 }, decoder: decoder, schemas: schemas)
+                var answer: Answer?
+                try database.inTransaction(.immediate) {
+                    answer = try body(turn)
+                    return .commit
+                }
+                guard let answer else { throw StoreError.failed("a transaction had no end") }
+                let loaded = turn.loaded
+                committed.withLock { $0 = loaded }
+                return answer
+            }
+        }
+    }
+
+    /// A transaction that touches no ledger.
+    func write<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
+        try turn { try body($0.database) }
+    }
+
+    /// Copies the whole database, one consistent state of it, over another one.
+    func copy(to other: DatabaseQueue) throws {
+        try translating { try pool.backup(to: other) }
+    }
+
+    /// The row of a space; throws ``StoreError/spaceUnknown(_:)``.
+    func row(of space: SpaceID, in database: Database) throws -> Int64 {
+        let row = try database.number(
+            "SELECT id FROM spaces WHERE space_id = ?", [space.data])
+        guard let row else { throw StoreError.spaceUnknown(space) }
+        return row
+    }
+
+    private func translating<Answer>(_ body: () throws -> Answer) throws -> Answer {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw remembered(StoreError(error))
+        } catch let error as StoreError {
+            throw remembered(error)
+        } catch is RecordCodec.Malformed {
+            throw remembered(.corrupt("a record's bytes"))
+        }
+    }
+
+    private func remembered(_ error: StoreError) -> StoreError {
+        if error.forbidsWriting {
+            failure.withLock { $0 = $0 ?? error }
+        }
+        return error
+    }
+}

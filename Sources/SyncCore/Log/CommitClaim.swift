@@ -1,0 +1,45 @@
+/// What a commit asks of the grant it names: all that judging it again takes, so that a change of
+/// membership can be carried through a long log without decoding it.
+package struct CommitClaim: Hashable, Sendable {
+    package let isGenesis: Bool
+    package let log: LogID
+    package let sequence: UInt64
+    package let grant: FactReference
+    /// What writing its operations and its schema takes.
+    package let required: Permissions
+    /// The highest precedence among its writes.
+    package let precedence: UInt32
+
+    package init(
+        isGenesis: Bool, log: LogID, sequence: UInt64, grant: FactReference,
+        required: Permissions, precedence: UInt32
+    ) {
+        self.isGenesis = isGenesis
+        self.log = log
+        self.sequence = sequence
+        self.grant = grant
+        self.required = required
+        self.precedence = precedence
+    }
+
+    /// What a commit with this header and content asks.
+    package init(header: CommitHeader, clear: ClearPart, operations: [RecordOperation]) {
+        var required = requiredFlags(of: operations)
+        if clear.schema != nil { required.insert(.admin) }
+        var precedence: UInt32 = 0
+        for operation in operations {
+            for write in operation.writes {
+                precedence = max(precedence, write.precedence)
+            }
+        }
+        self.init(
+            isGenesis: header.isGenesis, log: header.log, sequence: header.sequence,
+            grant: header.grant, required: required, precedence: precedence)
+    }
+}
+
+extension UnverifiedCommit {
+    package var claim: CommitClaim {
+        CommitClaim(header: header, clear: clear, operations: operations)
+    }
+}

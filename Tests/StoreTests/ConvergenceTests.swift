@@ -1,0 +1,94 @@
+import Store
+import SyncCore
+import Testing
+
+@Suite struct ConvergenceTests {
+    @Test("devices that write at the same time show the same, whatever the order", arguments: 1...8)
+    func convergence(seed: Int) throws {
+        // Given three devices that write and pull at random,
+        let testLog = TestLog()
+        var random = SeededGenerator(seed: UInt64(seed))
+        let peers = try (1...3).map { try TestPeer(testLog, seed: UInt64(seed * 10 + $0)) }
+        let space = try peers[0].found()
+        try peers[0].grant(.admin, to: peers[1], in: space)
+        try peers[0].grant(.editor, to: peers[2], in: space)
+        for peer in peers[1...] { try peer.pull(space, from: peers[0]) }
+        for _ in 0..<60 {
+            let peer = peers[Int.random(in: 0..<3, using: &random)]
+            if Bool.random(using: &random) {
+                try peer.write(try operations(on: peer, space, &random), to: space)
+            } else {
+                try peer.pull(space, from: peers[Int.random(in: 0..<3, using: &random)])
+            }
+        }
+
+        // when all have everything, and a fourth takes it in another causal order,
+        for _ in 0..<2 {
+            for peer in peers {
+                for other in peers where other.device != peer.device {
+                    #expect(try peer.pull(space, from: other).refusal == nil)
+                }
+            }
+        }
+        let late = try TestPeer(testLog, seed: UInt64(seed * 10 + 9))
+        for commit in try shuffled(try peers[0].commits(of: space), &random) {
+            #expect(try late.store.apply([commit], to: space, now: late.now).refusal == nil)
+        }
+
+        // then they show the same, from the same bytes, and so does a rebuilt one.
+        let digest = try late.digest(space)
+        let states = try late.states(space)
+        for peer in peers {
+            #expect(try peer.digest(space) == digest)
+            #expect(try peer.states(space) == states)
+        }
+        try late.store.rebuild(space)
+        #expect(try late.states(space) == states)
+        #expect(try late.store.conflicts(of: space) == peers[0].store.conflicts(of: space))
+        #expect(try late.store.integrityCheck() == [])
+    }
+
+    private func operations(
+        on peer: TestPeer, _ space: SpaceID, _ random: inout SeededGenerator
+    ) throws -> [RecordOperation] {
+        try (0..<Int.random(in: 1...3, using: &random)).map { _ in
+            let number = UInt64.random(in: 0..<4, using: &random)
+            let word = "w\(UInt16.random(in: 0..<6, using: &random))"
+            switch UInt8.random(in: 0..<6, using: &random) {
+            case 0: return deleted(number, Bool.random(using: &random))
+            case 1, 2: return tagged(word, number, Bool.random(using: &random))
+            case 3:
+                // What another device might be looking at, seen here or not.
+                let key = RecordKey(collection: "memory", record: record(number))
+                let writes = try peer.store.record(key, of: space)?.fields["title"]?.writes ?? []
+                return titled(word, number, replaces: writes.dropLast().map(\.id))
+            default: return titled(word, number)
+            }
+        }
+    }
+
+    /// A random order in which every commit comes after what it has seen.
+    private func shuffled(
+        _ commits: [VerifiedCommit], _ random: inout SeededGenerator
+    ) throws -> [VerifiedCommit] {
+        var rest = commits
+        var known = Watermark()
+        var ordered: [VerifiedCommit] = []
+        while !rest.isEmpty {
+            let ready = rest.indices.filter { index in
+                let header = rest[index].header
+                let knowsGrant =
+                    header.isGenesis || ordered.contains { $0.id == header.grant.commit }
+                return known.sequence(of: header.log) + 1 == header.sequence && knowsGrant
+                    && header.seen.allSatisfy { known.covers($0.log, $0.head.sequence) }
+            }
+            let index = try #require(ready.randomElement(using: &random))
+            let commit = rest.remove(at: index)
+            known.advance(
+                commit.header.log,
+                to: LogHead(sequence: commit.header.sequence, commit: commit.id))
+            ordered.append(commit)
+        }
+        return ordered
+    }
+}

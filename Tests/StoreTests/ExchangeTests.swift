@@ -1,0 +1,173 @@
+import Store
+import SyncCore
+import Testing
+
+@Suite struct ExchangeTests {
+    private let testLog = TestLog()
+
+    @Test("what one device writes, another shows identically after pulling it")
+    func exchange() throws {
+        let anna = try TestPeer(testLog, seed: 1)
+        let ben = try TestPeer(testLog, seed: 2)
+        let space = try anna.found()
+        try anna.grant(.editor, to: ben, in: space)
+        try anna.write([titled("Grüße 👋", 1), tagged("Meer", 1)], to: space)
+
+        let outcome = try ben.pull(space, from: anna)
+        try ben.write([titled("Zweites", 2)], to: space)
+        try anna.pull(space, from: ben)
+
+        #expect(outcome.refusal == nil)
+        #expect(outcome.stored.count == 3 && outcome.effective == 3)
+        #expect(outcome.touched == [RecordKey(collection: "memory", record: record(1))])
+        #expect(try anna.digest(space) == ben.digest(space))
+        #expect(try anna.states(space) == ben.states(space))
+        #expect(anna.store.ledger(of: space)?.watermark == ben.store.ledger(of: space)?.watermark)
+        #expect(try anna.store.recordCounts(of: space) == ["memory": 2])
+    }
+
+    @Test("a store that is opened again has the same ledger and goes on writing")
+    func reopening() throws {
+        let anna = try TestPeer(testLog, seed: 1)
+        let space: SpaceID
+        let before: (Watermark?, Bytes32, [GrantSummary], [LogPosition]?, Incarnation)
+        let home = TestPeer.newHome()
+        do {
+            let ben = try TestPeer(testLog, seed: 2, home: home)
+            space = try anna.found()
+            try anna.grant(.editor, to: ben, in: space)
+            try anna.write([titled("eins", 1)], to: space)
+            try ben.pull(space, from: anna)
+            try ben.write([titled("zwei", 1)], to: space)
+            before = try summary(of: ben, space)
+            try ben.store.close()
+        }
+
+        let ben = try TestPeer(testLog, seed: 2, home: home)
+
+        let after = try summary(of: ben, space)
+        #expect(before.0 == after.0 && before.1 == after.1 && before.2 == after.2)
+        #expect(before.3 == after.3 && before.4 == after.4)
+        #expect(ben.store.opening.newBecause == nil)
+        #expect(ben.store.keys[anna.device] != nil)
+        try ben.write([titled("drei", 1)], to: space)
+        #expect(try anna.pull(space, from: ben).refusal == nil)
+        #expect(try anna.digest(space) == ben.digest(space))
+    }
+
+    private struct GrantSummary: Equatable {
+        let grant: FactReference
+        let device: DeviceID
+        let flags: Permissions
+    }
+
+    private func summary(
+        of peer: TestPeer, _ space: SpaceID
+    ) throws -> (Watermark?, Bytes32, [GrantSummary], [LogPosition]?, Incarnation) {
+        let ledger = peer.store.ledger(of: space)
+        let members = ledger?.membership.members ?? []
+        return (
+            ledger?.watermark, try peer.digest(space),
+            members.map {
+                GrantSummary(
+                    grant: $0.grant, device: $0.standing.card.device, flags: $0.standing.current)
+            }, ledger?.unseen(by: peer.log), peer.log.incarnation
+        )
+    }
+
+    @Test("records made anew from the log are the same, byte for byte")
+    func rebuilding() throws {
+        let anna = try TestPeer(testLog, seed: 1)
+        let space = try anna.found()
+        for number in 0..<60 as Range<UInt64> {
+            try anna.write(
+                [titled("t\(number)", number % 7), tagged("x\(number % 3)", number % 5)], to: space)
+        }
+        try anna.write([deleted(3)], to: space)
+        let states = try anna.states(space)
+        let digest = try anna.digest(space)
+        let found = try anna.store.search("t58").count
+
+        try anna.store.rebuild(space)
+
+        #expect(try anna.states(space) == states)
+        #expect(try anna.digest(space) == digest)
+        #expect(try anna.store.search("t58").count == found && found == 1)
+        #expect(try anna.store.integrityCheck() == [])
+    }
+
+    @Test("a commit whose past is missing is refused and changes nothing")
+    func causalPastMissing() throws {
+        let anna = try TestPeer(testLog, seed: 1)
+        let ben = try TestPeer(testLog, seed: 2)
+        let space = try anna.found()
+        try anna.write([titled("eins", 1)], to: space)
+        try anna.write([titled("zwei", 2)], to: space)
+        let commits = try anna.commits(of: space)
+
+        let refused = try ben.store.apply([commits[1]], to: space, now: ben.now)
+        let partly = try ben.store.apply([commits[0], commits[2]], to: space, now: ben.now)
+
+        #expect(refused.refusal?.reason == .causalPastMissing && refused.ledger == nil)
+        #expect(partly.stored == [commits[0].id])
+        #expect(partly.refusal == .init(commit: commits[2].id, reason: .causalPastMissing))
+        #expect(try ben.store.recordCounts(of: space).isEmpty)
+        #expect(try ben.store.commit(commits[2].id) == nil)
+        #expect(ben.store.ledger(of: space)?.watermark.sequence(of: anna.log) == 1)
+        #expect(try ben.store.apply(commits, to: space, now: ben.now).stored.count == 2)
+    }
+
+    @Test("two commits at one position of a log are reported as a fork")
+    func forks() throws {
+        let anna = try TestPeer(testLog, seed: 1)
+        let ben = try TestPeer(testLog, seed: 2)
+        let space = try anna.found()
+        try ben.pull(space, from: anna)
+        let founder = FactReference(commit: CommitID(space.value), index: 0)
+        let header = try anna.nextHeader(in: space, under: founder)
+        let one = testLog.commit(header, ClearPart(), [titled("links", 1)])
+        let other = testLog.commit(header, ClearPart(), [titled("rechts", 1)])
+        try #require(try ben.store.apply([one], to: space, now: ben.now).refusal == nil)
+        let digest = try ben.digest(space)
+
+        let outcome = try ben.store.apply([other], to: space, now: ben.now)
+
+        #expect(outcome.refusal == .init(commit: other.id, reason: .forked(one.id)))
+        #expect(try ben.digest(space) == digest)
+        #expect(try ben.store.commitID(in: space, at: 2, of: anna.log) == one.id)
+    }
+
+    @Test("pages of commits hold what a watermark lacks, in storing order, within the byte limit")
+    func pages() throws {
+        let anna = try TestPeer(testLog, seed: 1)
+        let space = try anna.found()
+        for number in 0..<20 as Range<UInt64> {
+            try anna.write([titled("t", number)], to: space)
+        }
+        let all = try anna.commits(of: space, byteLimit: 1)
+        let known = Watermark([
+            anna.log: LogHead(sequence: 15, commit: all[14].id)
+        ])
+
+        let page = try anna.store.commits(of: space, beyond: known, byteLimit: 1)
+        let rest = try anna.commits(of: space, beyond: known)
+        let own = anna.store.ledger(of: space)?.watermark ?? Watermark()
+
+        #expect(all.map(\.header.sequence) == Array(1...21))
+        #expect(page.commits.map(\.id) == [all[15].id] && page.next == page.commits[0].place)
+        #expect(rest.map(\.header.sequence) == Array(16...21))
+        #expect(try anna.commits(of: space, beyond: own).isEmpty)
+    }
+
+    @Test("commits far ahead of the clock are applied and flagged")
+    func clockSkew() throws {
+        let anna = try TestPeer(testLog, seed: 1)
+        let ben = try TestPeer(testLog, seed: 2)
+        anna.now = Milliseconds(ben.now.value + Limits.clockSkewMilliseconds + 60_000)
+        let space = try anna.found()
+
+        let outcome = try ben.pull(space, from: anna)
+
+        #expect(outcome.clockSkewed == outcome.stored && outcome.effective == 1)
+    }
+}

@@ -1,0 +1,105 @@
+import Store
+import SyncCore
+import Synchronization
+
+/// Encodes commits well enough to be told apart, and decodes what it has encoded.
+final class TestLog: CommitDecoding, CommitVerifying {
+    struct Unknown: Error {}
+
+    private let made = Mutex<[[UInt8]: UnverifiedCommit]>([:])
+
+    /// A commit of these parts; the header's part hashes are filled in.
+    func commit(
+        _ header: CommitHeader, _ clear: ClearPart, _ operations: [RecordOperation]
+    ) -> VerifiedCommit {
+        var header = header
+        let clearBytes = Array("\(clear)".utf8)
+        let operationBytes = Array("\(operations)".utf8)
+        header.clearHash = Label.clearPart.hash(clearBytes)
+        header.operationsHash = Label.operationsPart.hash(operationBytes)
+        let encoded = EncodedCommit(
+            header: TestLog.bytes(of: header), signature: [UInt8](repeating: 7, count: 64),
+            clear: clearBytes, operations: operationBytes)
+        let commit = UnverifiedCommit(
+            id: encoded.id, header: header, clear: clear, operations: operations,
+            encoded: encoded)
+        made.withLock { $0[encoded.header] = commit }
+        return verified(commit)
+    }
+
+    func verified(_ commit: UnverifiedCommit) -> VerifiedCommit {
+        VerifiedCommit(verified: commit, facts: facts(of: commit, keys: KeyDirectory()))
+    }
+
+    func decode(_ encoded: EncodedCommit) throws -> UnverifiedCommit {
+        guard let commit = made.withLock({ $0[encoded.header] }), commit.encoded == encoded else {
+            throw Unknown()
+        }
+        return commit
+    }
+
+    /// Believes every fact.
+    func facts(of commit: UnverifiedCommit, keys: KeyDirectory) -> [MembershipFact] {
+        let founder = commit.clear.genesis.map { genesis in
+            MembershipFact.grant(
+                Grant(
+                    card: TestLog.card(genesis.founder), parent: nil, flags: .all,
+                    siblingIndex: 0, precedence: Precedence.authority.rawValue))
+        }
+        return (founder.map { [$0] } ?? [])
+            + commit.clear.facts.map { fact in
+                switch fact {
+                case .grant(let grant):
+                    .grant(
+                        Grant(
+                            card: TestLog.card(grant.card), parent: grant.parent,
+                            flags: grant.flags, siblingIndex: grant.siblingIndex,
+                            precedence: grant.precedence))
+                case .revocation(let revocation): .revocation(revocation)
+                default: .void
+                }
+            }
+    }
+
+    func verify(
+        _ commits: [UnverifiedCommit], keys: KeyDirectory
+    ) -> (verified: [VerifiedCommit], keys: KeyDirectory, failed: CommitID?) {
+        (commits.map(verified), keys, nil)
+    }
+
+    private static func card(_ card: UnverifiedCard) -> Card {
+        guard let content = card.links.last?.content else {
+            preconditionFailure("a test card has a link")
+        }
+        return Card(verified: card, content: content)
+    }
+
+    private static func bytes(of header: CommitHeader) -> [UInt8] {
+        var bytes = header.space.bytes + header.log.device.bytes
+        bytes += header.log.incarnation.bytes + bigEndian(header.sequence)
+        bytes += header.previous.bytes + bigEndian(header.clock.raw)
+        for position in header.seen {
+            bytes += position.log.device.bytes + position.log.incarnation.bytes
+            bytes += bigEndian(position.head.sequence) + position.head.commit.bytes
+        }
+        bytes += header.grant.commit.bytes + [UInt8(truncatingIfNeeded: header.grant.index)]
+        return bytes + header.clearHash.bytes + header.operationsHash.bytes
+    }
+}
+
+/// A small generator with a seed (SplitMix64), so that a failing run can be repeated.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import Store
+import SyncCore
+
+/// One device with a real store in a directory of its own.
+final class TestPeer {
+    let store: SyncStore
+    let home: String
+    let card: UnverifiedCard
+    let device: DeviceID
+    var log: LogID
+    private let testLog: TestLog
+    private var clock = HybridClock()
+    var now = Milliseconds(1_700_000_000_000)
+
+    init(
+        _ testLog: TestLog, seed: UInt64, home: String = TestPeer.newHome(),
+        schema: Schema? = TestPeer.schema
+    ) throws {
+        var random = SeededGenerator(seed: seed)
+        let content = CardContent(
+            signingKey: sha256(bigEndian(seed)), agreementKey: .zero,
+            personKey: sha256([1] + bigEndian(seed)))
+        let link = CardLink(encoded: [1], content: content, selfSignature: [], endorsement: [])
+        card = UnverifiedCard(links: [link], encoded: [UInt8](bigEndian(seed)))
+        device = content.device
+        self.home = home
+        self.testLog = testLog
+        store = try SyncStore(
+            holding: try StoreLock(home: home), decoder: testLog, verifier: testLog,
+            random: &random, schemas: { $0 == schema?.id ? schema : nil })
+        log = LogID(device: device, incarnation: store.opening.incarnation)
+    }
+
+    static func newHome() -> String {
+        FileManager.default.temporaryDirectory.path + "/peersync-\(UUID().uuidString)"
+    }
+
+    static let schema = Schema(
+        id: SchemaID(sha256([42])), name: "test", version: 1,
+        collections: [
+            CollectionSchema(
+                name: "tag",
+                fields: [
+                    FieldSchema(name: "name", type: .text, strategy: .lastWrite, isSearched: true)
+                ]),
+            CollectionSchema(
+                name: "memory",
+                fields: [
+                    FieldSchema(name: "title", type: .text, strategy: .lastWrite, isSearched: true),
+                    FieldSchema(
+                        name: "count", type: .integer, strategy: .lastWrite, isSearched: false),
+                    FieldSchema(
+                        name: "tags", type: .set(of: .text), strategy: .union, isSearched: true),
+                ]),
+        ])
+
+    /// Makes a space of which this device is the founder.
+    func found() throws -> SpaceID {
+        let pin = SchemaPin(schema: TestPeer.schema.id, version: 1)
+        let clear = ClearPart(
+            genesis: Genesis(nonce: sha256(device.bytes), founder: card, role: .shared, schema: pin)
+        )
+        let header = CommitHeader(
+            space: .zero, log: log, sequence: 1, previous: .zero, clock: clock.tick(now: now),
+            seen: [], grant: .none, schema: pin.schema, schemaVersion: 1, clearHash: .zero,
+            operationsHash: .zero)
+        let genesis = testLog.commit(header, clear, [])
+        let outcome = try store.apply([genesis], to: genesis.space, now: now)
+        precondition(outcome.stored == [genesis.id], "a genesis is stored")
+        return genesis.space
+    }
+
+    @discardableResult
+    func write(
+        _ operations: [RecordOperation], clear: ClearPart = ClearPart(), to space: SpaceID
+    ) throws -> ApplyOutcome {
+        now = Milliseconds(now.value + 1)
+        return try store.append(
+            to: space, log: log, clock: clock.tick(now: now), now: now,
+            draft: { _ in CommitDraft(clear: clear, operations: operations) },
+            seal: { [testLog] header, draft in
+                testLog.commit(header, draft.clear, draft.operations)
+            })
+    }
+
+    @discardableResult
+    func grant(_ role: Role, to other: TestPeer, in space: SpaceID) throws -> FactReference {
+        now = Milliseconds(now.value + 1)
+        let outcome = try store.append(
+            to: space, log: log, clock: clock.tick(now: now), now: now,
+            draft: { context in
+                let grant = UnverifiedGrant(
+                    card: other.card, parent: context.grant, flags: role.permissions,
+                    siblingIndex: 0)
+                return CommitDraft(clear: ClearPart(facts: [.grant(grant)]), operations: [])
+            },
+            seal: { [testLog] header, draft in
+                testLog.commit(header, draft.clear, draft.operations)
+            })
+        return FactReference(commit: outcome.stored[0], index: 0)
+    }
+
+    /// Everything the watermark does not cover, in pages.
+    func commits(
+        of space: SpaceID, beyond watermark: Watermark = Watermark(), byteLimit: Int = 4096
+    ) throws -> [VerifiedCommit] {
+        var found: [VerifiedCommit] = []
+        var cursor: Int64? = 0
+        while let after = cursor {
+            let page = try store.commits(
+                of: space, beyond: watermark, after: after, byteLimit: byteLimit)
+            found += try page.commits.map { testLog.verified(try testLog.decode($0.commit)) }
+            cursor = page.next
+        }
+        return found
+    }
+
+    @discardableResult
+    func pull(_ space: SpaceID, from other: TestPeer) throws -> ApplyOutcome {
+        let known = store.ledger(of: space)?.watermark ?? Watermark()
+        return try store.apply(
+            try other.commits(of: space, beyond: known), to: space, now: now)
+    }
+
+    func digest(_ space: SpaceID) throws -> Bytes32 {
+        try store.shownDigest(of: space, under: TestPeer.schema)
+    }
+
+    func states(_ space: SpaceID) throws -> [[StoredRecord]] {
+        try TestPeer.schema.collections.map { collection in
+            try store.records(of: space, in: collection.name, includeDeleted: true)
+        }
+    }
+
+    /// A header at this device's next place.
+    func nextHeader(in space: SpaceID, under grant: FactReference) throws -> CommitHeader {
+        guard let ledger = store.ledger(of: space) else { throw StoreError.spaceUnknown(space) }
+        let (sequence, previous) = ledger.nextPosition(in: log)
+        return CommitHeader(
+            space: space, log: log, sequence: sequence, previous: previous,
+            clock: clock.tick(now: now), seen: ledger.unseen(by: log), grant: grant,
+            schema: ledger.schema.schema, schemaVersion: 1, clearHash: .zero,
+            operationsHash: .zero)
+    }
+}
+
+func record(_ number: UInt64) -> RecordID {
+    var random = SeededGenerator(seed: number)
+    return RecordID(Bytes16(random: &random))
+}
+
+func titled(_ title: String, _ number: UInt64, replaces: [WriteID]? = nil) -> RecordOperation {
+    RecordOperation(
+        collection: "memory", record: record(number),
+        writes: [Write(field: "title", value: .text(title), replaces: replaces)])
+}
+
+func deleted(_ number: UInt64, _ flag: Bool = true) -> RecordOperation {
+    RecordOperation(collection: "memory", record: record(number), writes: [.deletion(flag)])
+}
+
+func tagged(_ tag: String, _ number: UInt64, _ isIn: Bool = true) -> RecordOperation {
+    RecordOperation(
+        collection: "memory", record: record(number),
+        writes: [Write(field: "tags", element: .text(tag), value: .boolean(isIn))])
+}

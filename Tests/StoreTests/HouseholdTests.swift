@@ -1,0 +1,183 @@
+import Store
+import SyncCore
+import Testing
+
+@Suite struct HouseholdTests {
+    private let testLog = TestLog()
+    private let now = Milliseconds(1000)
+
+    @Test("search finds words by their beginning, without accents, and takes any text")
+    func search() throws {
+        let anna = try TestPeer(testLog, seed: 1)
+        let space = try anna.found()
+        try anna.write(
+            [titled("Café am Meer", 1), tagged("Übersee", 1), titled("Berghütte", 2)], to: space)
+        let key = RecordKey(collection: "memory", record: record(1))
+
+        #expect(try anna.store.search("cafe me").map(\.key) == [key])
+        #expect(try anna.store.search("UBER", in: space).map(\.key) == [key])
+        #expect(try anna.store.search("cafe berg").isEmpty)
+        for text in ["", "\"", "a\" OR \"b", "NEAR(", "* ^ -", "title:x", "👋", "'; DROP"] {
+            #expect(throws: Never.self, "\(text)") { try anna.store.search(text) }
+        }
+        try anna.write([titled("Anders", 1)], to: space)
+        #expect(try anna.store.search("cafe").isEmpty)
+        try anna.write([deleted(2)], to: space)
+        #expect(try anna.store.search("berg").isEmpty)
+        try anna.write([deleted(2, false)], to: space)
+        #expect(try anna.store.search("berg").count == 1)
+    }
+
+    @Test("without the schema nothing is searched, until it is known")
+    func searchWithoutSchema() throws {
+        let home = TestPeer.newHome()
+        let space: SpaceID
+        do {
+            let blind = try TestPeer(testLog, seed: 1, home: home, schema: nil)
+            space = try blind.found()
+            try blind.write([titled("Meer", 1)], to: space)
+            #expect(try blind.store.search("meer").isEmpty)
+            try blind.store.close()
+        }
+        let anna = try TestPeer(testLog, seed: 1, home: home)
+        try anna.store.reindex(space)
+        #expect(try anna.store.search("meer").count == 1)
+    }
+
+    @Test("of each device's acknowledgements and holdings the latest is kept")
+    func acks() throws {
+        let anna = try TestPeer(testLog, seed: 1)
+        let space = try anna.found()
+        try anna.write([titled("x", 1)], to: space)
+        let watermark = try #require(anna.store.ledger(of: space)?.watermark)
+        func ack(_ counter: UInt64, _ watermark: Watermark) -> SignedAck {
+            SignedAck(
+                verified: UnverifiedAck(
+                    ack: Ack(
+                        space: space, device: anna.device, counter: counter, watermark: watermark),
+                    bytes: [UInt8(truncatingIfNeeded: counter)], signature: [1]))
+        }
+        let missing = [BlobID(sha256([1])), BlobID(sha256([2]))]
+        let holdings = SignedHoldings(
+            verified: UnverifiedHoldings(
+                holdings: Holdings(
+                    space: space, device: anna.device, counter: 8, held: 3, missing: missing,
+                    missingCount: 2, missingBytes: 50), bytes: [4], signature: [5]))
+
+        #expect(try anna.store.store(ack(5, watermark)))
+        #expect(try !anna.store.store(ack(4, Watermark())))
+        #expect(try !anna.store.store(ack(.max, Watermark())))
+        #expect(try anna.store.acks(of: space) == [ack(5, watermark)])
+        #expect(try anna.store.store(holdings))
+        #expect(try !anna.store.store(holdings))
+        #expect(try anna.store.holdings(of: space) == [holdings])
+        #expect(try anna.store.nextCounter(of: anna.device, in: space, now: Milliseconds(2)) == 9)
+        #expect(try anna.store.nextCounter(of: anna.device, in: space, now: now) == 1000)
+        #expect(throws: StoreError.spaceUnknown(.zero)) { try anna.store.acks(of: .zero) }
+    }
+
+    @Test("a pairing is kept whole; a burned code stays burned")
+    func pairing() throws {
+        let anna = try TestPeer(testLog, seed: 1)
+        let ben = try TestPeer(testLog, seed: 2)
+        let code = try anna.store.newPairingCode(now: now)
+        #expect(try anna.store.burnPairingCode(code, now: now))
+        #expect(try !anna.store.burnPairingCode(code, now: now))
+        #expect(try anna.store.burnedPairingCodes() == 1)
+
+        let content = try #require(ben.card.links.last?.content)
+        let known = KnownDevice(
+            card: Card(verified: ben.card, content: content), deviceName: "Bens Rechner",
+            personName: "Ben", pairedAt: now)
+        let address = DeviceAddress(host: "10.0.0.2", port: 47_000, source: .remembered)
+        try anna.store.storePairing(known, addresses: [address])
+
+        #expect(try anna.store.burnedPairingCodes() == 0)
+        #expect(try !anna.store.burnPairingCode(code, now: now))
+        #expect(try anna.store.newPairingCode(now: now) > code)
+        #expect(try anna.store.devices() == [known] && known.isPaired)
+        #expect(try anna.store.addresses(of: ben.device) == [address])
+        #expect(anna.store.keys[ben.device] == content.signingKey)
+        try anna.store.forget(ben.device, now: now)
+        #expect(try anna.store.device(ben.device)?.isPaired == false)
+        #expect(try anna.store.addresses(of: ben.device).isEmpty)
+    }
+
+    @Test("of many remembered addresses the latest are kept, and every one that a person gave")
+    func addresses() throws {
+        let anna = try TestPeer(testLog, seed: 1)
+        let content = try #require(anna.card.links.last?.content)
+        try anna.store.save(KnownDevice(card: Card(verified: anna.card, content: content)))
+        try anna.store.save(
+            DeviceAddress(host: "nas.local", port: 1, source: .added), of: anna.device)
+        for number in 1...40 as ClosedRange<UInt64> {
+            let address = DeviceAddress(
+                host: "10.0.0.\(number)", port: 1, source: .remembered,
+                succeededAt: Milliseconds(number))
+            try anna.store.save(address, of: anna.device)
+        }
+        let kept = try anna.store.addresses(of: anna.device)
+        #expect(kept.count == Limits.addressesPerDevice + 1)
+        #expect(kept.first?.host == "10.0.0.40" && kept.last?.host == "nas.local")
+    }
+
+    @Test("settings, offers, standings and runs are kept")
+    func others() throws {
+        let anna = try TestPeer(testLog, seed: 1)
+        try anna.store.setSetting("sync", to: "on")
+        try anna.store.setSetting("gone", to: "x")
+        try anna.store.setSetting("gone", to: nil)
+        #expect(try anna.store.settings() == ["sync": "on"])
+        #expect(try anna.store.setting("gone") == nil)
+
+        let space = SpaceID(sha256([9]))
+        let offer = Offer(title: "Rom", from: "Ben", flags: [.read], bytes: 5)
+        #expect(try anna.store.saveOffer(offer, of: space, by: anna.device))
+        #expect(try anna.store.space(space)?.offer == offer)
+        try anna.store.setStanding(of: space, to: .active, now: now)
+        #expect(try !anna.store.saveOffer(offer, of: space, by: anna.device))
+        #expect(try anna.store.space(space)?.acceptedAt == now)
+        #expect(anna.store.ledger(of: space) == nil)
+
+        var run = SyncRun(device: anna.device, startedAt: now)
+        run.bytesSent = 12
+        run.detail = "{}"
+        let id = try anna.store.save(run)
+        #expect(try anna.store.syncRuns(limit: 5).map(\.id) == [id])
+        #expect(try anna.store.syncRuns(limit: 5).first?.run == run)
+    }
+
+    @Test("an erased space is gone, and can be fetched again")
+    func erasing() throws {
+        let anna = try TestPeer(testLog, seed: 1)
+        let ben = try TestPeer(testLog, seed: 2)
+        let space = try anna.found()
+        let blob = NamedBlob(blob: BlobID(sha256([1])), size: 3, kind: .original)
+        try anna.write([titled("Meer", 1)], clear: ClearPart(blobs: [blob]), to: space)
+        try ben.pull(space, from: anna)
+
+        try ben.store.erase(space)
+
+        #expect(ben.store.ledger(of: space) == nil)
+        #expect(try ben.store.spaces().isEmpty && ben.store.search("meer").isEmpty)
+        #expect(try ben.store.integrityCheck() == [])
+        try ben.pull(space, from: anna)
+        #expect(try ben.digest(space) == anna.digest(space))
+    }
+
+    @Test("a chunk list comes back as it was")
+    func chunkLists() throws {
+        let anna = try TestPeer(testLog, seed: 1)
+        let list = try ChunkList(
+            length: UInt64(Limits.chunkBytes) + 1, hashes: [sha256([1]), sha256([2])])
+
+        try anna.store.storeChunkList(list, of: list.blobID)
+
+        #expect(try anna.store.chunkList(of: list.blobID) == list)
+        #expect(try anna.store.blob(list.blobID)?.isPresent == false)
+        #expect(throws: StoreError.blobTooLarge(bytes: Limits.smallBlobBytes)) {
+            try anna.store.storeSmall(
+                [(list.blobID, [UInt8](repeating: 0, count: Limits.smallBlobBytes))], now: now)
+        }
+    }
+}
