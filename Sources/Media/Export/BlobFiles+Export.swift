@@ -1,0 +1,90 @@
+internal import CPlatform
+internal import Glibc
+package import SyncCore
+
+/// Where the bytes to be exported are.
+package enum BlobContent: Sendable {
+    /// A small blob, from the database.
+    case bytes([UInt8])
+    /// A finished blob in the files.
+    case file(BlobID)
+}
+
+extension BlobFiles {
+    /// Writes a blob to `name` in the user's directory, and returns the path of the new file.
+    ///
+    /// Bytes of a stored file are verified on the way; ``BlobFilesError/corrupt(_:)`` leaves nothing
+    /// behind. The file appears under its name only when it is complete and on the disk. A file of
+    /// that name is kept and ``BlobFilesError/alreadyExists(name:)`` thrown, unless `replacing`.
+    /// No symbolic link and no `..` in the name can lead out of the directory (`openat2`).
+    package func export(
+        _ content: BlobContent, as name: ExportName, into directory: String, replacing: Bool = false
+    ) async throws(BlobFilesError) -> String {
+        try await DiskWork.run { [self] () throws(BlobFilesError) in
+            let folder = try OpenFile(directory, O_RDONLY | O_DIRECTORY)
+            let temporary = ".peersync-\(randomDigits()).part"
+            let file = try folder.makeBeneath(temporary)
+            do throws(BlobFilesError) {
+                try fill(file, with: content)
+                try file.synchronize()
+                try folder.rename(temporary, to: name.value, replacing: replacing)
+            } catch {
+                unsafe unlinkat(folder.descriptor, temporary, 0)
+                throw error
+            }
+            try folder.synchronize()
+            return directory.hasSuffix("/") ? directory + name.value : "\(directory)/\(name.value)"
+        }
+    }
+
+    private func fill(
+        _ file: OpenFile, with content: BlobContent
+    ) throws(BlobFilesError) {
+        switch content {
+        case .bytes(let bytes):
+            try file.write(bytes, at: 0)
+        case .file(let id):
+            let source = try finishedFile(id)
+            let length = try source.status().length
+            let list = try ChunkCopy.copy(from: source, to: file, length: length)
+            guard list?.blobID == id else { throw .corrupt(id) }
+        }
+    }
+}
+
+extension OpenFile {
+    /// Makes a file in this directory, with the rights that the user's mask leaves.
+    fileprivate func makeBeneath(_ name: String) throws(BlobFilesError) -> OpenFile {
+        let flags = O_RDWR | O_CREAT | O_EXCL
+        let made = unsafe peersync_open_beneath(descriptor, name, flags, 0o666)
+        guard made >= 0 else { throw .ofLast("openat2") }
+        return OpenFile(owning: made)
+    }
+
+    fileprivate func rename(
+        _ temporary: String, to name: String, replacing: Bool
+    ) throws(BlobFilesError) {
+        if !replacing {
+            if unsafe peersync_rename_new(descriptor, temporary, name) == 0 { return }
+            switch errno {
+            case EEXIST: throw .alreadyExists(name: name)
+            case EINVAL, ENOSYS: try claim(name)
+            default: throw .ofLast("renameat2")
+            }
+        }
+        guard unsafe renameat(descriptor, temporary, descriptor, name) == 0 else {
+            throw .ofLast("renameat")
+        }
+    }
+
+    /// Makes an empty file of this name, to be replaced by our own: for file systems that cannot
+    /// rename without overwriting.
+    private func claim(_ name: String) throws(BlobFilesError) {
+        let made = unsafe peersync_open_beneath(descriptor, name, O_RDWR | O_CREAT | O_EXCL, 0o666)
+        guard made >= 0 else {
+            if errno == EEXIST { throw .alreadyExists(name: name) }
+            throw .ofLast("openat2")
+        }
+        close(made)
+    }
+}

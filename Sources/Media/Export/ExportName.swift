@@ -1,0 +1,103 @@
+package import SyncCore
+
+/// A name that a file may be given in a directory of the user's: one path component, harmless on
+/// every common file system and in a terminal.
+package struct ExportName: Hashable, Sendable, CustomStringConvertible {
+    package let value: String
+    package var description: String { value }
+
+    /// Makes a name from one that came with a record, which may be hostile, odd or missing.
+    ///
+    /// Characters that separate paths, control a terminal, reverse its text or are refused by other
+    /// systems are replaced or dropped; the ending is kept when the name is cut to
+    /// ``Limits/exportNameBytes``. When nothing is left, the blob's id is the name.
+    package init(suggested: String?, id: BlobID) {
+        let scalars = (suggested ?? "").unicodeScalars.prefix(4 * Limits.exportNameBytes)
+        var clean = String(String.UnicodeScalarView(scalars.compactMap(ExportName.permitted)))
+        clean = ExportName.trimmed(clean)
+        clean = ExportName.trimmed(ExportName.shortened(clean))
+        if ExportName.reservedStems.contains(ExportName.split(clean).stem.uppercased()) {
+            clean = "_" + clean
+        }
+        value = clean.isEmpty ? String(id.description.prefix(16)) : clean
+    }
+
+    /// Takes a name that the user gave, as it is; nil when it is no single path component of at
+    /// most 255 bytes.
+    package init?(exactly name: String) {
+        let bytes = Array(name.utf8)
+        guard
+            !bytes.isEmpty, bytes.count <= 255, name != ".", name != "..",
+            !bytes.contains(UInt8(ascii: "/")), !bytes.contains(0)
+        else { return nil }
+        value = name
+    }
+
+    /// The name with a number before its ending, for when it is taken: `photo-2.jpg`.
+    package func numbered(_ number: Int) -> ExportName {
+        let parts = ExportName.split(value)
+        return ExportName(unchecked: "\(parts.stem)-\(number)\(parts.ending)")
+    }
+
+    private init(unchecked value: String) {
+        self.value = value
+    }
+
+    private static func permitted(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        if "/\\:*?\"<>|".unicodeScalars.contains(scalar) { return "_" }
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: return nil
+        case .format:
+            // Joiners belong to emoji and to scripts; the others reorder or hide text.
+            return scalar.value == 0x200C || scalar.value == 0x200D ? scalar : nil
+        default: return scalar
+        }
+    }
+
+    /// Without leading dots (hidden files), hyphens (options of commands) and blanks, and without
+    /// trailing dots and blanks.
+    private static func trimmed(_ name: String) -> String {
+        var scalars = name.unicodeScalars[...]
+        while let first = scalars.first, first == "." || first == "-" || isBlank(first) {
+            scalars.removeFirst()
+        }
+        while let last = scalars.last, last == "." || isBlank(last) {
+            scalars.removeLast()
+        }
+        return String(scalars)
+    }
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace
+    }
+
+    private static func shortened(_ name: String) -> String {
+        guard name.utf8.count > Limits.exportNameBytes else { return name }
+        let parts = split(name)
+        let budget = Limits.exportNameBytes - parts.ending.utf8.count
+        var stem = ""
+        var used = 0
+        for character in parts.stem {
+            used += String(character).utf8.count
+            guard used <= budget else { break }
+            stem.append(character)
+        }
+        return stem + parts.ending
+    }
+
+    /// The part before the last dot, and the ending with its dot. An ending longer than 16 bytes
+    /// is none.
+    private static func split(_ name: String) -> (stem: String, ending: String) {
+        guard
+            let dot = name.lastIndex(of: "."), dot != name.startIndex,
+            name[dot...].utf8.count <= 16
+        else { return (name, "") }
+        return (String(name[..<dot]), String(name[dot...]))
+    }
+
+    /// Names of devices on Windows, whatever their ending.
+    private static let reservedStems: Set<String> = [
+        "CON", "PRN", "AUX", "NUL", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8",
+        "COM9", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9",
+    ]
+}

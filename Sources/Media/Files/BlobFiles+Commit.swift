@@ -1,0 +1,88 @@
+internal import CPlatform
+internal import Glibc
+package import SyncCore
+
+extension BlobFiles {
+    /// Makes imported and completely fetched blobs durable, as a batch; after it returns, and not
+    /// before, rows and acknowledgements may name them. A blob that is finished already is left
+    /// alone.
+    ///
+    /// Throws ``BlobFilesError/incomplete(_:)`` before anything is done when a blob lacks a chunk.
+    /// When synchronizing fails, it is not tried again: the batch's unfinished files are removed,
+    /// as the page cache would show bytes the disk does not have, and every later commit throws
+    /// ``BlobFilesError/syncFailed(number:)``.
+    package func commit(_ ids: [BlobID]) async throws(BlobFilesError) {
+        try checkSync()
+        try await DiskWork.run { [self] () throws(BlobFilesError) in
+            let waiting = try unfinished(ids)
+            do throws(BlobFilesError) {
+                try synchronizePartials(waiting)
+                try rename(waiting)
+                try synchronizeNames(of: ids)
+            } catch {
+                if case .syncFailed(let number) = error {
+                    recordSyncFailure(number)
+                    for id in waiting {
+                        unsafe unlink(partialPath(id))
+                    }
+                    forget(waiting)
+                }
+                throw error
+            }
+            forget(waiting)
+        }
+    }
+
+    /// The blobs of `ids` that wait in `partial`, without duplicates.
+    private func unfinished(_ ids: [BlobID]) throws(BlobFilesError) -> [BlobID] {
+        var waiting: [BlobID] = []
+        for id in Set(ids).sorted() {
+            if isComplete(id) {
+                waiting.append(id)
+            } else if length(of: id) == nil {
+                throw .incomplete(id)
+            }
+        }
+        return waiting
+    }
+
+    /// Writes the contents of a batch to disk: first all are started, then each is waited for.
+    ///
+    /// Of 500 photos of 300 KB that takes 87 ms, against 135 ms without the start. One `syncfs`
+    /// took 50 ms, but waits for what other programs write, and reports their errors as ours.
+    /// Files are opened in groups to stay below the process's limit of open files.
+    private func synchronizePartials(_ ids: [BlobID]) throws(BlobFilesError) {
+        let groupSize = 64
+        for start in stride(from: 0, to: ids.count, by: groupSize) {
+            var group: [OpenFile] = []
+            for id in ids[start..<min(start + groupSize, ids.count)] {
+                let file = try OpenFile(partialPath(id), O_RDWR | O_NOFOLLOW)
+                // Only an optimisation: what fails here is seen by the synchronization below.
+                _ = peersync_start_writing(file.descriptor)
+                group.append(file)
+            }
+            for file in group {
+                try file.synchronize()
+            }
+        }
+    }
+
+    /// Gives synchronized files their final names.
+    private func rename(_ ids: [BlobID]) throws(BlobFilesError) {
+        for id in ids {
+            try BlobFiles.makeDirectory(finishedDirectory(id))
+            guard unsafe Glibc.rename(partialPath(id), finishedPath(id)) == 0 else {
+                throw .ofLast("rename")
+            }
+        }
+    }
+
+    /// Makes final names durable; also those of blobs that an earlier, interrupted commit renamed.
+    private func synchronizeNames(of ids: [BlobID]) throws(BlobFilesError) {
+        for directory in Set(ids.map(finishedDirectory)).sorted() {
+            try OpenFile.synchronizeDirectory(directory)
+        }
+        // The root holds the entries of new two-digit directories, made now or before a crash.
+        try OpenFile.synchronizeDirectory(root)
+    }
+}

@@ -1,0 +1,45 @@
+internal import Glibc
+package import SyncCore
+
+extension BlobFiles {
+    /// Chunk `index` of a finished blob, for serving. With `chunkList` its hash is checked too, and
+    /// ``BlobFilesError/corrupt(_:)`` thrown when the disk gave other bytes.
+    package func readChunk(
+        _ id: BlobID, index: Int, verifying chunkList: ChunkList? = nil
+    ) async throws(BlobFilesError) -> [UInt8] {
+        try await DiskWork.run { [self] () throws(BlobFilesError) in
+            let file = try finishedFile(id)
+            let length = try file.status().length
+            guard let bounds = ChunkList.bounds(ofChunk: index, length: length) else {
+                throw .noSuchChunk(index)
+            }
+            let bytes = try file.read(at: bounds.lowerBound, count: bounds.count)
+            guard
+                bytes.count == bounds.count,
+                chunkList?.verifies(bytes, asChunk: index) ?? true
+            else { throw .corrupt(id) }
+            return bytes
+        }
+    }
+
+    /// Hashes the whole finished file of `id` again and returns its chunk list. Throws
+    /// ``BlobFilesError/corrupt(_:)`` when its content is not that of the id.
+    package func verify(_ id: BlobID) async throws(BlobFilesError) -> ChunkList {
+        try await DiskWork.run { [self] () throws(BlobFilesError) in
+            let file = try finishedFile(id)
+            let list = try ChunkCopy.chunkList(of: file, length: try file.status().length)
+            guard let list, list.blobID == id else { throw .corrupt(id) }
+            return list
+        }
+    }
+
+    /// Opens a finished file for reading; blocks.
+    func finishedFile(_ id: BlobID) throws(BlobFilesError) -> OpenFile {
+        do throws(BlobFilesError) {
+            return try OpenFile.regular(finishedPath(id))
+        } catch {
+            if case .system(_, ENOENT) = error { throw .notFound(id) }
+            throw error
+        }
+    }
+}

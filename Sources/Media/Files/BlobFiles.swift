@@ -1,0 +1,155 @@
+internal import Foundation
+internal import Glibc
+package import SyncCore
+internal import Synchronization
+
+/// The blobs of ``Limits/smallBlobBytes`` and more, one file each.
+///
+/// ```
+/// <root>/<first two hex digits>/<64 hex digits>   finished, durable, named by its content
+/// <root>/partial/<64 hex digits>                  being fetched, or waiting for commit
+/// <root>/partial/import-<16 hex digits>           being copied; removed when opened again
+/// ```
+///
+/// Files are 0600 in directories of 0700. One process opens a root at a time. A finished file never
+/// changes; it is replaced only by a fresh copy of the same verified content.
+package final class BlobFiles: Sendable {
+    let root: String
+    private let state = Mutex(State())
+
+    private struct State {
+        /// Blobs of which every chunk is verified, and the files in `partial` in which they are.
+        var complete: [BlobID: FileIdentity] = [:]
+        var partials: [BlobID: OpenPartial] = [:]
+        /// Errno of a failed synchronization: nothing is acknowledged after it.
+        var syncFailure: Int32?
+    }
+
+    private struct OpenPartial {
+        weak let blob: PartialBlob?
+    }
+
+    /// Opens the files below the directory `root`, which is made when it is missing, and removes
+    /// what an interrupted import left.
+    package init(root: String) throws(BlobFilesError) {
+        self.root = root
+        try BlobFiles.makeDirectory(root)
+        try BlobFiles.makeDirectory(root + "/partial")
+        for name in BlobFiles.names(in: root + "/partial") where name.hasPrefix("import-") {
+            unsafe unlink(root + "/partial/" + name)
+        }
+    }
+
+    /// The ids of all finished files, sorted.
+    package func list() async -> [BlobID] {
+        let root = root
+        return await DiskWork.run { () throws(Never) in
+            BlobFiles.names(in: root).filter { $0.utf8.count == 2 }
+                .flatMap { BlobFiles.blobIDs(in: root + "/" + $0) }
+                .sorted()
+        }
+    }
+
+    /// The ids of all that is being fetched or waits for commit, sorted.
+    package func listPartials() async -> [BlobID] {
+        let directory = root + "/partial"
+        return await DiskWork.run { () throws(Never) in
+            BlobFiles.blobIDs(in: directory).sorted()
+        }
+    }
+
+    /// Bytes of the finished file of `id`; nil when there is none. One `stat` call.
+    package func length(of id: BlobID) -> UInt64? {
+        var status = stat()
+        guard unsafe stat(finishedPath(id), &status) == 0 else { return nil }
+        return UInt64(max(status.st_size, 0))
+    }
+
+    /// Removes the finished file of `id`. Whether it may go is the caller's decision: it may be the
+    /// last copy. One that is not there counts as removed.
+    package func remove(_ id: BlobID) async throws(BlobFilesError) {
+        let path = finishedPath(id)
+        try await DiskWork.run { () throws(BlobFilesError) in
+            guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .ofLast("unlink") }
+        }
+    }
+
+    /// Removes what was fetched of `id` and is not committed, and gives its space back at once.
+    /// Who still writes to it is told ``BlobFilesError/notFound(_:)``.
+    package func discardPartial(_ id: BlobID) async throws(BlobFilesError) {
+        openedPartial(id)?.abandon()
+        forget([id])
+        let path = partialPath(id)
+        try await DiskWork.run { () throws(BlobFilesError) in
+            // Emptied first: a removed file keeps its space for as long as somebody has it open.
+            guard unsafe Glibc.truncate(path, 0) == 0 || errno == ENOENT else {
+                throw .ofLast("truncate")
+            }
+            guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .ofLast("unlink") }
+        }
+    }
+
+    // MARK: Layout
+
+    func finishedPath(_ id: BlobID) -> String { "\(finishedDirectory(id))/\(id)" }
+    func finishedDirectory(_ id: BlobID) -> String { "\(root)/\(id.description.prefix(2))" }
+    func partialPath(_ id: BlobID) -> String { "\(root)/partial/\(id)" }
+
+    static func makeDirectory(_ path: String) throws(BlobFilesError) {
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .ofLast("mkdir") }
+    }
+
+    private static func names(in directory: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    }
+
+    private static func blobIDs(in directory: String) -> [BlobID] {
+        names(in: directory).compactMap { bytes(hexadecimal: $0).flatMap(BlobID.init(bytes:)) }
+    }
+
+    // MARK: State
+
+    /// The open partial of `id`, when there is one.
+    func openedPartial(_ id: BlobID) -> PartialBlob? {
+        state.withLock { $0.partials[id]?.blob }
+    }
+
+    /// Registers `blob`; returns the one that was registered for the same id before, if any.
+    func register(_ blob: PartialBlob) -> PartialBlob {
+        state.withLock { state in
+            if let earlier = state.partials[blob.id]?.blob { return earlier }
+            state.partials = state.partials.filter { $0.value.blob != nil }
+            state.partials[blob.id] = OpenPartial(blob: blob)
+            return blob
+        }
+    }
+
+    func markComplete(_ id: BlobID, in file: FileIdentity) {
+        state.withLock { $0.complete[id] = file }
+    }
+
+    /// Whether the file that lies in `partial` now is one in which every chunk was verified.
+    func isComplete(_ id: BlobID) -> Bool {
+        var status = stat()
+        guard unsafe lstat(partialPath(id), &status) == 0 else { return false }
+        return state.withLock { $0.complete[id] } == FileStatus(status).identity
+    }
+
+    func forget(_ ids: [BlobID]) {
+        state.withLock { state in
+            for id in ids {
+                state.complete[id] = nil
+                state.partials[id] = nil
+            }
+        }
+    }
+
+    /// Throws when a synchronization failed since these files were opened.
+    func checkSync() throws(BlobFilesError) {
+        if let number = state.withLock({ $0.syncFailure }) { throw .syncFailed(number: number) }
+    }
+
+    func recordSyncFailure(_ number: Int32) {
+        state.withLock { $0.syncFailure = number }
+    }
+}

@@ -1,0 +1,45 @@
+internal import CPlatform
+internal import SyncCore
+
+/// Hashing and copying of whole files, chunk by chunk, on several threads. Blocks.
+enum ChunkCopy {
+    /// The chunk list of the first `length` bytes of `file`; nil when the file ends before.
+    static func chunkList(
+        of file: OpenFile, length: UInt64
+    ) throws(BlobFilesError) -> ChunkList? {
+        try chunkList(of: file, length: length) { _, _ in }
+    }
+
+    /// Copies the first `length` bytes of `source` and returns the chunk list of the copy; nil when
+    /// the source ends before.
+    ///
+    /// Where the file system can, the copy shares the source's blocks and is hashed afterwards.
+    /// Otherwise what is written is hashed on its way: the bytes are read once, which copying
+    /// within the kernel would not save, as they have to be hashed anyway.
+    static func copy(
+        from source: OpenFile, to destination: OpenFile, length: UInt64
+    ) throws(BlobFilesError) -> ChunkList? {
+        if peersync_clone_file(destination.descriptor, source.descriptor) == 0 {
+            return try chunkList(of: destination, length: length)
+        }
+        return try chunkList(of: source, length: length) { (bytes, offset) throws(BlobFilesError) in
+            try destination.write(bytes, at: offset)
+        }
+    }
+
+    private static func chunkList(
+        of file: OpenFile, length: UInt64,
+        passing take: @Sendable ([UInt8], UInt64) throws(BlobFilesError) -> Void
+    ) throws(BlobFilesError) -> ChunkList? {
+        guard let count = ChunkList.chunkCount(length: length) else { return nil }
+        let hashes = try DiskWork.forEach(count: count) {
+            (index) throws(BlobFilesError) -> Bytes32? in
+            guard let bounds = ChunkList.bounds(ofChunk: index, length: length) else { return nil }
+            let bytes = try file.read(at: bounds.lowerBound, count: bounds.count)
+            guard bytes.count == bounds.count else { return nil }
+            try take(bytes, bounds.lowerBound)
+            return sha256(bytes)
+        }
+        return try? ChunkList(length: length, hashes: hashes.compactMap { $0 })
+    }
+}

@@ -1,0 +1,73 @@
+internal import Glibc
+package import SyncCore
+
+/// A local file that was taken in.
+package struct ImportedBlob: Sendable {
+    package enum Content: Sendable {
+        /// The whole of a blob below ``Limits/smallBlobBytes``, for the database.
+        case bytes([UInt8])
+        /// A larger blob lies in the files and waits for ``BlobFiles/commit(_:)``.
+        case file
+    }
+
+    package let chunkList: ChunkList
+    package let content: Content
+
+    package var id: BlobID { chunkList.blobID }
+    package var length: UInt64 { chunkList.length }
+}
+
+extension BlobFiles {
+    /// Copies and hashes the regular file at `path`, which the user named, on other threads.
+    ///
+    /// Throws ``BlobFilesError/sourceChanged(path:)`` when the file is written to meanwhile, by its
+    /// size, modification time and identity before and after.
+    package func `import`(_ path: String) async throws(BlobFilesError) -> ImportedBlob {
+        try await DiskWork.run { [self] () throws(BlobFilesError) in
+            try importBlocking(path)
+        }
+    }
+
+    private func importBlocking(_ path: String) throws(BlobFilesError) -> ImportedBlob {
+        let source = try OpenFile.regular(path)
+        let before = try source.status()
+        guard before.length <= Limits.blobBytes else { throw .tooLong(path: path) }
+        if before.length < UInt64(Limits.smallBlobBytes) {
+            return try importSmall(source, before, path)
+        }
+        let temporary = "\(root)/partial/import-\(randomDigits())"
+        let copy = try OpenFile(temporary, O_RDWR | O_CREAT | O_EXCL)
+        do throws(BlobFilesError) {
+            let list = try ChunkCopy.copy(from: source, to: copy, length: before.length)
+            // A cloned file may be longer than the source was when its size was read.
+            let copied = try copy.status()
+            guard let list, copied.length == before.length, try source.status() == before else {
+                throw .sourceChanged(path: path)
+            }
+            let id = list.blobID
+            guard unsafe rename(temporary, partialPath(id)) == 0 else { throw .ofLast("rename") }
+            markComplete(id, in: copied.identity)
+            return ImportedBlob(chunkList: list, content: .file)
+        } catch {
+            unsafe unlink(temporary)
+            throw error
+        }
+    }
+
+    private func importSmall(
+        _ source: OpenFile, _ before: FileStatus, _ path: String
+    ) throws(BlobFilesError) -> ImportedBlob {
+        let bytes = try source.read(at: 0, count: Int(before.length))
+        guard
+            bytes.count == Int(before.length), try source.status() == before,
+            let list = try? BlobHash.chunkList(of: bytes)
+        else { throw .sourceChanged(path: path) }
+        return ImportedBlob(chunkList: list, content: .bytes(bytes))
+    }
+}
+
+/// Sixteen random hexadecimal digits, for names that must not meet.
+func randomDigits() -> String {
+    let number = UInt64.random(in: .min ... .max)
+    return hexadecimal((0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64($0 * 8)) })
+}

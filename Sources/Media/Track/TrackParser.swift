@@ -1,0 +1,71 @@
+internal import Foundation
+internal import FoundationXML
+internal import SyncCore
+
+/// Reads the tracks of GPX 1.0 and 1.1 files, within the limits that stand in ``Limits``.
+package enum TrackParser {
+    /// Parses a whole file's bytes. Takes seconds for the largest permitted ones: not for an event
+    /// loop.
+    package static func parse(_ bytes: [UInt8]) throws(TrackError) -> Track {
+        guard UInt64(bytes.count) <= Limits.trackBytes else { throw .tooLong }
+        try checkProlog(bytes)
+        let reader = TrackReader()
+        let parser = XMLParser(data: Data(bytes))
+        parser.shouldResolveExternalEntities = false
+        parser.delegate = reader
+        let isWellFormed = parser.parse()
+        if let failure = reader.failure { throw failure }
+        guard isWellFormed, reader.hasRoot else {
+            throw .malformed(line: max(1, parser.lineNumber))
+        }
+        guard let track = reader.track else { throw .noPoints }
+        return track
+    }
+
+    /// Reads and parses the file at `path`, on another thread.
+    package static func parse(path: String) async throws(TrackError) -> Track {
+        try await DiskWork.run { () throws(TrackError) in
+            try parse(read(path))
+        }
+    }
+
+    private static func read(_ path: String) throws(TrackError) -> [UInt8] {
+        do throws(BlobFilesError) {
+            let file = try OpenFile.regular(path)
+            let length = try file.status().length
+            // One byte more than permitted is enough for the limit to be noticed.
+            return try file.read(at: 0, count: Int(min(length, Limits.trackBytes + 1)))
+        } catch {
+            throw .unreadable(number: error.number)
+        }
+    }
+
+    /// Refuses document types before the parser sees them. Only encodings in which ASCII stands for
+    /// itself are taken, so that this search cannot be deceived.
+    private static func checkProlog(_ bytes: [UInt8]) throws(TrackError) {
+        let text = String(decoding: bytes.prefix(1024), as: UTF8.self)
+        guard !bytes.prefix(1024).contains(0), bytes.first != 0xFE, bytes.first != 0xFF else {
+            throw .unsupportedEncoding
+        }
+        if let declaration = text.firstRange(of: "?>"), text.contains("<?xml") {
+            let words = text[..<declaration.lowerBound].lowercased()
+                .split { " \t\r\n='\"".contains($0) }
+            if let place = words.firstIndex(of: "encoding"), place + 1 < words.count {
+                guard encodings.contains(String(words[place + 1])) else {
+                    throw .unsupportedEncoding
+                }
+            }
+        }
+        if contains(bytes, Array("<!DOCTYPE".utf8)) || contains(bytes, Array("<!ENTITY".utf8)) {
+            throw .documentType
+        }
+    }
+
+    private static let encodings: Set<String> = [
+        "utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "iso-8859-15", "windows-1252",
+    ]
+
+    private static func contains(_ bytes: [UInt8], _ word: [UInt8]) -> Bool {
+        Data(bytes).range(of: Data(word)) != nil
+    }
+}

@@ -1,0 +1,232 @@
+import Foundation
+import Media
+import SyncCore
+import Testing
+
+@Suite("Inspecting a file")
+struct MediaImporterTests {
+    private let importer = MediaImporter(executable: TestPlaces.program)
+
+    private func inspect(_ sample: String) async throws -> MediaFacts {
+        await importer.inspect(try TestPlaces.sample("photos/" + sample))
+    }
+
+    @Test(
+        "finds time and place of a photo, and draws it small",
+        .enabled(if: TestPlaces.samples != nil, TestPlaces.noSamples))
+    func photo() async throws {
+        let facts = try await inspect("DSCN0010.jpg")
+        #expect(facts.kind == .jpeg)
+        #expect(facts.mediaType == "image/jpeg")
+        #expect(facts.pixelSize == PixelSize(width: 640, height: 480))
+        #expect(facts.takenAt?.text == "2008-10-22T16:28:39")
+        let position = try #require(facts.position)
+        #expect(abs(position.latitude - 43.467448) < 0.000001)
+        #expect(abs(position.longitude - 11.885127) < 0.000001)
+        #expect(facts.orientation == .upright)
+        #expect(facts.problem == nil)
+        #expect(try jpegSize(facts.thumbnail) == PixelSize(width: 512, height: 384))
+    }
+
+    @Test(
+        "turns the thumbnail upright",
+        .enabled(if: TestPlaces.samples != nil, TestPlaces.noSamples),
+        arguments: [
+            ("landscape_6.jpg", ImageOrientation.turned90, 450, 600, 512, 384),
+            ("portrait_8.jpg", ImageOrientation.turned270, 600, 450, 384, 512),
+        ])
+    func orientation(
+        _ sample: (String, ImageOrientation, Int, Int, Int, Int)
+    ) async throws {
+        let facts = try await inspect(sample.0)
+        #expect(facts.orientation == sample.1)
+        #expect(facts.pixelSize == PixelSize(width: sample.2, height: sample.3))
+        #expect(
+            try jpegSize(facts.thumbnail) == PixelSize(width: sample.4, height: sample.5))
+    }
+
+    @Test(
+        "makes thumbnails without EXIF",
+        .enabled(if: TestPlaces.samples != nil, TestPlaces.noSamples))
+    func withoutExif() async throws {
+        let thumbnail = try #require(try await inspect("DSCN0010.jpg").thumbnail)
+        #expect(Data(thumbnail).range(of: Data("Exif".utf8)) == nil)
+    }
+
+    @Test(
+        "shows of a broken photo what can be shown, and says that it is broken",
+        .enabled(if: TestPlaces.samples != nil, TestPlaces.noSamples))
+    func corrupted() async throws {
+        let facts = try await inspect("corrupted.jpg")
+        #expect(facts.problem == .damaged)
+        #expect(facts.takenAt?.text == "2015-09-08T11:02:17")
+        #expect(facts.thumbnail != nil)
+    }
+
+    @Test(
+        "never fails on a photo cut or overwritten anywhere",
+        .enabled(if: TestPlaces.samples != nil, TestPlaces.noSamples))
+    func hostile() async throws {
+        let folder = try TemporaryFolder()
+        let photo = try contents(TestPlaces.sample("photos/DSCN0012.jpg"))
+        for cut in [3, 20, 700, 11_000, photo.count / 2] {
+            let facts = await importer.inspect(try folder.write(Array(photo[..<cut]), "cut.jpg"))
+            #expect(facts.kind == .jpeg)
+            #expect(facts.problem == .damaged, "cut at \(cut)")
+        }
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<10 {
+            var changed = photo
+            for _ in 0..<200 {
+                changed[Int.random(in: 3..<20_000, using: &generator)] = .random(in: 0...255)
+            }
+            let facts = await importer.inspect(try folder.write(changed, "changed.jpg"))
+            #expect(facts.kind == .jpeg)
+            #expect(facts.thumbnail != nil || facts.problem != nil)
+        }
+    }
+
+    @Test(
+        "reads HEIC where a converter is installed, and says so where none is",
+        .enabled(if: TestPlaces.samples != nil, TestPlaces.noSamples))
+    func heic() async throws {
+        let facts = try await inspect("IMG_5195.HEIC")
+        #expect(facts.kind == .heic)
+        #expect(facts.mediaType == "image/heic")
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let hasConverter = path.split(separator: ":").contains {
+            FileManager.default.isExecutableFile(atPath: "\($0)/heif-convert")
+        }
+        guard hasConverter else {
+            #expect(facts.problem == .noDecoder(format: "HEIC"))
+            #expect(facts.thumbnail == nil)
+            return
+        }
+        #expect(facts.problem == nil)
+        #expect(facts.takenAt?.text == "2021-04-11T15:47:53-05:00")
+        #expect(abs((facts.position?.latitude ?? 0) - 39.051344) < 0.000001)
+        #expect(abs((facts.position?.radiusMetres ?? 0) - 38.813) < 0.001)
+        #expect(try jpegSize(facts.thumbnail) == PixelSize(width: 397, height: 512))
+    }
+
+    @Test("says of files that are no pictures what they are")
+    func others() async throws {
+        let folder = try TemporaryFolder()
+        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0]
+        let cases: [([UInt8], MediaKind, String, MediaProblem?)] = [
+            (png, .png, "image/png", .noDecoder(format: "PNG")),
+            (
+                [0, 0, 0, 24] + Array("ftypmp42".utf8), .video, "video/mp4",
+                .noDecoder(format: "video")
+            ),
+            (Array("<?xml version=\"1.0\"?>\n<gpx/>".utf8), .gpx, "application/gpx+xml", nil),
+            (
+                Array("hello".utf8), .other, "application/octet-stream",
+                .noDecoder(format: "application/octet-stream")
+            ),
+            (
+                [], .other, "application/octet-stream",
+                .noDecoder(format: "application/octet-stream")
+            ),
+        ]
+        for (bytes, kind, mediaType, problem) in cases {
+            let facts = await importer.inspect(try folder.write(bytes, "file"))
+            #expect(facts == MediaFacts(kind: kind, mediaType: mediaType, problem: problem))
+        }
+        let missing = await importer.inspect(folder.path + "/missing")
+        #expect(missing.problem == .unreadable(number: ENOENT))
+    }
+
+    @Test("ends a decoder that takes too long")
+    func timeout() async throws {
+        let folder = try TemporaryFolder()
+        let slow = try script(folder, "exec sleep 60")
+        let started = ContinuousClock.now
+        let facts = await MediaImporter(executable: slow, timeout: .milliseconds(300))
+            .inspect(try folder.write([0xFF, 0xD8, 0xFF, 0xE0], "a.jpg"))
+        #expect(facts.problem == .timedOut)
+        #expect(ContinuousClock.now - started < .seconds(50))
+    }
+
+    @Test(
+        "believes nothing that an honest decoder would not say",
+        arguments: [
+            "exit 0", "exit 3", "kill -9 $$", "head -c 5000000 /dev/zero",
+            // Lengths that do not fit, text that is no JSON, numbers out of range.
+            "printf '\\377\\377\\377\\377{}'",
+            "printf '\\000\\000\\000\\002{'",
+            "printf '\\000\\000\\000\\002[]'",
+            "printf '\\000\\000\\000\\030{\"width\":0,\"height\":100}'",
+            "printf '\\000\\000\\000\\022{\"orientation\":99}'",
+            "printf '\\000\\000\\000\\041{\"latitude\":91,\"longitude\":1000}'",
+            "printf '\\000\\000\\000\\032{\"time\":[2024,2,30,0,0,0]}'",
+            "printf '\\000\\000\\000\\002{}<script>'",
+        ])
+    func compromised(body: String) async throws {
+        let folder = try TemporaryFolder()
+        let facts = await MediaImporter(executable: try script(folder, body))
+            .inspect(try folder.write([0xFF, 0xD8, 0xFF, 0xE0], "a.jpg"))
+        #expect(
+            facts
+                == MediaFacts(kind: .jpeg, mediaType: "image/jpeg", problem: .decoderFailed))
+    }
+
+    @Test("reads pictures under limits that what it starts inherits")
+    func confinement() throws {
+        let folder = try TemporaryFolder()
+        let converter = try folder.write(
+            Array("#!/bin/sh\ncat /proc/self/limits /proc/self/status > \"$4\"\n".utf8),
+            "heif-convert")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: converter)
+        let child = Process()
+        child.executableURL = URL(fileURLWithPath: TestPlaces.program)
+        child.arguments = [DecoderChild.argument, "convert", "/dev/null", folder.path + "/said"]
+        var environment = ProcessInfo.processInfo.environment
+        environment["PATH"] = folder.path + ":/usr/bin:/bin"
+        child.environment = environment
+        try child.run()
+        child.waitUntilExit()
+
+        #expect(child.terminationStatus == 0)
+        let lines = String(decoding: try contents(folder.path + "/said"), as: UTF8.self)
+            .split(separator: "\n").map { $0.split(whereSeparator: \.isWhitespace) }
+        for expected in [
+            "Max address space 1073741824 1073741824 bytes", "Max cpu time 20 20 seconds",
+            "Max open files 64 64 files", "Max core file size 0 0 bytes",
+            "Max file size 134217728 134217728 bytes", "NoNewPrivs: 1",
+        ] {
+            #expect(lines.contains(expected.split(separator: " ")), "\(expected)")
+        }
+    }
+
+    @Test("runs without a decoder, and says that it failed")
+    func noProgram() async throws {
+        let folder = try TemporaryFolder()
+        let facts = await MediaImporter(executable: "/nonexistent/peersync")
+            .inspect(try folder.write([0xFF, 0xD8, 0xFF, 0xE0], "a.jpg"))
+        #expect(facts.problem == .decoderFailed)
+    }
+
+    private func script(_ folder: TemporaryFolder, _ body: String) throws -> String {
+        let path = try folder.write(Array("#!/bin/sh\n\(body)\n".utf8), "decoder")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        return path
+    }
+
+    /// Width and height from a JPEG file's frame header, found without the library under test.
+    private func jpegSize(_ jpeg: [UInt8]?) throws -> PixelSize {
+        let jpeg = try #require(jpeg)
+        var position = 2
+        while position + 9 < jpeg.count, jpeg[position] == 0xFF {
+            if (0xC0...0xC2).contains(jpeg[position + 1]) {
+                return PixelSize(
+                    width: Int(jpeg[position + 7]) << 8 | Int(jpeg[position + 8]),
+                    height: Int(jpeg[position + 5]) << 8 | Int(jpeg[position + 6]))
+            }
+            position += 2 + (Int(jpeg[position + 2]) << 8 | Int(jpeg[position + 3]))
+        }
+        throw NoFrame()
+    }
+
+    private struct NoFrame: Error {}
+}
