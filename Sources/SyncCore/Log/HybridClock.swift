@@ -50,8 +50,8 @@ package struct Milliseconds: Hashable, Comparable, Sendable {
         self.value = min(value, Milliseconds.greatest)
     }
 
-    /// The largest value a hybrid time can hold with room to add a lead: the year 6429.
-    private static let greatest: UInt64 = 1 << 47
+    /// With a lead added the hybrid time still fits a signed 64-bit column: the year 4199.
+    private static let greatest: UInt64 = 1 << 46
 
     package static func < (left: Milliseconds, right: Milliseconds) -> Bool {
         left.value < right.value

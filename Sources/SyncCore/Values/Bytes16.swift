@@ -14,9 +14,15 @@ package struct Bytes16: Hashable, Comparable, Sendable {
     /// Returns nil unless `bytes` holds exactly 16 bytes.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == Bytes16.byteCount else { return nil }
-        self.init(
-            high: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
-            low: bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) })
+        let loaded = bytes.withContiguousStorageIfAvailable { storage in
+            unsafe Bytes16(loading: UnsafeRawBufferPointer(storage))
+        }
+        self = unsafe loaded ?? Array(bytes).withUnsafeBytes { unsafe Bytes16(loading: $0) }
+    }
+
+    private init(loading bytes: UnsafeRawBufferPointer) {
+        high = unsafe UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+        low = unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
     }
 
     /// Sixteen bytes of the given generator: the core has no randomness of its own.
@@ -26,11 +32,7 @@ package struct Bytes16: Hashable, Comparable, Sendable {
 
     /// The 16 bytes, in order.
     package var bytes: [UInt8] {
-        [high, low].flatMap { word in
-            stride(from: 56, through: 0, by: -8).map { shift in
-                UInt8(truncatingIfNeeded: word >> UInt64(shift))
-            }
-        }
+        unsafe withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { unsafe Array($0) }
     }
 
     package static func < (left: Bytes16, right: Bytes16) -> Bool {

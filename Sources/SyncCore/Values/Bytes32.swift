@@ -20,28 +20,24 @@ package struct Bytes32: Hashable, Comparable, Sendable {
     /// Returns nil unless `bytes` holds exactly 32 bytes.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == Bytes32.byteCount else { return nil }
-        var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        for (position, byte) in bytes.enumerated() {
-            switch position / 8 {
-            case 0: words.0 = words.0 << 8 | UInt64(byte)
-            case 1: words.1 = words.1 << 8 | UInt64(byte)
-            case 2: words.2 = words.2 << 8 | UInt64(byte)
-            default: words.3 = words.3 << 8 | UInt64(byte)
-            }
+        // Whole words at once: decoding reads millions of these.
+        let loaded = bytes.withContiguousStorageIfAvailable { storage in
+            unsafe Bytes32(loading: UnsafeRawBufferPointer(storage))
         }
-        self.init(word0: words.0, word1: words.1, word2: words.2, word3: words.3)
+        self = unsafe loaded ?? Array(bytes).withUnsafeBytes { unsafe Bytes32(loading: $0) }
+    }
+
+    private init(loading bytes: UnsafeRawBufferPointer) {
+        word0 = unsafe UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+        word1 = unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        word2 = unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
+        word3 = unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
     }
 
     /// The 32 bytes, in order.
     package var bytes: [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(Bytes32.byteCount)
-        for word in [word0, word1, word2, word3] {
-            for shift in stride(from: 56, through: 0, by: -8) {
-                result.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
-            }
-        }
-        return result
+        let words = (word0.bigEndian, word1.bigEndian, word2.bigEndian, word3.bigEndian)
+        return unsafe withUnsafeBytes(of: words) { unsafe Array($0) }
     }
 
     package static func < (left: Bytes32, right: Bytes32) -> Bool {

@@ -1,0 +1,122 @@
+internal import FoundationEssentials
+internal import SwiftProtobuf
+package import SyncCore
+
+/// Commits <-> bytes. What is decoded here is well formed and whole; its signature, its chain and its
+/// permissions are checked elsewhere.
+package struct CommitCodec: CommitDecoding {
+    /// The version of a commit header, the only one so far.
+    static let version: UInt32 = 1
+
+    package init() {}
+
+    /// The header's bytes, which the commit id and the signature are over.
+    package func encodeHeader(_ header: CommitHeader) -> [UInt8] {
+        Peersync_V1_CommitHeader(header).serialized
+    }
+
+    /// The clear part's bytes, which ``CommitHeader/clearHash`` is over.
+    package func encode(_ clear: ClearPart) -> [UInt8] {
+        Peersync_V1_ClearPart(clear).serialized
+    }
+
+    /// The plain operations' bytes, which ``CommitHeader/operationsHash`` is over.
+    package func encode(_ operations: [RecordOperation]) -> [UInt8] {
+        Peersync_V1_Operations(operations).serialized
+    }
+
+    package func decodeHeader(_ header: [UInt8]) throws(WireError) -> CommitHeader {
+        try Peersync_V1_CommitHeader(decoding: header).decoded()
+    }
+
+    package func decodeClearPart(_ clear: [UInt8]) throws(WireError) -> ClearPart {
+        try Peersync_V1_ClearPart(decoding: clear).decoded()
+    }
+
+    package func decodeOperations(_ operations: [UInt8]) throws(WireError) -> [RecordOperation] {
+        try Peersync_V1_Operations(decoding: operations).decoded()
+    }
+
+    /// Decodes a whole commit. Sealed operations (the header names an epoch) stay bytes.
+    package func decode(_ encoded: EncodedCommit) throws(WireError) -> UnverifiedCommit {
+        guard encoded.byteCount <= Limits.commitBytes else { throw .tooLong("commit") }
+        guard encoded.signature.count == Limits.signatureBytes else {
+            throw .wrongLength("commit.signature")
+        }
+        let header = try decodeHeader(encoded.header)
+        guard Label.clearPart.hash(encoded.clear) == header.clearHash else {
+            throw .wrongHash("commit.clear")
+        }
+        guard Label.operationsPart.hash(encoded.operations) == header.operationsHash else {
+            throw .wrongHash("commit.operations")
+        }
+        let clear = try decodeClearPart(encoded.clear)
+        guard header.isGenesis == (clear.genesis != nil) else {
+            throw .contradiction("clear_part.genesis")
+        }
+        guard !header.isGenesis || clear.facts.isEmpty else {
+            throw .contradiction("clear_part.facts")
+        }
+        return UnverifiedCommit(
+            id: encoded.id, header: header, clear: clear,
+            operations: header.epoch == nil ? try decodeOperations(encoded.operations) : [],
+            encoded: encoded)
+    }
+}
+
+extension Peersync_V1_CommitHeader {
+    fileprivate init(_ header: CommitHeader) {
+        self.init()
+        version = CommitCodec.version
+        spaceID = Data(header.space.bytes)
+        author = Data(header.log.device.bytes)
+        incarnation = Data(header.log.incarnation.bytes)
+        sequence = header.sequence
+        previous = Data(header.previous.bytes)
+        clock = header.clock.raw
+        seen = Array(header.seen)
+        grant = Peersync_V1_FactReference(header.grant)
+        schemaID = Data(header.schema.bytes)
+        schemaVersion = header.schemaVersion
+        if let epoch = header.epoch {
+            self.epoch = Data(epoch.bytes)
+        }
+        clearHash_p = Data(header.clearHash.bytes)
+        operationsHash = Data(header.operationsHash.bytes)
+    }
+
+    func decoded() throws(WireError) -> CommitHeader {
+        guard version == CommitCodec.version else { throw .version(version) }
+        guard hasGrant else { throw .missing("commit_header.grant") }
+        let header = CommitHeader(
+            space: try spaceID.identifier("commit_header.space_id"),
+            log: LogID(
+                device: try author.identifier("commit_header.author"),
+                incarnation: try incarnation.bytes16("commit_header.incarnation")),
+            sequence: try sequence.sequence("commit_header.sequence"),
+            previous: try previous.identifier("commit_header.previous"),
+            clock: HybridTime(raw: try clock.storable("commit_header.clock")),
+            seen: try seen.decoded("commit_header.seen"),
+            grant: try grant.decoded(),
+            schema: try schemaID.identifier("commit_header.schema_id"),
+            schemaVersion: schemaVersion,
+            epoch: hasEpoch ? try epoch.identifier("commit_header.epoch") : nil,
+            clearHash: try clearHash_p.bytes32("commit_header.clear_hash"),
+            operationsHash: try operationsHash.bytes32("commit_header.operations_hash"))
+        try header.check()
+        return header
+    }
+}
+
+extension CommitHeader {
+    /// A log's first commit has no previous one, and nothing comes before a genesis.
+    fileprivate func check() throws(WireError) {
+        guard (sequence == 1) == (previous == .zero) else {
+            throw .contradiction("commit_header.previous")
+        }
+        guard isGenesis == (grant == .none) else { throw .contradiction("commit_header.grant") }
+        guard isGenesis else { return }
+        guard sequence == 1 else { throw .contradiction("commit_header.sequence") }
+        guard seen.isEmpty else { throw .contradiction("commit_header.seen") }
+    }
+}

@@ -1,0 +1,55 @@
+internal import FoundationEssentials
+internal import SwiftProtobuf
+package import SyncCore
+
+/// The messages of a session, the payload of a frame of kind 0 <-> values.
+package struct MessageCodec: Sendable {
+    package init() {}
+
+    /// The frame's payload. A title or a name that is too long for a message is cut.
+    package func encode(_ message: PeerMessage) -> [UInt8] {
+        var encoded = Peersync_V1_Message()
+        switch message {
+        case .hello(let hello): encoded.hello = Peersync_V1_Hello(hello)
+        case .spaces(let spaces, let answer):
+            encoded.spaces = Peersync_V1_Spaces(spaces, answer: answer)
+        case .watermark(let space, let watermark, let answer):
+            encoded.watermark = Peersync_V1_Watermark(space, watermark, answer: answer)
+        case .commits(let space, let commits, let live):
+            encoded.commits = Peersync_V1_Commits(space, commits, live: live)
+        case .ack(let ack): encoded.ack = Peersync_V1_SignedAck(ack)
+        case .holdings(let holdings): encoded.holdings = Peersync_V1_SignedHoldings(holdings)
+        case .want(let want): encoded.want = Peersync_V1_Want(want)
+        case .have(let have): encoded.have = Peersync_V1_Have(have)
+        case .cancel(let request): encoded.cancel.request = request
+        case .ping(let token): encoded.ping.token = token
+        case .pong(let token): encoded.pong.token = token
+        case .bye(let reason): encoded.bye.reason = wireEnum(reason)
+        case .decline(let space): encoded.decline.spaceID = Data(space.bytes)
+        case .unknown: break
+        }
+        return encoded.serialized
+    }
+
+    /// Decodes a frame's payload; a message of a newer version is ``PeerMessage/unknown``.
+    package func decode(_ payload: [UInt8]) throws(WireError) -> PeerMessage {
+        guard payload.count <= Limits.frameBytes else { throw .tooLong("message") }
+        switch try Peersync_V1_Message(decoding: payload).message {
+        case .hello(let hello): return .hello(try hello.decoded())
+        case .spaces(let spaces): return try spaces.decoded()
+        case .watermark(let watermark): return try watermark.decoded()
+        case .commits(let commits): return try commits.decoded()
+        case .ack(let ack): return .ack(try ack.decoded())
+        case .holdings(let holdings): return .holdings(try holdings.decoded())
+        case .want(let want): return .want(try want.decoded())
+        case .have(let have): return .have(try have.decoded())
+        case .cancel(let cancel): return .cancel(request: cancel.request)
+        case .ping(let ping): return .ping(token: ping.token)
+        case .pong(let pong): return .pong(token: pong.token)
+        case .bye(let bye): return .bye(try coreEnum(bye.reason, "bye.reason"))
+        case .decline(let decline):
+            return .decline(try decline.spaceID.identifier("decline.space_id"))
+        case nil: return .unknown
+        }
+    }
+}

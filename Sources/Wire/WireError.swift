@@ -1,0 +1,21 @@
+/// Why bytes are no value of this protocol version. The text names the field as peersync.proto does.
+package enum WireError: Error, Hashable, Sendable {
+    /// Not the serialized form of the message that is expected here.
+    case malformed(String)
+    /// A version of a header or a card that this program does not know.
+    case version(UInt32)
+    case missing(String)
+    /// A hash, key, id or signature of the wrong number of bytes.
+    case wrongLength(String)
+    /// A list with more entries than ``Limits`` allows.
+    case tooMany(String)
+    /// A text or a message of more bytes than ``Limits`` allows.
+    case tooLong(String)
+    case outOfRange(String)
+    /// An enumeration value that this program does not know, where it has to.
+    case unknownKind(String)
+    /// A body part is not the one that its header names.
+    case wrongHash(String)
+    /// Fields that cannot stand together, for example a genesis at sequence 2.
+    case contradiction(String)
+}

@@ -1,0 +1,69 @@
+import SyncCore
+import Testing
+import Wire
+
+@Suite("Pairing messages that are not well formed")
+struct PairingCodecTests {
+    private let codec = PairingCodec()
+
+    @Test("A share is 65 bytes", arguments: [0, 33, 64, 66])
+    func share(count: Int) {
+        let share = [UInt8](repeating: 4, count: count)
+        let shareA = codec.encode(.shareA(pairingID: bytes16(1), share: share))
+        let shareB = codec.encode(.shareB(share: share, confirmation: bytes32(1)))
+        #expect(throws: WireError.wrongLength("pairing_share_a.share")) {
+            try codec.decode(shareA)
+        }
+        #expect(throws: WireError.wrongLength("pairing_share_b.share")) {
+            try codec.decode(shareB)
+        }
+    }
+
+    @Test("Another version of pairing is refused")
+    func version() {
+        let hello = ProtobufFields().appending(1, .varint(2)).serialized
+        let bytes = ProtobufFields().appending(1, .bytes(hello)).serialized
+        #expect(throws: WireError.version(2)) { try codec.decode(bytes) }
+    }
+
+    @Test("A message or a refusal of no known kind is refused")
+    func unknown() {
+        #expect(throws: WireError.missing("pairing_message")) { try codec.decode([]) }
+        let newer = ProtobufFields().appending(30, .bytes([])).serialized
+        #expect(throws: WireError.missing("pairing_message")) { try codec.decode(newer) }
+        for reason: UInt64 in [0, 7] {
+            let refusal = ProtobufFields().appending(1, .varint(reason)).serialized
+            let bytes = ProtobufFields().appending(9, .bytes(refusal)).serialized
+            #expect(throws: WireError.unknownKind("pairing_refusal.reason")) {
+                try codec.decode(bytes)
+            }
+        }
+    }
+
+    @Test(
+        "Every reason for a refusal arrives",
+        arguments: [
+            PairingRefusal.closed, .wrongCode, .expired, .declined, .busy, .misbehaved,
+        ])
+    func refusals(refusal: PairingRefusal) throws {
+        #expect(try codec.decode(codec.encode(.refusal(refusal))) == .refusal(refusal))
+    }
+
+    @Test("A request that is endorsed already is refused")
+    func endorsedRequest() throws {
+        let sample = try Sample()
+        let introduction = PairingIntroduction(
+            card: nil, request: sample.laptopCard.links.first, personName: "", deviceName: "",
+            listeningPort: 0)
+        let bytes = codec.encode(.introduction(introduction))
+        #expect(throws: WireError.wrongLength("card_link.endorsement")) {
+            try codec.decode(bytes)
+        }
+    }
+
+    @Test("A message beyond what a stranger may send is refused")
+    func size() {
+        let bytes = [UInt8](repeating: 0, count: Limits.unauthenticatedBytes + 1)
+        #expect(throws: WireError.tooLong("pairing_message")) { try codec.decode(bytes) }
+    }
+}

@@ -1,0 +1,95 @@
+import SyncCore
+import Wire
+
+extension RandomValues {
+    mutating func message() -> PeerMessage {
+        switch below(13) {
+        case 0: .hello(hello())
+        case 1: .spaces(list(3) { $0.summary() }, answer: flag())
+        case 2: .watermark(SpaceID(hash()), watermark(), answer: flag())
+        case 3: .ack(ack())
+        case 4: .holdings(holdings())
+        case 5:
+            .want(
+                Want(
+                    request: index(), space: SpaceID(hash()), blob: BlobID(hash()), list: flag(),
+                    firstChunk: chunk(), chunkCount: chunk()))
+        case 6:
+            .have(
+                Have(
+                    request: index(), held: flag(), length: number(upTo: Limits.blobBytes),
+                    chunkHashes: list(4) { $0.hash() }))
+        case 7: .cancel(request: index())
+        case 8: .ping(token: generator.next())
+        case 9: .pong(token: generator.next())
+        case 10:
+            .bye(
+                [.shutdown, .duplicate, .notTrusted, .version, .misbehaved, .syncOff, .silent][
+                    below(7)])
+        case 11: .decline(SpaceID(hash()))
+        default: .unknown
+        }
+    }
+
+    private mutating func chunk() -> UInt32 {
+        UInt32(number(upTo: UInt64(Limits.chunksPerBlob)))
+    }
+
+    private mutating func hello() -> Hello {
+        let lowest = 1 + UInt32(below(1_000))
+        return Hello(
+            versions: lowest...(lowest + UInt32(below(3))), card: card(), agentVersion: text(),
+            features: list(3) { $0.text(6) }, wallClock: Milliseconds(number(upTo: 1 << 40)),
+            purpose: flag() ? .session : .bulk,
+            listeningPort: UInt16(truncatingIfNeeded: generator.next()))
+    }
+
+    private mutating func summary() -> SpaceSummary {
+        SpaceSummary(
+            space: SpaceID(hash()), digest: hash(),
+            offer: maybe { values in
+                Offer(
+                    title: values.text(), from: values.text(), flags: values.permissions(),
+                    bytes: values.number())
+            })
+    }
+
+    private mutating func ack() -> UnverifiedAck {
+        let ack = Ack(
+            space: SpaceID(hash()), device: DeviceID(hash()), counter: number(),
+            watermark: watermark())
+        return UnverifiedAck(ack: ack, bytes: AckCodec().encode(ack), signature: bytes(64))
+    }
+
+    private mutating func holdings() -> UnverifiedHoldings {
+        let missing = list(3) { BlobID($0.hash()) }
+        let holdings = Holdings(
+            space: SpaceID(hash()), device: DeviceID(hash()), counter: number(), held: number(),
+            missing: missing, missingCount: max(UInt64(missing.count), number()),
+            missingBytes: number())
+        return UnverifiedHoldings(
+            holdings: holdings, bytes: HoldingsCodec().encode(holdings), signature: bytes(64))
+    }
+
+    mutating func pairingMessage() -> PairingMessage {
+        switch below(9) {
+        case 0: .hello(nameplate: text(4), mine: flag())
+        case 1: .shareA(pairingID: short(), share: bytes(65))
+        case 2: .shareB(share: bytes(65), confirmation: hash())
+        case 3: .confirmationA(hash())
+        case 4:
+            .introduction(
+                PairingIntroduction(
+                    card: maybe { $0.card() }, request: maybe { $0.link(endorsement: []) },
+                    personName: text(), deviceName: text(),
+                    listeningPort: UInt16(truncatingIfNeeded: generator.next())))
+        case 5: .decision(accepted: flag())
+        case 6:
+            .endorsement(
+                PairingEndorsement(
+                    card: card(), homeSpace: SpaceID(hash()), personName: text()))
+        case 7: .stored
+        default: .refusal([.closed, .wrongCode, .expired, .declined, .busy, .misbehaved][below(6)])
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import SyncCore
+import Wire
+
+extension Sample {
+    func ack() throws -> UnverifiedAck {
+        let ack = Ack(space: space, device: phone.device, counter: 12, watermark: watermark)
+        let bytes = AckCodec().encode(ack)
+        return UnverifiedAck(
+            ack: ack, bytes: bytes, signature: try phone.sign(.acknowledgement, bytes))
+    }
+
+    func holdings() throws -> UnverifiedHoldings {
+        let holdings = Holdings(
+            space: space, device: phone.device, counter: 3, held: 2_000,
+            missing: [BlobID(bytes32(0xB1)), BlobID(bytes32(0xB2))], missingCount: 5_000,
+            missingBytes: 9_000_000_000)
+        let bytes = HoldingsCodec().encode(holdings)
+        return UnverifiedHoldings(
+            holdings: holdings, bytes: bytes, signature: try phone.sign(.holdings, bytes))
+    }
+
+    var hello: Hello {
+        Hello(
+            versions: 1...2, card: phoneCard, agentVersion: "1.0.0", features: ["age", "vault"],
+            wallClock: Milliseconds(1_750_000_003_000), purpose: .bulk, listeningPort: 7827)
+    }
+
+    /// Each message of a session, by the name of its vector.
+    func sessionMessages() throws -> [(name: String, message: PeerMessage)] {
+        let offer = Offer(
+            title: "Großglockner", from: "Anna", flags: [.read, .write], bytes: 123_456_789)
+        let summaries = [
+            SpaceSummary(space: space, digest: watermark.digest),
+            SpaceSummary(space: SpaceID(bytes32(0x21)), digest: Watermark().digest, offer: offer),
+        ]
+        let want = Want(
+            request: 77, space: space, blob: BlobID(bytes32(0xB1)), list: true, firstChunk: 2,
+            chunkCount: 3)
+        let have = Have(
+            request: 77, held: true, length: 4_200_000,
+            chunkHashes: (1...5).map { bytes32(0xC0 + $0) })
+        return [
+            ("hello", .hello(hello)),
+            ("spaces", .spaces(summaries, answer: true)),
+            ("watermark", .watermark(space, watermark, answer: true)),
+            ("commits", .commits(space, [genesis, try dataCommit()], live: true)),
+            ("ack", .ack(try ack())),
+            ("holdings", .holdings(try holdings())),
+            ("want", .want(want)),
+            ("have", .have(have)),
+            ("cancel", .cancel(request: 77)),
+            ("ping", .ping(token: 0x0102_0304_0506_0708)),
+            ("pong", .pong(token: 0x0102_0304_0506_0708)),
+            ("bye", .bye(.syncOff)),
+            ("decline", .decline(space)),
+        ]
+    }
+
+    /// Each message of pairing, by the name of its vector.
+    func pairingMessages() throws -> [(name: String, message: PairingMessage)] {
+        let share: [UInt8] = [4] + [UInt8](repeating: 0x5A, count: 64)
+        let introduction = PairingIntroduction(
+            card: laptopCard, request: nil, personName: "Anna", deviceName: "Laptop",
+            listeningPort: 7827)
+        let link = try Sample.link(of: phone, endorser: laptop, person: person)
+        let request = CardLink(
+            encoded: link.encoded, content: link.content, selfSignature: link.selfSignature,
+            endorsement: [])
+        let joining = PairingIntroduction(
+            card: nil, request: request, personName: "", deviceName: "Phone", listeningPort: 0)
+        return [
+            ("hello", .hello(nameplate: "7", mine: true)),
+            ("share-a", .shareA(pairingID: bytes16(0x1D), share: share)),
+            ("share-b", .shareB(share: share, confirmation: bytes32(0xCB))),
+            ("confirmation-a", .confirmationA(bytes32(0xCA))),
+            ("introduction", .introduction(introduction)),
+            ("introduction-request", .introduction(joining)),
+            ("decision", .decision(accepted: true)),
+            (
+                "endorsement",
+                .endorsement(
+                    PairingEndorsement(card: phoneCard, homeSpace: space, personName: "Anna"))
+            ),
+            ("stored", .stored),
+            ("refusal", .refusal(.busy)),
+        ]
+    }
+}
