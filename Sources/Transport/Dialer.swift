@@ -1,0 +1,99 @@
+internal import Glibc
+internal import NIOCore
+internal import NIOPosix
+package import SyncCore
+
+/// Opens connections to other devices.
+package struct Dialer: Sendable {
+    private let endpoint: Endpoint
+
+    package init(_ endpoint: Endpoint) {
+        self.endpoint = endpoint
+    }
+
+    /// Connects, and finishes the handshake, within `timeout`.
+    ///
+    /// `host` is a name or an address, an IPv6 one without brackets and with its scope if it is
+    /// link-local: `fe80::1%eth0`. With `expecting` only the device with that key will do;
+    /// `policy` stands in for the endpoint's. The other side may still refuse this device: TLS
+    /// reports that only later, so it is the first `receive` that throws `refusedByPeer`.
+    package func connect(
+        host: String, port: UInt16, protocol application: ApplicationProtocol,
+        timeout: Duration = .seconds(Limits.authenticationSeconds), expecting: Bytes32? = nil,
+        policy: (any TrustPolicy)? = nil
+    ) async throws(TransportError) -> Connection {
+        let socket = AdmittedSocket(
+            endpoint: endpoint,
+            admission: Admission(
+                policy: policy ?? endpoint.policy, dialed: application, expecting: expecting),
+            dialed: application, place: nil, handshakeTime: timeout)
+        let opened = endpoint.group.next().makePromise(of: Connection.self)
+        connect(to: host, port, socket, timeout).whenComplete { result in
+            opened.completeWith(result)
+            guard case .success(let connection) = result else { return }
+            // The task was cancelled before: nobody has this connection.
+            opened.futureResult.whenFailure { _ in connection.close() }
+        }
+        do {
+            return try await withTaskCancellationHandler {
+                try await opened.futureResult.get()
+            } onCancel: {
+                opened.fail(TransportError.cancelled)
+            }
+        } catch {
+            throw Dialer.meaning(of: error)
+        }
+    }
+
+    private func connect(
+        to host: String, _ port: UInt16, _ socket: AdmittedSocket, _ timeout: Duration
+    ) -> EventLoopFuture<Connection> {
+        ClientBootstrap(group: endpoint.group)
+            .connectTimeout(TimeAmount(timeout))
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.recvAllocator, value: SocketSettings.reading)
+            .channelOption(.maxMessagesPerRead, value: SocketSettings.readsPerTurn)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    _ = try socket.install(on: channel)
+                }
+            }
+            .connect(host: host, port: Int(port))
+            .flatMap { channel in
+                // Several addresses may have been tried; this channel is the one that got through.
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.handler(type: ConnectionHandler.self)
+                        .opened.futureResult
+                }.flatMap { $0 }
+            }
+    }
+
+    private static func meaning(of error: any Error) -> TransportError {
+        switch error {
+        case let error as TransportError: error
+        case let error as NIOConnectionError: meaning(of: error)
+        case let error as IOError: meaning(ofErrno: error.errnoCode)
+        case ChannelError.connectTimeout: .timedOut
+        // The winning socket was closed before its handler could be asked.
+        case is ChannelPipelineError, is ChannelError: .refusedByPeer
+        default: .unreachable
+        }
+    }
+
+    /// Of several addresses that failed, the one that got furthest counts.
+    private static func meaning(of error: NIOConnectionError) -> TransportError {
+        let reasons = error.connectionErrors.map { meaning(of: $0.error) }
+        guard !reasons.isEmpty else { return .unresolvable }
+        let order: [TransportError] = [.refusedByPeer, .refused, .timedOut]
+        return order.first { reasons.contains($0) } ?? .unreachable
+    }
+
+    private static func meaning(ofErrno number: CInt) -> TransportError {
+        switch number {
+        case ECONNREFUSED: .refused
+        case ETIMEDOUT: .timedOut
+        case ECONNRESET: .refusedByPeer
+        default: .unreachable
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import NIOSSL
+internal import SyncCore
+internal import Synchronization
+
+/// This device's end of all its connections: identity, policy, limits, and what they share.
+package final class Endpoint: Sendable {
+    package let limits: TransportLimits
+    let policy: any TrustPolicy
+    let logger: Logger
+    let group: MultiThreadedEventLoopGroup
+    let places: Places
+    /// What waits to be written, all connections together.
+    let outbound: ByteBudget
+    /// What was received and not taken, all connections together.
+    let received = SharedCount()
+
+    private let serverContext: NIOSSLContext
+    private let clientContexts: [ApplicationProtocol: NIOSSLContext]
+    private let connections = Mutex<[UInt64: Connection]>([:])
+    private let lastConnectionID = Atomic<UInt64>(0)
+
+    /// Throws `unusableIdentity` when certificate and key do not load.
+    package init(
+        identity: TLSIdentity, policy: any TrustPolicy, limits: TransportLimits = TransportLimits(),
+        logger: Logger
+    ) throws(TransportError) {
+        self.policy = policy
+        self.limits = limits
+        self.logger = logger
+        group = .singleton
+        places = Places(limits: limits)
+        outbound = ByteBudget(limit: limits.bufferedBytes)
+        do {
+            let settings = try TLSSettings(identity)
+            serverContext = try settings.server()
+            clientContexts = try settings.clients()
+        } catch {
+            throw .unusableIdentity
+        }
+    }
+
+    /// Bytes that wait to be written at this moment, all connections together.
+    package var bufferedBytes: Int { outbound.used }
+
+    /// Connections open at this moment.
+    package var connectionCount: Int { connections.withLock { $0.count } }
+
+    /// Closes every connection whose peer the policy no longer admits. To be called when
+    /// membership changes or pairing closes.
+    package func closeUntrusted() {
+        for connection in all where !connection.isTrusted {
+            connection.fail(.notTrusted)
+        }
+    }
+
+    /// Closes every connection.
+    package func closeAll() {
+        for connection in all { connection.close() }
+    }
+
+    private var all: [Connection] { connections.withLock { Array($0.values) } }
+
+    func nextConnectionID() -> UInt64 {
+        lastConnectionID.wrappingAdd(1, ordering: .relaxed).newValue
+    }
+
+    func add(_ connection: Connection) {
+        connections.withLock { $0[connection.id] = connection }
+    }
+
+    func remove(_ connection: Connection) {
+        connections.withLock { $0[connection.id] = nil }
+    }
+
+    /// Makes the TLS end of a socket.
+    func tlsHandler(for socket: AdmittedSocket) throws -> NIOSSLHandler {
+        let admission = socket.admission
+        guard let application = socket.dialed else {
+            return NIOSSLServerHandler(
+                context: serverContext, customVerificationCallback: admission.verify)
+        }
+        guard let context = clientContexts[application] else { throw TransportError.wrongProtocol }
+        return try NIOSSLClientHandler(
+            context: context, serverHostname: nil, customVerificationCallback: admission.verify)
+    }
+}

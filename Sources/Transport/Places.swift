@@ -1,0 +1,95 @@
+package import SyncCore
+internal import Synchronization
+
+/// A place that a socket holds; whoever took it gives it back once.
+package enum Place: Hashable, Sendable {
+    /// Accepted and not proved to be anyone, by address.
+    case stranger(address: String)
+    case pairing
+    case peer(Bytes32)
+}
+
+/// Counts sockets, and says who may have one more.
+///
+/// Two reservations keep strangers and greedy peers from locking anyone out: the last
+/// unauthenticated sockets are for addresses from which a trusted device has come before, and the
+/// last connections are for peers that have none.
+package final class Places: Sendable {
+    private struct Taken {
+        var strangers = 0
+        var strangersByAddress: [String: Int] = [:]
+        var pairings = 0
+        var peers = 0
+        var peersByKey: [Bytes32: Int] = [:]
+        /// Oldest first, at most `Limits.familiarAddresses`.
+        var familiar: [String] = []
+    }
+
+    private let limits: TransportLimits
+    private let taken = Mutex(Taken())
+
+    package init(limits: TransportLimits) {
+        self.limits = limits
+    }
+
+    /// A place for a socket just accepted, or nil.
+    package func takeForStranger(address: String) -> Place? {
+        taken.withLock { taken in
+            let kept =
+                taken.familiar.contains(address) ? 0 : limits.unauthenticatedSocketsKept
+            let fromAddress = taken.strangersByAddress[address, default: 0]
+            guard taken.strangers < limits.unauthenticatedSockets - kept,
+                fromAddress < limits.unauthenticatedSocketsPerAddress
+            else { return nil }
+            taken.strangers += 1
+            taken.strangersByAddress[address] = fromAddress + 1
+            return .stranger(address: address)
+        }
+    }
+
+    /// A place for a peer whose handshake is done and who was admitted, or nil.
+    package func take(for key: Bytes32, _ application: ApplicationProtocol, address: String)
+        -> Place?
+    {
+        taken.withLock { taken in
+            switch application {
+            case .pairing:
+                guard taken.pairings < Limits.pairingConnections else { return nil }
+                taken.pairings += 1
+                return .pairing
+            case .session:
+                let own = taken.peersByKey[key, default: 0]
+                let kept = own == 0 ? 0 : limits.connectionsKept
+                guard taken.peers < limits.connections - kept, own < limits.connectionsPerPeer
+                else { return nil }
+                taken.peers += 1
+                taken.peersByKey[key] = own + 1
+                taken.familiar.removeAll { $0 == address }
+                taken.familiar.append(address)
+                if taken.familiar.count > Limits.familiarAddresses { taken.familiar.removeFirst() }
+                return .peer(key)
+            }
+        }
+    }
+
+    package func giveBack(_ place: Place) {
+        taken.withLock { taken in
+            switch place {
+            case .stranger(let address):
+                taken.strangers -= 1
+                Places.decrement(address, in: &taken.strangersByAddress)
+            case .pairing:
+                taken.pairings -= 1
+            case .peer(let key):
+                taken.peers -= 1
+                Places.decrement(key, in: &taken.peersByKey)
+            }
+        }
+    }
+
+    /// Drops a key that has come to zero, so that the table is as large as what it counts.
+    private static func decrement<Key>(_ key: Key, in counts: inout [Key: Int]) {
+        let left = counts[key, default: 0] - 1
+        counts[key] = left > 0 ? left : nil
+    }
+}

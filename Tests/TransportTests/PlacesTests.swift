@@ -1,0 +1,75 @@
+import SyncCore
+import Testing
+import Transport
+
+extension TransportTests {
+    @Suite("Places for sockets")
+    struct PlacesTests {
+        private static func key(_ number: UInt8) -> Bytes32 {
+            Bytes32(Array(repeating: number, count: 32)) ?? .zero
+        }
+
+        @Test("Strangers get 4 places per address, and not those kept for familiar addresses")
+        func strangers() {
+            let places = Places(limits: TransportLimits())
+            // Given a device that once came from 192.0.2.1
+            let visit = places.take(for: Self.key(1), .session, address: "192.0.2.1")
+            visit.map(places.giveBack)
+            // When strangers take all they can
+            var taken: [Place] = []
+            for address in 0..<100 {
+                for _ in 0..<10 {
+                    if let place = places.takeForStranger(address: "10.0.0.\(address)") {
+                        taken.append(place)
+                    }
+                }
+            }
+            // Then some places are left, for the familiar address alone
+            #expect(
+                taken.count == Limits.unauthenticatedSockets - Limits.unauthenticatedSocketsKept)
+            #expect(places.takeForStranger(address: "10.0.1.1") == nil)
+            for _ in 0..<Limits.unauthenticatedSocketsPerAddress {
+                #expect(places.takeForStranger(address: "192.0.2.1") != nil)
+            }
+            #expect(places.takeForStranger(address: "192.0.2.1") == nil)
+            // And places given back are free again
+            taken.forEach(places.giveBack)
+            #expect(places.takeForStranger(address: "10.0.1.1") != nil)
+        }
+
+        @Test("The last connections are for peers that have none")
+        func peers() {
+            let places = Places(limits: TransportLimits())
+            var taken = 0
+            for peer in 0..<200 as Range<UInt8> {
+                for _ in 0..<20
+                where places.take(for: Self.key(peer), .session, address: "a") != nil {
+                    taken += 1
+                }
+            }
+            #expect(taken == Limits.connections)
+            let greedy = (Limits.connections - Limits.connectionsKept) / Limits.connectionsPerPeer
+            let places2 = Places(limits: TransportLimits())
+            for peer in 0..<UInt8(greedy) {
+                for _ in 0..<Limits.connectionsPerPeer {
+                    #expect(places2.take(for: Self.key(peer), .session, address: "a") != nil)
+                }
+                #expect(places2.take(for: Self.key(peer), .session, address: "a") == nil)
+            }
+            // Every further peer gets one, and only one
+            #expect(places2.take(for: Self.key(100), .session, address: "a") != nil)
+            #expect(places2.take(for: Self.key(100), .session, address: "a") == nil)
+        }
+
+        @Test("Pairing connections have their own few places")
+        func pairing() {
+            let places = Places(limits: TransportLimits())
+            for number in 0..<UInt8(Limits.pairingConnections) {
+                #expect(places.take(for: Self.key(number), .pairing, address: "a") == .pairing)
+            }
+            #expect(places.take(for: Self.key(99), .pairing, address: "a") == nil)
+            places.giveBack(.pairing)
+            #expect(places.take(for: Self.key(99), .pairing, address: "a") == .pairing)
+        }
+    }
+}
