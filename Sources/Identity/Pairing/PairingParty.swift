@@ -1,0 +1,42 @@
+package import SyncCore
+
+/// What either side brings to a pairing.
+package struct PairingParty: Sendable {
+    package let keys: DeviceKeys
+    /// The Ed25519 key of the certificate at the other end of the connection.
+    package let peerKey: Bytes32
+    package let personName: String
+    package let deviceName: String
+    /// TCP port this device listens on for sessions; 0 when it does not listen.
+    package let listeningPort: UInt16
+    package let issuer: CardIssuer
+    package let verifier: CardVerifier
+
+    package init(
+        keys: DeviceKeys, peerKey: Bytes32, personName: String, deviceName: String,
+        listeningPort: UInt16, issuer: CardIssuer, verifier: CardVerifier = CardVerifier()
+    ) {
+        self.keys = keys
+        self.peerKey = peerKey
+        self.personName = personName
+        self.deviceName = deviceName
+        self.listeningPort = listeningPort
+        self.issuer = issuer
+        self.verifier = verifier
+    }
+
+    func introduction(card: UnverifiedCard?, request: CardLink?) -> PairingMessage {
+        .introduction(
+            PairingIntroduction(
+                card: card, request: request, personName: personName, deviceName: deviceName,
+                listeningPort: listeningPort))
+    }
+
+    /// The other device's card if it holds and is of the key the connection was made with.
+    func verifiedPeerCard(_ card: UnverifiedCard) -> Card? {
+        guard let verified = try? verifier.verify(card),
+            verified.content.signingKey == peerKey
+        else { return nil }
+        return verified
+    }
+}
