@@ -16,6 +16,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
@@ -27,6 +28,9 @@ let package = Package(
         .systemLibrary(name: "CLibcrypto"),
         .systemLibrary(name: "CTurboJPEG"),
         .systemLibrary(name: "CExif"),
+        .systemLibrary(name: "CNetlink"),
+        .systemLibrary(name: "CPlatform"),
+        .systemLibrary(name: "CStatx"),
         .target(
             name: "SyncCore",
             dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
@@ -35,7 +39,7 @@ let package = Package(
             dependencies: [
                 "SyncCore", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
-            exclude: ["peersync.proto"]),
+            exclude: ["peersync.proto", "regenerate"]),
         .target(
             name: "Identity",
             dependencies: [
@@ -52,24 +56,28 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .target(
             name: "Discovery",
             dependencies: [
-                "SyncCore", "CAvahi", .product(name: "Logging", package: "swift-log"),
+                "SyncCore", "CAvahi", "CNetlink",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
             ]),
         .target(
             name: "Store",
             dependencies: [
-                "SyncCore", "Wire", .product(name: "GRDB", package: "GRDB.swift"),
+                "SyncCore", "CStatx", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .target(
             name: "Media",
             dependencies: [
-                "SyncCore", "CTurboJPEG", "CExif",
+                "SyncCore", "CTurboJPEG", "CExif", "CPlatform",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .target(
             name: "LocalAPI",
@@ -87,6 +95,7 @@ let package = Package(
             dependencies: [
                 "SyncCore", "Wire", "Identity", "Transport", "Discovery", "Store", "Media",
                 "LocalAPI",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),

@@ -244,9 +244,9 @@ extension Limits {
 extension Limits {
     // MARK: Store
 
-    /// Writes to registers in one transaction of a batch: about 20 ms, so that a local write that
+    /// Writes to registers in one transaction of a batch: 5 to 20 ms, so that a local write that
     /// waits for it still answers within 50 ms.
-    package static let writesPerTurn = 2000
+    package static let writesPerTurn = 1000
     /// Words of a search text that are looked for.
     package static let searchWords = 32
     /// Addresses remembered of one device: its networks of the last months.

@@ -89,9 +89,11 @@ package struct Watermark: Hashable, Sendable {
         }
     }
 
-    /// Commits that `self` knows and `other` does not, counted.
-    package func count(beyond other: Watermark) -> UInt64 {
+    /// Commits that `self` knows and `other` does not, counted; those of `author` left out, which
+    /// has its own.
+    package func count(beyond other: Watermark, exceptOf author: DeviceID? = nil) -> UInt64 {
         heads.reduce(0) { total, entry in
+            guard entry.key.device != author else { return total }
             let known = other.sequence(of: entry.key)
             return entry.value.sequence > known ? total + (entry.value.sequence - known) : total
         }

@@ -26,6 +26,9 @@ package struct Membership: Sendable {
 
     package init() {}
 
+    /// How many facts are known: of two states of one space the one with more is the later.
+    package var factCount: Int { facts.count }
+
     /// Adds the facts of one stored commit; returns whether any standing may have changed.
     package mutating func add(_ commit: VerifiedCommit) -> Bool {
         let header = commit.header

@@ -188,4 +188,6 @@ package enum ByeReason: UInt8, Sendable {
     case version = 4
     case misbehaved = 5
     case syncOff = 6
+    /// The other side did not answer in time.
+    case silent = 7
 }

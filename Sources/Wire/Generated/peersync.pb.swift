@@ -244,6 +244,7 @@ nonisolated enum Peersync_V1_ByeReason: SwiftProtobuf.Enum, Swift.CaseIterable {
   case version // = 4
   case `protocol` // = 5
   case syncOff // = 6
+  case silent // = 7
   case UNRECOGNIZED(Int)
 
   init() {
@@ -259,6 +260,7 @@ nonisolated enum Peersync_V1_ByeReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 4: self = .version
     case 5: self = .protocol
     case 6: self = .syncOff
+    case 7: self = .silent
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -272,6 +274,7 @@ nonisolated enum Peersync_V1_ByeReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .version: return 4
     case .protocol: return 5
     case .syncOff: return 6
+    case .silent: return 7
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -285,6 +288,7 @@ nonisolated enum Peersync_V1_ByeReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     .version,
     .protocol,
     .syncOff,
+    .silent,
   ]
 
 }
@@ -1917,7 +1921,7 @@ nonisolated extension Peersync_V1_ConnectionPurpose: SwiftProtobuf._ProtoNamePro
 }
 
 nonisolated extension Peersync_V1_ByeReason: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0BYE_REASON_UNSPECIFIED\0\u{1}BYE_REASON_SHUTDOWN\0\u{1}BYE_REASON_DUPLICATE\0\u{1}BYE_REASON_NOT_TRUSTED\0\u{1}BYE_REASON_VERSION\0\u{1}BYE_REASON_PROTOCOL\0\u{1}BYE_REASON_SYNC_OFF\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0BYE_REASON_UNSPECIFIED\0\u{1}BYE_REASON_SHUTDOWN\0\u{1}BYE_REASON_DUPLICATE\0\u{1}BYE_REASON_NOT_TRUSTED\0\u{1}BYE_REASON_VERSION\0\u{1}BYE_REASON_PROTOCOL\0\u{1}BYE_REASON_SYNC_OFF\0\u{1}BYE_REASON_SILENT\0")
 }
 
 nonisolated extension Peersync_V1_PairingRefusalReason: SwiftProtobuf._ProtoNameProviding {

@@ -1,0 +1,19 @@
+import Foundation
+import SyncCore
+
+/// The two clocks of this computer.
+struct AgentClock: Sendable {
+    private let start = ContinuousClock.now
+
+    /// Wall clock and a clock that never jumps and goes on during sleep.
+    var now: Instant {
+        let passed = ContinuousClock.now - start
+        let (seconds, attoseconds) = passed.components
+        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+        return Instant(monotonic: UInt64(max(0, milliseconds)), wall: wall)
+    }
+
+    var wall: Milliseconds {
+        Milliseconds(UInt64(max(0, Date().timeIntervalSince1970 * 1000)))
+    }
+}

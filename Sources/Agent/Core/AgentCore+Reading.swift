@@ -1,0 +1,77 @@
+import Store
+import SyncCore
+
+/// Looking at what is here.
+extension AgentCore {
+    /// Every space this device knows of, also offered and left ones.
+    func spaces() throws -> [SpaceEntry] {
+        try store.spaces().compactMap { stored in
+            let state: SpaceState
+            switch stored.standing {
+            case .active where stored.role != nil: state = .active
+            case .active: state = .awaited(stored.offer)
+            case .offered:
+                guard let offer = stored.offer, let device = stored.offeredBy else { return nil }
+                state = .offered(offer, from: device)
+            case .left, .deleted: state = .left
+            }
+            return SpaceEntry(
+                space: stored.space, role: stored.role, state: state,
+                acceptedAt: stored.acceptedAt)
+        }
+    }
+
+    func membership(of space: SpaceID) -> Membership? { store.ledger(of: space)?.membership }
+
+    func watermark(of space: SpaceID) -> Watermark {
+        store.ledger(of: space)?.watermark ?? Watermark()
+    }
+
+    /// Shown records of a collection in the order of their ids, deleted ones left out.
+    func shown(_ space: SpaceID, _ collection: String) throws -> [ShownEntry] {
+        try store.records(of: space, in: collection).compactMap { stored in
+            guard let record = schema.shown(stored.state, in: collection) else { return nil }
+            return ShownEntry(id: stored.record, record: record, state: stored.state)
+        }
+    }
+
+    /// One shown record; nil when it is deleted or was never written.
+    func shown(_ space: SpaceID, _ collection: String, _ id: RecordID) throws -> ShownEntry? {
+        let key = RecordKey(collection: collection, record: id)
+        guard let state = try store.record(key, of: space), !state.isDeleted,
+            let record = schema.shown(state, in: collection)
+        else { return nil }
+        return ShownEntry(id: id, record: record, state: state)
+    }
+
+    /// Records whose searched text holds every word (or its beginning) of `text`.
+    func search(
+        _ text: String, in space: SpaceID?
+    ) throws -> [(space: SpaceID, collection: String, record: RecordID)] {
+        try store.search(text, in: space, limit: .max).map { found in
+            (found.space, found.key.collection, found.key.record)
+        }
+    }
+
+    func digest(of space: SpaceID) throws -> Bytes32 {
+        try store.shownDigest(of: space, under: schema)
+    }
+
+    func fileCounts(of space: SpaceID) throws -> FileCounts {
+        let counts = try store.blobCounts(of: space)
+        return FileCounts(
+            total: counts.named, here: counts.verified, totalBytes: counts.namedBytes,
+            hereBytes: counts.verifiedBytes)
+    }
+
+    /// The latest acknowledged watermark of each device that ever acknowledged the space.
+    func acks(of space: SpaceID) throws -> [DeviceID: Watermark] {
+        try store.acks(of: space).reduce(into: [:]) { acks, signed in
+            acks[signed.ack.device] = signed.ack.watermark
+        }
+    }
+
+    func connectedDevices() -> Set<DeviceID> {
+        loop.inspect { $0.connectedDevices }
+    }
+}

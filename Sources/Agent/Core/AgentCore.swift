@@ -1,0 +1,130 @@
+internal import Identity
+internal import Logging
+import Store
+internal import Synchronization
+import SyncCore
+internal import Wire
+
+/// What the journal, pairing and status build on: this device, its spaces, reading and writing.
+///
+/// Reading never waits for the network; a write is durable when it returns, and is then pushed.
+final class AgentCore: Sendable {
+    let home: AgentHome
+    let store: SyncStore
+    let loop: EngineLoop
+    let clock: AgentClock
+    /// The journal's.
+    let schema: Schema
+    let media: MediaLibrary
+    let trust: TrustDirectory
+    let logger: Logger
+    let cardIssuer = CardIssuer(encoding: CardEncoder())
+    let verifier = CommitVerifier()
+    let codec = CommitCodec()
+    private let identityState: Mutex<OwnIdentity>
+    private let hybridClock: Mutex<HybridClock>
+    /// What others do when something changes here; set once by the agent.
+    private let hooks = Mutex(Hooks())
+    private let synced = Mutex<[DeviceID: (latest: Milliseconds, kept: Milliseconds)]>([:])
+    private let skews = Mutex<[DeviceID: Int64]>([:])
+
+    init(
+        home: AgentHome, identity: OwnIdentity, store: SyncStore, schema: Schema,
+        loop: EngineLoop, clock: AgentClock, media: MediaLibrary, trust: TrustDirectory,
+        logger: Logger
+    ) throws {
+        self.home = home
+        self.store = store
+        self.schema = schema
+        self.loop = loop
+        self.clock = clock
+        self.media = media
+        self.trust = trust
+        self.logger = logger
+        identityState = Mutex(identity)
+        var hybrid = HybridClock()
+        for space in store.ledgers.keys {
+            if let last = try store.history(of: space, limit: 1).first {
+                hybrid.observe(last.clock, now: clock.wall)
+            }
+        }
+        hybridClock = Mutex(hybrid)
+    }
+
+    struct Hooks: Sendable {
+        /// Some devices are not trusted any more: their connections must end.
+        var onTrustLost: @Sendable () -> Void = {}
+        /// Members came or went: there may be new devices to dial.
+        var onMembershipChanged: @Sendable () async -> Void = {}
+        /// This device shows another card from now on.
+        var onIdentityChanged: @Sendable (UnverifiedCard) -> Void = { _ in }
+    }
+
+    func setHooks(_ hooks: Hooks) {
+        self.hooks.withLock { $0 = hooks }
+    }
+
+    func onTrustLost() { hooks.withLock { $0.onTrustLost }() }
+    func onMembershipChanged() async { await hooks.withLock { $0.onMembershipChanged }() }
+    func onIdentityChanged(_ card: UnverifiedCard) {
+        hooks.withLock { $0.onIdentityChanged }(card)
+    }
+
+    var identity: OwnIdentity { identityState.withLock { $0 } }
+
+    func setIdentity(_ identity: OwnIdentity) {
+        identityState.withLock { $0 = identity }
+    }
+
+    /// The time of this device's next commit.
+    func tick() -> HybridTime {
+        hybridClock.withLock { $0.tick(now: clock.wall) }
+    }
+
+    func observe(_ time: HybridTime) {
+        hybridClock.withLock { $0.observe(time, now: clock.wall) }
+    }
+
+    func noteSkew(_ milliseconds: Int64, of device: DeviceID) {
+        skews.withLock { $0[device] = milliseconds }
+    }
+
+    /// Notes that a device holds the same now. Kept in the store once in a while only: comparing
+    /// two devices that hold the same writes nothing.
+    func noteSynced(_ device: DeviceID) {
+        let now = clock.wall
+        let isDue = synced.withLock { synced in
+            let kept = synced[device]?.kept
+            let isDue = kept.map { now.value > $0.value + Limits.syncedNoteMilliseconds } ?? true
+            synced[device] = (now, isDue ? now : kept ?? now)
+            return isDue
+        }
+        guard isDue else { return }
+        do {
+            try store.markSynced(device, now: now)
+        } catch {
+            logger.error("sync not noted", metadata: ["why": "\(error)"])
+        }
+    }
+
+    func lastSynced(_ device: DeviceID) -> Milliseconds? {
+        synced.withLock { $0[device]?.latest }
+    }
+
+    func skew(of device: DeviceID) -> Int64? {
+        skews.withLock { $0[device] }
+    }
+}
+
+/// Wire's card codec under the name Identity knows.
+struct CardEncoder: CardEncoding {
+    private let codec = CardCodec()
+
+    func encode(_ content: CardContent) -> [UInt8] { codec.encode(content) }
+    func encode(links: [CardLink]) -> [UInt8] { codec.encode(links: links) }
+}
+
+extension Limits {
+    /// How often the time of the last sync with a device is written down.
+    package static let syncedNoteMilliseconds: UInt64 = 600_000
+}

@@ -1,0 +1,82 @@
+import Dispatch
+internal import Logging
+internal import Synchronization
+import SyncCore
+
+/// The one loop that owns the engine: events in, actions out to whoever carries them out.
+final class EngineLoop: Sendable {
+    /// Carries out one action; must not block. Called in the engine's order.
+    typealias Performer = @Sendable (EngineAction) -> Void
+
+    private struct Input: Sendable {
+        let event: EngineEvent
+        /// Resumed once the event is handled: how a reader of a socket is slowed down.
+        let handled: CheckedContinuation<Void, Never>?
+    }
+
+    private let inputs: AsyncStream<Input>
+    private let continuation: AsyncStream<Input>.Continuation
+    private let engine: Mutex<Engine>
+    private let clock: AgentClock
+    private let performer = Mutex<Performer?>(nil)
+    private let timer = Mutex<DispatchWorkItem?>(nil)
+    private let timerQueue = DispatchQueue(label: "peersync.timer")
+
+    init(engine: sending Engine, clock: AgentClock) {
+        self.engine = Mutex(engine)
+        self.clock = clock
+        (inputs, continuation) = AsyncStream.makeStream()
+    }
+
+    func start(_ performer: @escaping Performer) {
+        self.performer.withLock { $0 = performer }
+    }
+
+    /// Hands an event in, to be handled after all that were handed in before.
+    func post(_ event: EngineEvent) {
+        continuation.yield(Input(event: event, handled: nil))
+    }
+
+    /// Hands an event in and returns when it has been handled.
+    func submit(_ event: EngineEvent) async {
+        await withCheckedContinuation { handled in
+            let result = continuation.yield(Input(event: event, handled: handled))
+            if case .terminated = result { handled.resume() }
+        }
+    }
+
+    /// Handles events until ``finish()`` and everything handed in before it is handled.
+    func run() async {
+        for await input in inputs {
+            let actions = engine.withLock { $0.handle(input.event, at: clock.now) }
+            if let perform = performer.withLock({ $0 }) {
+                for action in actions { perform(action) }
+            }
+            input.handled?.resume()
+            schedule()
+        }
+        timer.withLock { $0?.cancel() }
+    }
+
+    func finish() {
+        continuation.finish()
+    }
+
+    /// A look at the engine's state, for status.
+    func inspect<Result: Sendable>(_ body: @Sendable (Engine) -> Result) -> Result {
+        engine.withLock { body($0) }
+    }
+
+    /// The next tick is asked for by the engine itself.
+    private func schedule() {
+        let wait = engine.withLock { $0.nextTick(at: clock.now) }
+        timer.withLock { pending in
+            pending?.cancel()
+            pending = nil
+            guard let wait else { return }
+            let item = DispatchWorkItem { [weak self] in self?.post(.tick) }
+            pending = item
+            timerQueue.asyncAfter(deadline: .now() + .milliseconds(Int(wait) + 1), execute: item)
+        }
+    }
+}

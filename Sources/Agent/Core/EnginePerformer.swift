@@ -1,0 +1,193 @@
+import Dispatch
+internal import Identity
+internal import Logging
+import Store
+import SyncCore
+internal import Wire
+
+/// Carries out what the engine asks for, each kind of work on its own queue so that the loop never
+/// waits: signatures on one, the store's writing on another, reading on a third.
+final class EnginePerformer: Sendable {
+    private let core: AgentCore
+    private let sessions: SessionService
+    private let blobs: BlobService
+    private let syncs: SyncRequests
+    private let verifying = DispatchQueue(label: "peersync.verify")
+    private let storing = DispatchQueue(label: "peersync.apply")
+    private let reading = DispatchQueue(label: "peersync.load")
+    private let acks = AckCodec()
+    private let signatures = Ed25519Verifier()
+
+    init(core: AgentCore, sessions: SessionService, blobs: BlobService, syncs: SyncRequests) {
+        self.core = core
+        self.sessions = sessions
+        self.blobs = blobs
+        self.syncs = syncs
+    }
+
+    func perform(_ action: EngineAction) {
+        switch action {
+        case .send(let session, let message): sessions.send(message, on: session)
+        case .close(let session, let reason): sessions.close(session, reason)
+        case .verify(let session, let space, let commits):
+            verifying.async { self.verify(commits, of: space, from: session) }
+        case .apply(let space, let commits, let session):
+            storing.async { self.apply(commits, to: space, from: session) }
+        case .load(let session, let space, let watermark, let cursor):
+            reading.async { self.load(space, beyond: watermark, after: cursor, for: session) }
+        case .acknowledge(let space, let watermark):
+            storing.async { self.acknowledge(space, watermark) }
+        case .verifyAck(let ack, let session):
+            storing.async { self.store(ack, from: session) }
+        case .reportHoldings(let space): storing.async { self.reportHoldings(of: space) }
+        case .verifyHoldings(let holdings, let session):
+            storing.async { self.store(holdings, from: session) }
+        case .settled(let device): core.noteSynced(device)
+        case .offer(let space, let offer, let device):
+            storing.async { self.save(offer, of: space, from: device) }
+        case .declined(let space, let device):
+            core.logger.info(
+                "grant declined", metadata: ["space": "\(space)", "device": "\(device)"])
+        case .sendBulk(let bulk, let message): sessions.send(message, on: bulk)
+        case .closeBulk(let bulk): sessions.close(bulk)
+        case .serve, .prepareBlob, .writeChunk, .storeSmallBlob, .finishBlob:
+            blobs.perform(action)
+        case .blobStalled(let need):
+            core.logger.warning("file stalled", metadata: ["blob": "\(need.blob)"])
+        case .syncFinished(let request): syncs.finish(request)
+        }
+    }
+
+    private func verify(
+        _ commits: [UnverifiedCommit], of space: SpaceID, from session: SessionID
+    ) {
+        let (verified, _, failed) = core.verifier.verify(commits, keys: core.store.keys)
+        if let failed {
+            core.logger.warning(
+                "commit does not verify", metadata: ["commit": "\(failed)"])
+        }
+        core.loop.post(.verified(session, space, verified, complete: failed == nil))
+    }
+
+    private func apply(
+        _ commits: [VerifiedCommit], to space: SpaceID, from session: SessionID
+    ) {
+        let before = core.watermark(of: space)
+        let stored = commits.map(\.commit)
+        let outcome: ApplyOutcome
+        do {
+            outcome = try core.store.apply(commits, to: space, now: core.clock.wall)
+        } catch {
+            core.logger.error("store failed", metadata: ["why": "\(error)"])
+            // What was committed before the failure stays; nothing is acknowledged.
+            sessions.close(session, .shutdown)
+            return
+        }
+        if let refusal = outcome.refusal {
+            core.logger.info(
+                "commit refused",
+                metadata: ["commit": "\(refusal.commit)", "why": "\(refusal.reason)"])
+        }
+        sessions.received(commits: outcome.stored.count, on: session)
+        stored.forEach { core.observe($0.header.clock) }
+        core.loop.post(
+            .applied(core.report(outcome, before: before, commits: stored), from: session))
+        if outcome.membershipChanged { core.membershipChanged(in: space) }
+        if !outcome.stored.isEmpty { core.describe(space) }
+    }
+
+    private func load(
+        _ space: SpaceID, beyond watermark: Watermark, after cursor: Int64,
+        for session: SessionID
+    ) {
+        do {
+            let page = try core.store.commits(
+                of: space, beyond: watermark, after: cursor, byteLimit: Limits.commitBatchBytes)
+            let commits = try page.commits.map { try core.codec.decode($0.commit) }
+            let loaded = LoadedCommits(
+                commits: commits, cursor: page.next ?? page.commits.last?.place ?? cursor,
+                isLast: page.next == nil)
+            core.loop.post(.loaded(session, space, loaded))
+        } catch {
+            core.logger.error("commits not read", metadata: ["why": "\(error)"])
+            sessions.close(session, .shutdown)
+        }
+    }
+
+    private func acknowledge(_ space: SpaceID, _ watermark: Watermark) {
+        do {
+            let device = core.identity.deviceID
+            let counter = try core.store.nextCounter(
+                of: device, in: space, now: core.clock.wall)
+            let ack = Ack(space: space, device: device, counter: counter, watermark: watermark)
+            let bytes = acks.encode(ack)
+            let signed = UnverifiedAck(
+                ack: ack, bytes: bytes,
+                signature: core.identity.keys.sign(.acknowledgement, bytes))
+            _ = try core.store.store(SignedAck(verified: signed))
+            core.loop.post(.ackSigned(signed))
+        } catch {
+            core.logger.error("ack not stored", metadata: ["why": "\(error)"])
+        }
+    }
+
+    /// Keeps an ack whose signature holds and that is the device's latest.
+    private func store(_ ack: UnverifiedAck, from session: SessionID) {
+        guard let key = core.store.keys[ack.ack.device],
+            signatures.isValid(
+                signature: ack.signature, over: Label.acknowledgement.framing(ack.bytes),
+                by: key)
+        else { return }
+        do {
+            guard try core.store.store(SignedAck(verified: ack)) else { return }
+            core.loop.post(.ackStored(ack, from: session))
+        } catch {
+            core.logger.error("ack not stored", metadata: ["why": "\(error)"])
+        }
+    }
+
+    private func reportHoldings(of space: SpaceID) {
+        do {
+            let device = core.identity.deviceID
+            let counts = try core.store.blobCounts(of: space)
+            let missing = try core.store.missingBlobs(of: space, limit: Limits.holdingsMissing)
+            let holdings = Holdings(
+                space: space, device: device,
+                counter: try core.store.nextCounter(
+                    of: device, in: space, now: core.clock.wall),
+                held: UInt64(counts.verified), missing: missing.map(\.blob),
+                missingCount: UInt64(counts.named - counts.verified),
+                missingBytes: counts.namedBytes - counts.verifiedBytes)
+            let bytes = HoldingsCodec().encode(holdings)
+            let signed = UnverifiedHoldings(
+                holdings: holdings, bytes: bytes,
+                signature: core.identity.keys.sign(.holdings, bytes))
+            _ = try core.store.store(SignedHoldings(verified: signed))
+            core.loop.post(.holdingsSigned(signed))
+        } catch {
+            core.logger.error("holdings not stored", metadata: ["why": "\(error)"])
+        }
+    }
+
+    private func store(_ holdings: UnverifiedHoldings, from session: SessionID) {
+        guard let key = core.store.keys[holdings.holdings.device],
+            signatures.isValid(
+                signature: holdings.signature, over: Label.holdings.framing(holdings.bytes),
+                by: key)
+        else { return }
+        do {
+            guard try core.store.store(SignedHoldings(verified: holdings)) else { return }
+            core.loop.post(.holdingsStored(holdings, from: session))
+        } catch {
+            core.logger.error("holdings not stored", metadata: ["why": "\(error)"])
+        }
+    }
+
+    private func save(_ offer: Offer, of space: SpaceID, from device: DeviceID) {
+        do {
+            _ = try core.store.saveOffer(offer, of: space, by: device)
+        } catch {
+            core.logger.error("offer not kept", metadata: ["why": "\(error)"])
+        }
+    }
+}

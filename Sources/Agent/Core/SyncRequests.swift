@@ -1,0 +1,43 @@
+internal import Synchronization
+import SyncCore
+
+/// Commands that wait for a sync to be done.
+final class SyncRequests: Sendable {
+    private struct State {
+        var last: UInt64 = 0
+        var waiting: [SyncRequestID: CheckedContinuation<Bool, Never>] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Asks the engine for a sync and waits until it says that nothing is left to exchange with
+    /// those connected; false when that took longer than `seconds`.
+    func run(on loop: EngineLoop, within seconds: Int) async -> Bool {
+        let request = state.withLock { state in
+            state.last += 1
+            return SyncRequestID(state.last)
+        }
+        let timeout = Task {
+            do {
+                try await Task.sleep(for: .seconds(seconds))
+            } catch {
+                return
+            }
+            answer(request, false)
+        }
+        defer { timeout.cancel() }
+        return await withCheckedContinuation { continuation in
+            state.withLock { $0.waiting[request] = continuation }
+            loop.post(.syncRequested(request))
+        }
+    }
+
+    func finish(_ request: SyncRequestID) {
+        answer(request, true)
+    }
+
+    private func answer(_ request: SyncRequestID, _ done: Bool) {
+        let waiting = state.withLock { $0.waiting.removeValue(forKey: request) }
+        waiting?.resume(returning: done)
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import SyncCore
+internal import Synchronization
+
+/// Where one agent keeps all its state.
+package struct AgentHome: Sendable {
+    /// Absolute, without a trailing slash.
+    package let directory: String
+    /// The socket local commands talk to.
+    package let socketPath: String
+
+    /// Why no home can be used.
+    package enum Failure: Error, Equatable {
+        case notAbsolute(String)
+        case noHomeDirectory
+        case pathTooLong(String)
+        case cannotCreate(path: String, reason: String)
+        case notOurs(path: String)
+        case tooOpen(path: String)
+    }
+
+    /// `--home DIR`, then PEERSYNC_HOME, then the XDG data directory; debug builds have their own.
+    package static func resolve(
+        option: String?, environment: [String: String]
+    ) throws -> AgentHome {
+        let named = option ?? environment["PEERSYNC_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        let path = try named ?? defaultDirectory(environment)
+        let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
+        guard absolute != "/" else { throw Failure.notAbsolute(path) }
+        return AgentHome(
+            directory: absolute, socketPath: try socketPath(for: absolute, environment))
+    }
+
+    /// Whether this device belongs to a person, by `init` or by `join --mine`.
+    package var isInitialised: Bool { FileManager.default.fileExists(atPath: cardFile) }
+
+    var keyFile: String { directory + "/device.key" }
+    /// The device's card; public.
+    var cardFile: String { directory + "/device.card" }
+    var blobDirectory: String { directory + "/blobs" }
+
+    /// Makes the directory, 0700, or checks that what is there is this user's and nobody else's.
+    func prepare() throws {
+        try AgentHome.prepare(directory: directory)
+        let sockets = URL(fileURLWithPath: socketPath).deletingLastPathComponent().path
+        if sockets != directory { try AgentHome.prepare(directory: sockets) }
+    }
+
+    private static func prepare(directory: String) throws {
+        let manager = FileManager.default
+        if !manager.fileExists(atPath: directory) {
+            do {
+                try manager.createDirectory(
+                    atPath: directory, withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
+            } catch {
+                throw Failure.cannotCreate(path: directory, reason: "\(error)")
+            }
+        }
+        let attributes = try manager.attributesOfItem(atPath: directory)
+        guard (attributes[.ownerAccountID] as? NSNumber)?.uint32Value == geteuid() else {
+            throw Failure.notOurs(path: directory)
+        }
+        guard let mode = (attributes[.posixPermissions] as? NSNumber)?.uint16Value,
+            mode & 0o077 == 0
+        else { throw Failure.tooOpen(path: directory) }
+    }
+
+    private static func defaultDirectory(_ environment: [String: String]) throws -> String {
+        #if DEBUG
+            let name = "peersync-debug"
+        #else
+            let name = "peersync"
+        #endif
+        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
+            return data + "/" + name
+        }
+        guard let home = environment["HOME"], home.hasPrefix("/") else {
+            throw Failure.noHomeDirectory
+        }
+        return home + "/.local/share/" + name
+    }
+
+    /// In the home itself; for a long home, as a socket's path has 108 bytes, in the runtime
+    /// directory under a name that the home's path gives.
+    private static func socketPath(
+        for directory: String, _ environment: [String: String]
+    ) throws -> String {
+        let direct = directory + "/agent.sock"
+        guard direct.utf8.count >= Limits.socketPathBytes else { return direct }
+        guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else {
+            throw Failure.pathTooLong(directory)
+        }
+        let name = hexadecimal(sha256(Array(directory.utf8)).bytes.prefix(8))
+        let short = "\(runtime)/peersync-\(name)/agent.sock"
+        guard short.utf8.count < Limits.socketPathBytes else {
+            throw Failure.pathTooLong(directory)
+        }
+        return short
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+internal import Identity
+import Store
+import SyncCore
+internal import Wire
+
+/// Where the device's identity is kept: private keys in a file of their own, the rest in the
+/// store's settings, and the card (public) beside the keys as the mark of an initialised device.
+enum IdentityStore {
+    private enum Key {
+        static let card = "card"
+        static let deviceName = "device_name"
+        static let personName = "person_name"
+        static let homeSpace = "home_space"
+    }
+
+    /// The keys of this device, made when there are none.
+    static func keys(in home: AgentHome) throws -> DeviceKeys {
+        do {
+            return try KeyFile.read(from: home.keyFile)
+        } catch KeyFileError.notFound {
+            let keys = DeviceKeys.generate()
+            try KeyFile.write(keys, to: home.keyFile)
+            return keys
+        }
+    }
+
+    static func load(_ keys: DeviceKeys, from store: SyncStore) throws -> OwnIdentity {
+        var identity = OwnIdentity(
+            keys: keys, deviceName: try store.setting(Key.deviceName) ?? defaultDeviceName,
+            personName: try store.setting(Key.personName) ?? "", card: nil, unverifiedCard: nil,
+            homeSpace: .zero)
+        guard let text = try store.setting(Key.card), let encoded = bytes(hexadecimal: text),
+            let home = try store.setting(Key.homeSpace).flatMap({ bytes(hexadecimal: $0) }),
+            let homeSpace = SpaceID(bytes: home)
+        else { return identity }
+        let chain = try CardCodec().decode(encoded)
+        identity.card = try CardVerifier().verify(chain)
+        identity.unverifiedCard = chain
+        identity.homeSpace = homeSpace
+        return identity
+    }
+
+    static func save(_ identity: OwnIdentity, in store: SyncStore, _ home: AgentHome) throws {
+        guard let card = identity.unverifiedCard else { throw AgentError.notInitialised }
+        try store.setSetting(Key.deviceName, to: identity.deviceName)
+        try store.setSetting(Key.personName, to: identity.personName)
+        try store.setSetting(Key.homeSpace, to: hexadecimal(identity.homeSpace.bytes))
+        try store.setSetting(Key.card, to: hexadecimal(card.encoded))
+        try mark(identity, home)
+    }
+
+    /// Writes the mark again when a crash came between store and mark.
+    static func mark(_ identity: OwnIdentity, _ home: AgentHome) throws {
+        guard let card = identity.unverifiedCard, !home.isInitialised else { return }
+        try Data(card.encoded).write(to: URL(fileURLWithPath: home.cardFile), options: .atomic)
+    }
+
+    /// This computer's name, as good a first guess as any.
+    static var defaultDeviceName: String {
+        ProcessInfo.processInfo.hostName.split(separator: ".").first.map(String.init) ?? "device"
+    }
+}

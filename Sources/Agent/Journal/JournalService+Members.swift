@@ -1,0 +1,120 @@
+internal import Identity
+import LocalAPI
+import SyncCore
+
+/// Who has a trip, and giving it to others.
+extension JournalService {
+    func members(ofTrip trip: String) async throws -> [MemberView] {
+        try memberViews(of: try trips.findReadable(trip))
+    }
+
+    /// Grants the trip to every known device of a person. A second grant can only raise the role.
+    func grantTrip(_ trip: String, _ grant: GrantDraft) async throws -> MemberView {
+        let known = try trips.findReadable(trip)
+        let people = try knownPeople()
+        let person = try Lookup.find(grant.person, .person, among: people) {
+            Lookup.Entry(id: $0.id.description, name: $0.name)
+        }
+        if person.id != core.identity.person { try require(.admin, in: known, .grant) }
+        try checkRaises(person, to: grant.role, in: known)
+        guard !person.cards.isEmpty else { throw APIError.noKnownDevice(person: person.name) }
+        do {
+            try await core.grant(known.space, to: person.cards, flags: grant.role.permissions)
+        } catch AgentError.notPermitted {
+            try require(.admin, in: known, .grant)
+            throw APIError.roleLost(trip: known.name)
+        }
+        try await writeNames(of: person, in: known)
+        guard
+            let view = try memberViews(of: known).first(where: {
+                $0.person.id == person.id.description
+            })
+        else { throw APIError.noKnownDevice(person: person.name) }
+        return view
+    }
+
+    /// A person whose devices this one knows, by pairing or from a common trip.
+    private struct KnownPerson {
+        let id: PersonID
+        let name: String
+        var cards: [Card]
+    }
+
+    private func knownPeople() throws -> [KnownPerson] {
+        var cards = try core.knownDevices().map(\.card)
+        for trip in try trips.readable() {
+            cards += (core.membership(of: trip.space)?.members ?? []).map(\.standing.card)
+        }
+        if let own = core.identity.card { cards.append(own) }
+        var people: [PersonID: KnownPerson] = [:]
+        var seen: Set<DeviceID> = []
+        for card in cards where seen.insert(card.device).inserted {
+            let name = ShownText.line(core.personName(card.person))
+            people[card.person, default: KnownPerson(id: card.person, name: name, cards: [])]
+                .cards.append(card)
+        }
+        return people.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    }
+
+    private func checkRaises(
+        _ person: KnownPerson, to role: LocalAPI.Role, in trip: KnownTrip
+    ) throws(APIError) {
+        guard let membership = core.membership(of: trip.space) else { return }
+        let now = person.cards.map { membership.permissions(of: $0.device) }
+            .reduce(Permissions()) { $0.union($1) }
+        guard now.isStrictSuperset(of: role.permissions), let current = LocalAPI.Role(now) else {
+            return
+        }
+        throw APIError.cannotLower(person: person.name, role: current, trip: trip.name)
+    }
+
+    /// The trip learns the names from whoever grants it: a viewer could not write them.
+    private func writeNames(of person: KnownPerson, in trip: KnownTrip) async throws {
+        let devices = person.cards.map { (device: $0.device, name: core.deviceName($0.device)) }
+        let operations = try Profiles(core: core).missing(
+            person.id, named: core.personName(person.id), devices: devices, in: trip.space)
+        guard !operations.isEmpty, permissions(in: trip).contains(.write) else { return }
+        try await write(CommitDraft(operations: operations), to: trip, .grant)
+    }
+
+    private func memberViews(of trip: KnownTrip) throws -> [MemberView] {
+        guard let membership = core.membership(of: trip.space) else { return [] }
+        let acks = try core.acks(of: trip.space)
+        let writers = Set(core.watermark(of: trip.space).heads.keys.map(\.device))
+        let founder = membership.standings.values.first { $0.parent == nil }?.card.person
+        var devices: [PersonID: [Card]] = [:]
+        var order: [PersonID] = []
+        for member in membership.members {
+            let card = member.standing.card
+            if devices[card.person] == nil { order.append(card.person) }
+            if !(devices[card.person] ?? []).contains(where: { $0.device == card.device }) {
+                devices[card.person, default: []].append(card)
+            }
+        }
+        return order.compactMap { person in
+            let cards = devices[person] ?? []
+            let flags = cards.map { membership.permissions(of: $0.device) }
+                .reduce(Permissions()) { $0.union($1) }
+            guard let role = LocalAPI.Role(flags) else { return nil }
+            let isMine = person == core.identity.person
+            let hasAnswered = cards.contains {
+                acks[$0.device] != nil || writers.contains($0.device)
+            }
+            return MemberView(
+                person: reference(person), role: role, me: isMine, founder: person == founder,
+                accepted: isMine || hasAnswered, devices: cards.map { reference($0.device) })
+        }
+    }
+
+    func reference(_ person: PersonID) -> Reference {
+        let id = person.description
+        return Reference(
+            id: id, shortID: ShortIDs([])[id], name: ShownText.line(core.personName(person)))
+    }
+
+    func reference(_ device: DeviceID) -> Reference {
+        Reference(
+            id: DeviceIDText.text(of: device), shortID: DeviceIDText.short(of: device),
+            name: ShownText.line(core.deviceName(device)))
+    }
+}

@@ -1,0 +1,75 @@
+import LocalAPI
+import SyncCore
+
+/// Finding and showing memories.
+extension JournalService {
+    /// By time, those without one last.
+    func memories(_ filter: MemoryFilter) async throws -> [MemorySummary] {
+        let trips = try searched(filter.trip)
+        let search = try MemorySearch(filter, of: core, in: trips)
+        let short = try self.trips.shortIDs()
+        var found: [(memory: ShownEntry, views: MemoryViews)] = []
+        for trip in trips {
+            let memories = try core.shown(trip.space, Collection.memory)
+                .filter { search.admits($0, in: trip.space) }
+            guard !memories.isEmpty else { continue }
+            let views = MemoryViews(
+                journal: self, contents: try TripContents(trip, of: self, short: short))
+            found += memories.map { ($0, views) }
+        }
+        let shortIDs = ShortIDs(found.map(\.memory.id.description))
+        return try found.map { try $0.views.summary($0.memory, shortIDs) }.sorted(by: precedes)
+    }
+
+    func showMemory(_ memory: String) async throws -> MemoryView {
+        let found = try findMemory(memory)
+        return try view(of: found.memory.id, in: found.trip)
+    }
+
+    /// The memory that a person means, in any trip.
+    func findMemory(_ typed: String) throws -> (memory: ShownEntry, trip: KnownTrip) {
+        try findMemory(typed, in: try trips.readable())
+    }
+
+    func findMemory(
+        _ typed: String, in trips: [KnownTrip]
+    ) throws -> (memory: ShownEntry, trip: KnownTrip) {
+        let all = try trips.flatMap { trip in
+            try core.shown(trip.space, Collection.memory).map { (memory: $0, trip: trip) }
+        }
+        return try Lookup.find(typed, .memory, among: all) {
+            Lookup.Entry(
+                id: $0.memory.id.description, name: $0.memory.record.line(Field.title))
+        }
+    }
+
+    /// A memory as it is shown now.
+    func view(
+        of memory: RecordID, in trip: KnownTrip, notices: [String] = []
+    ) throws -> MemoryView {
+        guard let entry = try core.shown(trip.space, Collection.memory, memory) else {
+            throw APIError.unknown(.memory, String(memory.description.prefix(8)))
+        }
+        return try views(of: trip).view(entry, notices: notices)
+    }
+
+    func views(of trip: KnownTrip) throws -> MemoryViews {
+        let contents = try TripContents(trip, of: self, short: try trips.shortIDs())
+        return MemoryViews(journal: self, contents: contents)
+    }
+
+    /// The trip that a filter names, or all of them.
+    func searched(_ trip: String?) throws -> [KnownTrip] {
+        if let trip { [try trips.findReadable(trip)] } else { try trips.readable() }
+    }
+
+    private func precedes(_ one: MemorySummary, _ other: MemorySummary) -> Bool {
+        switch (one.at, other.at) {
+        case (let left?, let right?) where left.milliseconds != right.milliseconds:
+            left.milliseconds < right.milliseconds
+        case (.some, nil): true
+        case (nil, .some): false
+        default: (one.title, one.id) < (other.title, other.id)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import LocalAPI
+
+/// Finds the one thing that a person means by a name or the beginning of an id.
+///
+/// In this order, and the first rule that fits anything decides: the exact name, the name whatever
+/// its case and composition, an id's beginning of at least four characters, a name's beginning.
+enum Lookup {
+    /// A thing by what people can call it.
+    struct Entry: Sendable {
+        /// Whole, as views show it; hyphens in it may be left out when typing.
+        let id: String
+        let name: String
+    }
+
+    /// Characters of an id's beginning that are not taken for a name by mistake.
+    static let leastIDCharacters = 4
+
+    /// The entries that the first fitting rule gives, by index: one, or several when it is not clear,
+    /// or none.
+    static func matches(_ typed: String, among entries: [Entry]) -> [Int] {
+        let folded = NameFolding.fold(typed)
+        guard !folded.isEmpty else { return [] }
+        let id = plain(folded)
+        let names = entries.map { NameFolding.fold($0.name) }
+        let rules: [(Int) -> Bool] = [
+            { entries[$0].name.utf8.elementsEqual(typed.utf8) },
+            { names[$0].utf8.elementsEqual(folded.utf8) },
+            { id.utf8.count >= leastIDCharacters && plain(entries[$0].id).hasPrefix(id) },
+            { names[$0].hasPrefix(folded) },
+        ]
+        for rule in rules {
+            let found = entries.indices.filter(rule)
+            if !found.isEmpty { return found }
+        }
+        return []
+    }
+
+    /// The one thing meant; throws `notFound` or `ambiguous`, with what it could have been.
+    static func find<Thing>(
+        _ typed: String, _ kind: NamedThing, among things: [Thing], by entry: (Thing) -> Entry
+    ) throws(APIError) -> Thing {
+        guard !NameFolding.fold(typed).isEmpty else { throw APIError.emptyName }
+        let entries = things.map(entry)
+        let found = matches(typed, among: entries)
+        if let index = found.first, found.count == 1 { return things[index] }
+        let shown = ShownText.line(typed)
+        guard !found.isEmpty else { throw APIError.unknown(kind, shown) }
+        throw APIError.ambiguous(kind, shown, candidates: candidates(found, of: entries))
+    }
+
+    private static func candidates(_ found: [Int], of entries: [Entry]) -> [APIError.Candidate] {
+        let short = ShortIDs(entries.map(\.id))
+        return found.map { entries[$0] }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+            .map { APIError.Candidate(id: $0.id, shortID: short[$0.id], name: $0.name) }
+    }
+
+    private static func plain(_ id: String) -> String {
+        id.lowercased().filter { $0 != "-" }
+    }
+}

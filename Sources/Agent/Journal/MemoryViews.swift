@@ -1,0 +1,175 @@
+import Foundation
+import LocalAPI
+import SyncCore
+
+/// How the memories of one trip look in the local API.
+struct MemoryViews {
+    typealias Field = JournalSchema.Field
+
+    let journal: JournalService
+    let contents: TripContents
+
+    func summary(_ memory: ShownEntry, _ short: ShortIDs) throws -> MemorySummary {
+        let id = memory.id.description
+        return MemorySummary(
+            id: id, shortID: short[id], trip: contents.reference,
+            title: memory.record.line(Field.title), at: Moment(memory.record.value(Field.at)?.time),
+            position: Position(memory.record.value(Field.position)?.position),
+            tags: contents.tagNames(of: memory), mediaCount: contents.media(of: memory.id).count,
+            hasTrack: contents.track(of: memory.id) != nil,
+            status: try contents.status(of: memory))
+    }
+
+    func view(_ memory: ShownEntry, notices: [String] = []) throws -> MemoryView {
+        let record = memory.record
+        let id = memory.id.description
+        let own = reference(memory)
+        let last = latestWrite(of: memory)
+        let media = contents.media(of: memory.id)
+        return MemoryView(
+            id: id, shortID: own.shortID, trip: contents.reference, title: own.name,
+            text: record.lines(Field.text), at: Moment(record.value(Field.at)?.time),
+            position: Position(record.value(Field.position)?.position),
+            locationName: record.line(Field.locationName), weather: record.line(Field.weather),
+            tags: tags(of: memory), bucketItem: bucketItem(of: memory),
+            media: try media.map { try view(media: $0, of: own) },
+            track: try contents.track(of: memory.id).map { try view(track: $0) },
+            author: last.map { author($0) } ?? Reference(id: "", shortID: "", name: ""),
+            changed: last.map { Moment($0.clock) } ?? Moment(milliseconds: 0),
+            status: try contents.status(of: memory), conflicts: conflicts(of: memory),
+            replaces: tokens(of: record), notices: notices + undecoded(media))
+    }
+
+    func reference(_ memory: ShownEntry) -> Reference {
+        let id = memory.id.description
+        return Reference(
+            id: id, shortID: ShortIDs([])[id], name: memory.record.line(Field.title))
+    }
+
+    func view(media: ShownEntry, of memory: Reference) throws -> MediaView {
+        let record = media.record
+        let id = media.id.description
+        return MediaView(
+            id: id, shortID: ShortIDs([])[id], memory: memory, trip: contents.reference,
+            fileName: record.line(Field.fileName), mediaType: record.line(Field.mediaType),
+            bytes: record.count(Field.size), blobID: blobText(record),
+            taken: Moment(record.value(Field.taken)?.time),
+            position: Position(record.value(Field.position)?.position),
+            hasThumbnail: record.value(Field.thumbnail)?.blob != nil,
+            bytesHere: try contents.bytesHere(of: media),
+            status: try contents.status(ofFile: media))
+    }
+
+    /// A track as one of the files of a memory.
+    func view(trackAsMedia track: ShownEntry, of memory: Reference) throws -> MediaView {
+        let record = track.record
+        let id = track.id.description
+        return MediaView(
+            id: id, shortID: ShortIDs([])[id], memory: memory, trip: contents.reference,
+            fileName: record.line(Field.fileName), mediaType: "application/gpx+xml",
+            bytes: record.count(Field.size), blobID: blobText(record),
+            taken: Moment(record.value(Field.start)?.time), position: nil, hasThumbnail: false,
+            bytesHere: try contents.bytesHere(of: track),
+            status: try contents.status(ofFile: track))
+    }
+
+    private func view(track: ShownEntry) throws -> TrackView {
+        let record = track.record
+        let id = track.id.description
+        return TrackView(
+            id: id, shortID: ShortIDs([])[id], fileName: record.line(Field.fileName),
+            bytes: record.count(Field.size), blobID: blobText(record),
+            points: Int(clamping: record.count(Field.points)),
+            length: Double(record.count(Field.lengthMetres)),
+            start: Moment(record.value(Field.start)?.time),
+            end: Moment(record.value(Field.end)?.time),
+            bytesHere: try contents.bytesHere(of: track),
+            status: try contents.status(ofFile: track))
+    }
+
+    private func blobText(_ record: ShownRecord) -> String {
+        record.value(Field.original)?.blob?.description ?? ""
+    }
+
+    private func tags(of memory: ShownEntry) -> [Reference] {
+        memory.record.elements(Field.tags).compactMap(\.reference).compactMap { id in
+            contents.tags[id].map {
+                Reference(
+                    id: id.description, shortID: ShortIDs([])[id.description], name: $0)
+            }
+        }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    }
+
+    private func bucketItem(of memory: ShownEntry) -> Reference? {
+        guard let id = memory.record.value(Field.bucketItem)?.reference,
+            let title = contents.bucketItems[id]
+        else { return nil }
+        return Reference(id: id.description, shortID: ShortIDs([])[id.description], name: title)
+    }
+
+    private func tokens(of record: ShownRecord) -> [String: [String]] {
+        JournalSchema.memoryFields.reduce(into: [:]) { tokens, entry in
+            let writes = record.writes(entry.field)
+            if !writes.isEmpty { tokens[entry.shown] = writes.map(WriteToken.text) }
+        }
+    }
+
+    private func undecoded(_ media: [ShownEntry]) -> [String] {
+        media.filter { $0.record.value(Field.problem)?.text != nil }
+            .map { Sentence.Memory.undecodable($0.record.line(Field.fileName)) }
+    }
+
+    // MARK: Who wrote what
+
+    private func latestWrite(of memory: ShownEntry) -> SurvivingWrite? {
+        let registers =
+            Array(memory.state.fields.values) + memory.state.sets.values.flatMap(\.values)
+        return registers.flatMap(\.writes).max { one, other in
+            (one.clock, one.id) < (other.clock, other.id)
+        }
+    }
+
+    private func author(_ write: SurvivingWrite) -> Reference {
+        let device = write.log.device
+        let standings = journal.core.membership(of: contents.trip.space)?.standings.values
+        let card = standings?.first { $0.card.device == device }?.card
+        return card.map { journal.reference($0.person) } ?? journal.reference(device)
+    }
+
+    private func conflicts(of memory: ShownEntry) -> [FieldConflict] {
+        TripContents.conflicts(in: memory).map { shown, field in
+            // The shown one is the latest; of equal values the latest stands for all.
+            let writes = (memory.state.fields[field]?.writes ?? [])
+                .sorted { SurvivingWrite.isOlder($1, $0) }
+            var seen: Set<Value> = []
+            let values = writes.filter { seen.insert($0.value).inserted }.map { write in
+                FieldConflict.Value(
+                    text: text(of: write.value), author: author(write),
+                    written: Moment(write.clock), writeID: WriteToken.text(of: write.id))
+            }
+            return FieldConflict(field: shown, values: values)
+        }
+    }
+
+    /// A value as text; empty when it was cleared or cannot be shown.
+    private func text(of value: Value) -> String {
+        switch value {
+        case .text(let text): ShownText.lines(text)
+        case .time(let time): Moment(time).map { MemoryViews.text(of: $0) } ?? ""
+        case .position(let position):
+            Position(position).map { "\($0.latitude), \($0.longitude)" } ?? ""
+        case .reference(let record): contents.bucketItems[record] ?? ""
+        case .integer(let number): String(number)
+        case .boolean(let flag): String(flag)
+        case .null, .decimal, .json, .blob, .unknown: ""
+        }
+    }
+
+    /// `2008-10-22T16:28:39+02:00`; without a known offset in UTC.
+    private static func text(of moment: Moment) -> String {
+        let zone = TimeZone(secondsFromGMT: (moment.offsetMinutes ?? 0) * 60) ?? .gmt
+        let date = Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000)
+        return date.formatted(
+            Date.ISO8601FormatStyle(timeZoneSeparator: .colon, timeZone: zone))
+    }
+}

@@ -1,0 +1,29 @@
+/// For ids of one kind: the shortest beginnings that tell them apart, at least eight characters.
+struct ShortIDs: Sendable {
+    private static let least = 8
+    private let lengths: [String: Int]
+
+    init(_ ids: some Sequence<String>) {
+        let sorted = Set(ids).sorted()
+        var lengths: [String: Int] = [:]
+        for (index, id) in sorted.enumerated() {
+            var shared = 0
+            if index > 0 { shared = ShortIDs.sharedLength(id, sorted[index - 1]) }
+            if index + 1 < sorted.count {
+                shared = max(shared, ShortIDs.sharedLength(id, sorted[index + 1]))
+            }
+            // The common case is not worth an entry.
+            if shared >= ShortIDs.least { lengths[id] = shared + 1 }
+        }
+        self.lengths = lengths
+    }
+
+    /// The short form; of an id that was not given, its first eight characters.
+    subscript(id: String) -> String {
+        String(id.prefix(lengths[id] ?? ShortIDs.least))
+    }
+
+    private static func sharedLength(_ one: String, _ other: String) -> Int {
+        zip(one.utf8, other.utf8).prefix { $0 == $1 }.count
+    }
+}

@@ -1,0 +1,42 @@
+/// Text of other devices made fit to show: what could drive a terminal, or make text read other than
+/// it is written, is left out. The records keep every byte.
+enum ShownText {
+    /// One line: a name or a title.
+    static func line(_ text: String) -> String {
+        cleaned(text) { scalar in
+            isBreak(scalar) ? " " : isHarmful(scalar) ? nil : scalar
+        }
+    }
+
+    /// Several lines; line breaks and tabs stay.
+    static func lines(_ text: String) -> String {
+        cleaned(text) { scalar in
+            scalar == "\n" || scalar == "\t" || !isHarmful(scalar) ? scalar : nil
+        }
+    }
+
+    /// Whether a name holds something that is never shown.
+    static func isClean(_ name: String) -> Bool {
+        !name.unicodeScalars.contains { isHarmful($0) }
+    }
+
+    private static func cleaned(
+        _ text: String, _ replace: (Unicode.Scalar) -> Unicode.Scalar?
+    ) -> String {
+        guard text.unicodeScalars.contains(where: { isHarmful($0) }) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.compactMap(replace)))
+    }
+
+    private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\n" || scalar == "\t" || scalar == "\u{2028}" || scalar == "\u{2029}"
+    }
+
+    /// Control characters and line separators; overrides, embeddings and isolates of direction
+    /// (Unicode Standard Annex 9), which plain text needs no more than it needs escape sequences.
+    private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import LocalAPI
+import Store
+import SyncCore
+
+/// What one trip shows of its memories, read once for one request.
+struct TripContents {
+    typealias Collection = JournalSchema.Collection
+    typealias Field = JournalSchema.Field
+
+    let trip: KnownTrip
+    let reference: Reference
+    /// By memory, in the order people gave them.
+    private let media: [RecordID: [ShownEntry]]
+    private let tracks: [RecordID: ShownEntry]
+    /// Names of tags and titles of bucket items, fit to show.
+    let tags: [RecordID: String]
+    let bucketItems: [RecordID: String]
+    let readers: ReaderStandings
+    /// Files that are not here yet.
+    private let missing: Set<BlobID>
+    private let partlyHere: (BlobID, UInt64) throws -> UInt64
+
+    init(_ trip: KnownTrip, of journal: JournalService, short: ShortIDs) throws {
+        let core = journal.core
+        let space = trip.space
+        self.trip = trip
+        reference = journal.trips.reference(trip, short)
+        media = TripContents.byMemory(try core.shown(space, Collection.media))
+        tracks = TripContents.byMemory(try core.shown(space, Collection.track))
+            .compactMapValues(\.first)
+        tags = try core.shown(space, Collection.tag).reduce(into: [:]) { names, tag in
+            names[tag.id] = tag.record.line(Field.name)
+        }
+        bucketItems = try core.shown(space, Collection.bucketItem).reduce(into: [:]) {
+            names, item in
+            names[item.id] = item.record.line(Field.title)
+        }
+        readers = try journal.readers(of: space)
+        missing = Set(try core.store.missingBlobs(of: space).map(\.blob))
+        partlyHere = { try core.media.bytesHere($0, size: $1) }
+    }
+
+    func media(of memory: RecordID) -> [ShownEntry] { media[memory] ?? [] }
+
+    func track(of memory: RecordID) -> ShownEntry? { tracks[memory] }
+
+    /// Photos and the track of a memory.
+    func files(of memory: RecordID) -> [ShownEntry] {
+        media(of: memory) + [track(of: memory)].compactMap(\.self)
+    }
+
+    /// Names of a memory's tags that are here, each once: two people may have brought the same.
+    func tagNames(of memory: ShownEntry) -> [String] {
+        var seen: Set<String> = []
+        return memory.record.elements(Field.tags).compactMap { $0.reference.flatMap { tags[$0] } }
+            .sorted().filter { seen.insert(NameFolding.fold($0)).inserted }
+    }
+
+    /// Of a memory with its files.
+    func status(of memory: ShownEntry) throws -> RecordStatus {
+        var standing = RecordStanding()
+        standing.add(memory.state)
+        standing.isConflicted = !TripContents.conflicts(in: memory).isEmpty
+        for part in files(of: memory.id) {
+            standing.add(part.state)
+            standing.files += [try file(of: part)].compactMap(\.self)
+        }
+        return readers.status(of: standing)
+    }
+
+    /// Of a photo or track; fields that two devices made differ (the order, say) are no conflict.
+    func status(ofFile entry: ShownEntry) throws -> RecordStatus {
+        var standing = RecordStanding()
+        standing.isFile = true
+        standing.add(entry.state)
+        standing.files = [try file(of: entry)].compactMap(\.self)
+        return readers.status(of: standing)
+    }
+
+    /// Bytes of a file that are verified on this device.
+    func bytesHere(of entry: ShownEntry) throws -> Int64 {
+        let bytes = entry.record.count(Field.size)
+        guard let file = try file(of: entry), !file.isHere else { return bytes }
+        return min(Int64(clamping: file.bytesHere), bytes)
+    }
+
+    /// Nil when the record names no file.
+    private func file(of entry: ShownEntry) throws -> RecordStanding.File? {
+        guard let blob = entry.record.value(Field.original)?.blob else { return nil }
+        let bytes = UInt64(entry.record.count(Field.size))
+        guard missing.contains(blob) else {
+            return RecordStanding.File(blob: blob, isHere: true, bytesHere: bytes)
+        }
+        return RecordStanding.File(
+            blob: blob, isHere: false, bytesHere: try partlyHere(blob, bytes))
+    }
+
+    /// The fields of a memory, in the order people see them, that two devices changed at once.
+    static func conflicts(in memory: ShownEntry) -> [(shown: String, field: String)] {
+        JournalSchema.memoryFields.filter { memory.state.fields[$0.field]?.isConflicted ?? false }
+    }
+
+    /// By position key; what has none comes last, and record ids decide between equal ones.
+    private static func byMemory(_ entries: [ShownEntry]) -> [RecordID: [ShownEntry]] {
+        var groups: [RecordID: [(key: PositionKey?, entry: ShownEntry)]] = [:]
+        for entry in entries {
+            guard let memory = entry.record.value(Field.memory)?.reference else { continue }
+            let key = entry.record.value(Field.order)?.text.flatMap { PositionKey($0) }
+            groups[memory, default: []].append((key, entry))
+        }
+        return groups.mapValues { group in
+            group.sorted { one, other in
+                switch (one.key, other.key) {
+                case (let left?, let right?) where left != right: left < right
+                case (.some, nil): true
+                case (nil, .some): false
+                default: one.entry.id < other.entry.id
+                }
+            }.map(\.entry)
+        }
+    }
+}

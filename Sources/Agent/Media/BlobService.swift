@@ -1,0 +1,228 @@
+internal import Logging
+import Media
+import Store
+internal import Synchronization
+import SyncCore
+internal import Wire
+
+/// Blobs between the engine, the files and the network: chunks that come are verified and written,
+/// finished blobs become durable in batches, and peers are served what they may read.
+final class BlobService: Sendable {
+    private let store: SyncStore
+    private let files: BlobFiles
+    private let loop: EngineLoop
+    private let clock: AgentClock
+    private let logger: Logger
+    private let sessions: SessionService
+    private let jobs: AsyncStream<EngineAction>
+    private let jobInput: AsyncStream<EngineAction>.Continuation
+    private let finishing: AsyncStream<Void>
+    private let finishSignal: AsyncStream<Void>.Continuation
+    private let finished = Mutex(Finished())
+    private let serving = Mutex<[BulkID: AsyncStream<Want>.Continuation]>([:])
+    private let partials = Mutex<[BlobID: PartialBlob]>([:])
+
+    /// What waits to become durable.
+    private struct Finished {
+        var files: [(need: BlobNeed, list: ChunkList)] = []
+        var small: [(need: BlobNeed, list: ChunkList, bytes: [UInt8])] = []
+
+        var isEmpty: Bool { files.isEmpty && small.isEmpty }
+    }
+
+    init(
+        store: SyncStore, files: BlobFiles, loop: EngineLoop, clock: AgentClock,
+        sessions: SessionService, logger: Logger
+    ) {
+        self.store = store
+        self.files = files
+        self.loop = loop
+        self.clock = clock
+        self.sessions = sessions
+        self.logger = logger
+        (jobs, jobInput) = AsyncStream.makeStream()
+        (finishing, finishSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func perform(_ action: EngineAction) {
+        jobInput.yield(action)
+    }
+
+    func finish() {
+        jobInput.finish()
+        finishSignal.finish()
+        serving.withLock { serving in
+            serving.values.forEach { $0.finish() }
+            serving = [:]
+        }
+    }
+
+    /// Works until ``finish()``.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.makeDurable() }
+            for await action in jobs {
+                switch action {
+                case .prepareBlob(let need, let list): await prepare(need, list)
+                case .writeChunk(let blob, let index, let bytes, let bulk):
+                    group.addTask { await self.write(bytes, blob, index, from: bulk) }
+                case .storeSmallBlob(let need, let list, let bytes):
+                    finished.withLock { $0.small.append((need, list, bytes)) }
+                    finishSignal.yield()
+                case .finishBlob(let need, let list):
+                    finished.withLock { $0.files.append((need, list)) }
+                    finishSignal.yield()
+                case .serve(let bulk, let want): serve(want, on: bulk, in: &group)
+                default: break
+                }
+            }
+        }
+    }
+
+    // MARK: Coming
+
+    private func prepare(_ need: BlobNeed, _ list: ChunkList) async {
+        do {
+            let partial = try await files.openPartial(list)
+            partials.withLock { $0[need.blob] = partial }
+            loop.post(.blobPrepared(need.blob, present: partial.verifiedChunks))
+        } catch {
+            failed(need.blob, error)
+        }
+    }
+
+    private func write(_ bytes: [UInt8], _ blob: BlobID, _ index: Int, from bulk: BulkID) async {
+        guard let partial = partials.withLock({ $0[blob] }) else {
+            loop.post(.blobFailed(blob))
+            return
+        }
+        do {
+            try await partial.write(bytes, chunk: index)
+            loop.post(.chunkWritten(blob, index: index, valid: true, from: bulk))
+        } catch .wrongChunk {
+            logger.warning("wrong chunk", metadata: ["blob": "\(blob)", "chunk": "\(index)"])
+            loop.post(.chunkWritten(blob, index: index, valid: false, from: bulk))
+        } catch {
+            failed(blob, error)
+        }
+    }
+
+    /// Everything that finished while the last batch was made durable forms the next one.
+    private func makeDurable() async {
+        for await _ in finishing {
+            let batch = finished.withLock { finished in
+                defer { finished = Finished() }
+                return finished
+            }
+            guard !batch.isEmpty else { continue }
+            let blobs = batch.files.map(\.need.blob) + batch.small.map(\.need.blob)
+            do {
+                try await files.commit(batch.files.map(\.need.blob))
+                try await record(batch)
+                for blob in blobs {
+                    partials.withLock { $0[blob] = nil }
+                    loop.post(.blobFinished(blob))
+                }
+            } catch {
+                blobs.forEach { failed($0, error) }
+            }
+        }
+    }
+
+    private func record(_ batch: Finished) async throws {
+        let now = clock.wall
+        try await store.offloaded { store in
+            for (need, list) in batch.files {
+                try store.storeChunkList(list, of: need.blob)
+            }
+            try store.markPresent(
+                batch.files.map { ($0.need.blob, $0.list.length) }, now: now)
+            try store.storeSmall(batch.small.map { ($0.need.blob, $0.bytes) }, now: now)
+        }
+    }
+
+    private func failed(_ blob: BlobID, _ error: any Error) {
+        logger.error("file not kept", metadata: ["blob": "\(blob)", "why": "\(error)"])
+        loop.post(.blobFailed(blob))
+    }
+
+    // MARK: Going
+
+    /// One task serves each connection, so that a slow peer holds nobody else up.
+    private func serve(
+        _ want: Want, on bulk: BulkID, in group: inout DiscardingTaskGroup
+    ) {
+        let queue = serving.withLock { $0[bulk] }
+        if let queue {
+            // A peer asks for less than this at a time.
+            if case .dropped = queue.yield(want) { sessions.close(bulk) }
+            return
+        }
+        let (wants, input) = AsyncStream.makeStream(
+            of: Want.self, bufferingPolicy: .bufferingOldest(Limits.wantsWaiting))
+        serving.withLock { $0[bulk] = input }
+        input.yield(want)
+        group.addTask {
+            for await want in wants {
+                guard await self.answer(want, on: bulk) else { break }
+            }
+            input.finish()
+            self.serving.withLock { $0[bulk] = nil }
+        }
+    }
+
+    /// False when the connection is gone.
+    private func answer(_ want: Want, on bulk: BulkID) async -> Bool {
+        do {
+            guard try store.isNamed(want.blob, in: want.space),
+                let list = try await chunkList(of: want.blob)
+            else {
+                sessions.send(.have(Have(missing: want.request)), on: bulk)
+                return true
+            }
+            if want.list {
+                let have = Have(
+                    request: want.request, held: true, length: list.length,
+                    chunkHashes: list.hashes)
+                sessions.send(.have(have), on: bulk)
+            }
+            let small = try store.smallContent(of: want.blob)
+            let (end, overflow) = want.firstChunk.addingReportingOverflow(want.chunkCount)
+            guard !overflow, Int(end) <= list.hashes.count else {
+                return want.chunkCount == 0 || list.hashes.isEmpty
+            }
+            for index in want.firstChunk..<end {
+                let bytes =
+                    if let small { small } else {
+                        try await files.readChunk(want.blob, index: Int(index))
+                    }
+                let chunk = ChunkPayload(requestID: want.request, index: index, data: bytes)
+                guard await sessions.send(chunk, on: bulk) else { return false }
+            }
+            return true
+        } catch {
+            logger.error("file not served", metadata: ["blob": "\(want.blob)", "why": "\(error)"])
+            sessions.send(.have(Have(missing: want.request)), on: bulk)
+            return true
+        }
+    }
+
+    private func chunkList(of blob: BlobID) async throws -> ChunkList? {
+        guard let stored = try store.blob(blob), stored.isPresent else { return nil }
+        if let list = try store.chunkList(of: blob) { return list }
+        guard let content = try store.smallContent(of: blob) else { return nil }
+        return try BlobHash.chunkList(of: content)
+    }
+}
+
+extension Have {
+    /// The blob is not here, or not for the asker: the answer is the same.
+    init(missing request: UInt32) {
+        self.init(request: request, held: false, length: 0, chunkHashes: [])
+    }
+}
+
+extension Limits {
+    /// Requests of one bulk connection that wait to be answered: twice what a peer asks at once.
+    package static let wantsWaiting = 2 * blobRequestsPerConnection
+}

@@ -1,0 +1,129 @@
+import Discovery
+import SyncCore
+
+/// Whom to dial, where and when: remembered addresses of known devices, and instances seen on the
+/// network, each with its own growing pause.
+struct DialPlan: Sendable {
+    enum Target: Hashable, Sendable {
+        /// A device at its remembered or added addresses.
+        case device(DeviceID)
+        /// An instance on the network; who it is shows when it is dialled.
+        case instance(String)
+    }
+
+    /// One call to make.
+    struct Call: Sendable {
+        let target: Target
+        let addresses: [HostPort]
+    }
+
+    private struct Progress {
+        var failures = 0
+        /// On the monotonic clock, milliseconds.
+        var notBefore: UInt64 = 0
+        var isCalling = false
+        /// It is not for us: nothing changes that but trust or a new instance.
+        var isStranger = false
+    }
+
+    private(set) var instances: [String: DiscoveredInstance] = [:]
+    private var deviceOf: [String: DeviceID] = [:]
+    private var progress: [Target: Progress] = [:]
+
+    mutating func found(_ instance: DiscoveredInstance) {
+        if instances[instance.name]?.addresses != instance.addresses {
+            progress[.instance(instance.name)] = nil
+        }
+        instances[instance.name] = instance
+    }
+
+    mutating func lost(_ name: String) {
+        instances[name] = nil
+        deviceOf[name] = nil
+        progress[.instance(name)] = nil
+    }
+
+    mutating func lostAll() {
+        for name in instances.keys { lost(name) }
+    }
+
+    /// Everything may be tried at once: the network or the trusted devices changed, or a person
+    /// asked for it.
+    mutating func retryAll() {
+        for target in progress.keys {
+            progress[target]?.failures = 0
+            progress[target]?.notBefore = 0
+            progress[target]?.isStranger = false
+        }
+    }
+
+    /// The calls that are due; each counts as being made from now on.
+    mutating func due(
+        known: [DeviceID: [HostPort]], connected: Set<DeviceID>, now: UInt64
+    ) -> [Call] {
+        var calls: [Call] = []
+        for (name, instance) in instances.sorted(by: { $0.key < $1.key }) {
+            if let device = deviceOf[name], connected.contains(device) { continue }
+            if begin(.instance(name), now) {
+                calls.append(Call(target: .instance(name), addresses: instance.addresses))
+            }
+        }
+        let seen = Set(instances.keys.compactMap { deviceOf[$0] })
+        for (device, addresses) in known.sorted(by: { $0.key < $1.key })
+        where !connected.contains(device) && !seen.contains(device) && !addresses.isEmpty {
+            if begin(.device(device), now) {
+                calls.append(Call(target: .device(device), addresses: addresses))
+            }
+        }
+        return calls
+    }
+
+    private mutating func begin(_ target: Target, _ now: UInt64) -> Bool {
+        var state = progress[target] ?? Progress()
+        guard !state.isCalling, !state.isStranger, now >= state.notBefore else { return false }
+        state.isCalling = true
+        progress[target] = state
+        return true
+    }
+
+    /// The call reached this device.
+    mutating func reached(_ target: Target, _ device: DeviceID) {
+        if case .instance(let name) = target, instances[name] != nil { deviceOf[name] = device }
+        progress[target]?.failures = 0
+    }
+
+    /// The call, or the session it led to, is over.
+    mutating func ended(_ target: Target, success: Bool, isStranger: Bool, now: UInt64) {
+        guard var state = progress[target] else { return }
+        state.isCalling = false
+        state.isStranger = isStranger
+        state.failures = success ? 0 : state.failures + 1
+        let pause = Limits.dialPauseMilliseconds << UInt64(min(max(state.failures - 1, 0), 6))
+        state.notBefore = now + min(pause, Limits.dialPauseCapMilliseconds)
+        progress[target] = state
+    }
+
+    var isCalling: Bool { progress.values.contains(where: \.isCalling) }
+
+    /// When the next call may be due; nil when none waits for time.
+    func nextDue(now: UInt64) -> UInt64? {
+        progress.values.filter { !$0.isCalling && !$0.isStranger && $0.notBefore > now }
+            .map(\.notBefore).min()
+    }
+
+    /// Where a pairing code with this nameplate is shown.
+    func addresses(nameplate: String) -> [HostPort] {
+        instances.values.filter { $0.nameplate == nameplate }
+            .sorted { $0.name < $1.name }.flatMap(\.addresses)
+    }
+}
+
+extension Limits {
+    // MARK: Dialling
+
+    /// First pause after a call that failed; doubled each time.
+    package static let dialPauseMilliseconds: UInt64 = 1_000
+    package static let dialPauseCapMilliseconds: UInt64 = 60_000
+    /// Seconds one address may take to answer.
+    package static let dialSeconds = 5
+}

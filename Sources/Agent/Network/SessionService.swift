@@ -1,0 +1,296 @@
+internal import Identity
+internal import Logging
+internal import Synchronization
+import SyncCore
+import Transport
+internal import Wire
+
+/// Connections that have authenticated: it says hello, hands what comes to the engine and sends
+/// what the engine says. One task reads each connection, one writes it.
+final class SessionService: Sendable {
+    /// What this device says of itself in Hello.
+    struct Introduction: Sendable {
+        /// Nil until the device belongs to a person: then it has no sessions.
+        var card: UnverifiedCard?
+        var agentVersion: String
+        var listeningPort: UInt16
+    }
+
+    private struct Live: Sendable {
+        let connection: Connection
+        let outbox: AsyncStream<Frame>.Continuation
+        let peer: PeerInfo
+    }
+
+    private struct State {
+        var nextNumber: UInt64 = 1
+        var sessions: [SessionID: Live] = [:]
+        var bulks: [BulkID: Live] = [:]
+        var introduction: Introduction
+        var moved: [DeviceID: Moved] = [:]
+    }
+
+    /// What went over the connections with one device since the agent started.
+    struct Moved: Sendable {
+        var commitsSent = 0
+        var commitsReceived = 0
+        var filesSent = 0
+        var filesReceived = 0
+        var bytesSent: Int64 = 0
+        var bytesReceived: Int64 = 0
+    }
+
+    private let state: Mutex<State>
+    private let loop: EngineLoop
+    private let clock: AgentClock
+    private let logger: Logger
+    private let codec = MessageCodec()
+    private let verifier = CardVerifier()
+    /// Told of every peer that said hello: its card, where it is, and whether the session stays.
+    private let onPeer: @Sendable (PeerContact) -> Void
+
+    /// A peer that authenticated.
+    struct PeerContact: Sendable {
+        let card: Card
+        let host: String
+        /// Where it listens; 0 when it does not.
+        let listeningPort: UInt16
+        /// Its wall clock minus this device's, in milliseconds.
+        let clockSkewMilliseconds: Int64
+        let connection: UInt64
+    }
+
+    init(
+        introduction: Introduction, loop: EngineLoop, clock: AgentClock, logger: Logger,
+        onPeer: @escaping @Sendable (PeerContact) -> Void
+    ) {
+        state = Mutex(State(introduction: introduction))
+        self.loop = loop
+        self.clock = clock
+        self.logger = logger
+        self.onPeer = onPeer
+    }
+
+    func setListeningPort(_ port: UInt16) {
+        state.withLock { $0.introduction.listeningPort = port }
+    }
+
+    func setCard(_ card: UnverifiedCard) {
+        state.withLock { $0.introduction.card = card }
+    }
+
+    /// Serves a connection until it ends. `purpose` is what this side wants of a connection it
+    /// dialled; an accepted one says so itself.
+    func serve(_ connection: Connection, purpose: Hello.Purpose) async {
+        do {
+            guard let own = hello(purpose) else { return connection.close() }
+            try await connection.send(.message(codec.encode(.hello(own))))
+            guard let frame = try await connection.receive(), case .message(let payload) = frame,
+                case .hello(let hello) = try codec.decode(payload)
+            else { return refuse(connection, .misbehaved) }
+            let card = try verifier.verify(hello.card)
+            guard card.content.signingKey == connection.peerKey else {
+                return refuse(connection, .misbehaved)
+            }
+            guard hello.versions.contains(Limits.protocolVersion) else {
+                return refuse(connection, .version)
+            }
+            connection.markAuthenticated()
+            note(hello, card, connection)
+            let peer = PeerInfo(
+                device: card.device, person: card.person, dialed: connection.isDialed)
+            let actual = connection.isDialed ? purpose : hello.purpose
+            await run(connection, peer, actual)
+        } catch {
+            logger.info(
+                "session ended", metadata: ["peer": "\(connection.remoteAddress)", "why": "\(error)"])
+            connection.close()
+        }
+    }
+
+    private func hello(_ purpose: Hello.Purpose) -> Hello? {
+        let introduction = state.withLock { $0.introduction }
+        guard let card = introduction.card else { return nil }
+        return Hello(
+            versions: Limits.protocolVersion...Limits.protocolVersion,
+            card: card, agentVersion: introduction.agentVersion, features: [],
+            wallClock: clock.wall, purpose: purpose, listeningPort: introduction.listeningPort)
+    }
+
+    private func note(_ hello: Hello, _ card: Card, _ connection: Connection) {
+        let skew = Int64(hello.wallClock.value) - Int64(clock.wall.value)
+        onPeer(
+            PeerContact(
+                card: card, host: connection.remoteAddress.host,
+                listeningPort: hello.listeningPort, clockSkewMilliseconds: skew,
+                connection: connection.id))
+    }
+
+    private func refuse(_ connection: Connection, _ reason: ByeReason) {
+        logger.info(
+            "peer refused",
+            metadata: ["peer": "\(connection.remoteAddress)", "why": "\(reason)"])
+        connection.close()
+    }
+
+    private func run(
+        _ connection: Connection, _ peer: PeerInfo, _ purpose: Hello.Purpose
+    ) async {
+        let (frames, outbox) = AsyncStream.makeStream(of: Frame.self)
+        let live = Live(connection: connection, outbox: outbox, peer: peer)
+        let number = state.withLock { state in
+            defer { state.nextNumber += 1 }
+            switch purpose {
+            case .session: state.sessions[SessionID(state.nextNumber)] = live
+            case .bulk: state.bulks[BulkID(state.nextNumber)] = live
+            }
+            return state.nextNumber
+        }
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.write(frames, to: connection) }
+            switch purpose {
+            case .session: await read(connection, as: SessionID(number), peer)
+            case .bulk: await read(connection, as: BulkID(number), peer)
+            }
+            outbox.finish()
+            connection.close()
+        }
+    }
+
+    private func write(_ frames: AsyncStream<Frame>, to connection: Connection) async {
+        for await frame in frames {
+            do {
+                try await connection.send(frame)
+            } catch {
+                // The reader sees the same end and reports it.
+                return connection.close()
+            }
+        }
+        connection.close()
+    }
+
+    private func read(_ connection: Connection, as session: SessionID, _ peer: PeerInfo) async {
+        await loop.submit(.sessionOpened(session, peer))
+        do {
+            for try await frame in connection.frames {
+                guard case .message(let payload) = frame else { break }
+                await loop.submit(.received(session, try codec.decode(payload)))
+            }
+        } catch {
+            logger.info(
+                "session ended", metadata: ["peer": "\(peer.device)", "why": "\(error)"])
+        }
+        state.withLock { $0.sessions[session] = nil }
+        await loop.submit(.sessionClosed(session))
+    }
+
+    private func read(_ connection: Connection, as bulk: BulkID, _ peer: PeerInfo) async {
+        await loop.submit(.bulkOpened(bulk, peer.device))
+        do {
+            for try await frame in connection.frames {
+                switch frame {
+                case .message(let payload):
+                    await loop.submit(.bulkReceived(bulk, try codec.decode(payload)))
+                case .chunk(let chunk):
+                    note(peer.device) { moved in
+                        moved.filesReceived += chunk.index == 0 ? 1 : 0
+                        moved.bytesReceived += Int64(chunk.data.count)
+                    }
+                    await loop.submit(
+                        .chunkReceived(
+                            bulk, request: chunk.requestID, index: chunk.index,
+                            bytes: chunk.data))
+                }
+            }
+        } catch {
+            logger.info(
+                "bulk connection ended",
+                metadata: ["peer": "\(peer.device)", "why": "\(error)"])
+        }
+        state.withLock { $0.bulks[bulk] = nil }
+        await loop.submit(.bulkClosed(bulk))
+    }
+}
+
+/// What the engine asks of connections.
+extension SessionService {
+    func send(_ message: PeerMessage, on session: SessionID) {
+        guard let live = state.withLock({ $0.sessions[session] }) else { return }
+        if case .commits(_, let commits, _) = message {
+            note(live.peer.device) { $0.commitsSent += commits.count }
+        }
+        live.outbox.yield(.message(codec.encode(message)))
+    }
+
+    /// What was exchanged with each device since the agent started.
+    var moved: [DeviceID: Moved] { state.withLock { $0.moved } }
+
+    func received(commits count: Int, on session: SessionID) {
+        guard let device = state.withLock({ $0.sessions[session]?.peer.device }) else { return }
+        note(device) { $0.commitsReceived += count }
+    }
+
+    private func note(_ device: DeviceID, _ change: (inout Moved) -> Void) {
+        state.withLock { change(&$0.moved[device, default: Moved()]) }
+    }
+
+    func send(_ message: PeerMessage, on bulk: BulkID) {
+        let live = state.withLock { $0.bulks[bulk] }
+        live?.outbox.yield(.message(codec.encode(message)))
+    }
+
+    /// Sends a chunk and waits for its share of what may wait to be written; false when the
+    /// connection is gone.
+    func send(_ chunk: ChunkPayload, on bulk: BulkID) async -> Bool {
+        guard let live = state.withLock({ $0.bulks[bulk] }) else { return false }
+        do {
+            try await live.connection.send(.chunk(chunk))
+            note(live.peer.device) { moved in
+                moved.filesSent += chunk.index == 0 ? 1 : 0
+                moved.bytesSent += Int64(chunk.data.count)
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Says goodbye with a reason and ends the session; what was sent before still goes out.
+    func close(_ session: SessionID, _ reason: ByeReason) {
+        let live = state.withLock { $0.sessions[session] }
+        if reason == .misbehaved {
+            logger.warning(
+                "peer broke the protocol",
+                metadata: ["peer": "\(live.map { "\($0.peer.device)" } ?? "gone")"])
+        }
+        live?.outbox.yield(.message(codec.encode(.bye(reason))))
+        live?.outbox.finish()
+    }
+
+    func close(_ bulk: BulkID) {
+        state.withLock { $0.bulks[bulk] }?.connection.close()
+    }
+
+    /// Ends everything, saying why.
+    func closeAll(_ reason: ByeReason) {
+        let (sessions, bulks) = state.withLock { (Array($0.sessions.keys), Array($0.bulks.keys)) }
+        for session in sessions { close(session, reason) }
+        for bulk in bulks { close(bulk) }
+    }
+
+    /// The devices that a session is open with, and where they are.
+    var connected: [DeviceID: RemoteAddress] {
+        state.withLock { state in
+            Dictionary(
+                state.sessions.values.map { ($0.peer.device, $0.connection.remoteAddress) },
+                uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    /// Whether the session with a device is one that this side dialled.
+    func isDialing(_ device: DeviceID) -> Bool {
+        state.withLock { state in
+            state.sessions.values.contains { $0.peer.device == device && $0.peer.dialed }
+        }
+    }
+}

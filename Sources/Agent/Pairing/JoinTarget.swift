@@ -1,0 +1,46 @@
+import Discovery
+import Identity
+import LocalAPI
+import SyncCore
+
+/// Whom a joining device means: by code or by link, found by itself or at an address.
+struct JoinTarget: Sendable {
+    let secret: PairingSecret
+    /// Where to call; nil: wherever the nameplate is announced.
+    let address: HostPort?
+    /// Who must answer there, when a link says so.
+    let device: DeviceID?
+
+    var isFixed: Bool { address != nil }
+
+    init(_ request: JoinRequest) throws(APIError) {
+        let fixed = try request.address.map(JoinTarget.address)
+        if request.codeOrLink.lowercased().hasPrefix("peersync:") {
+            let link: PairingLink
+            do throws(PairingLinkError) {
+                link = try PairingLink(parsing: request.codeOrLink)
+            } catch {
+                throw .malformedLink
+            }
+            secret = .link(link.secret)
+            address = fixed ?? HostPort(host: link.host, port: link.port)
+            device = link.device
+        } else {
+            do throws(PairingCodeError) {
+                secret = .code(try PairingCode(parsing: request.codeOrLink))
+            } catch {
+                throw .malformedCode
+            }
+            address = fixed
+            device = nil
+        }
+    }
+
+    private static func address(_ text: String) throws(APIError) -> HostPort {
+        do throws(HostPortError) {
+            return try HostPort(parsing: text, defaultPort: Limits.defaultPort)
+        } catch {
+            throw .malformedAddress(text)
+        }
+    }
+}

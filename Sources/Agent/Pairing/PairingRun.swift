@@ -1,0 +1,136 @@
+import Identity
+internal import Logging
+import SyncCore
+import Transport
+internal import Wire
+
+/// Either side's pairing machine, behind one face.
+enum PairingMachine: Sendable {
+    case host(HostPairing)
+    case join(JoinPairing)
+
+    mutating func start() -> [PairingAction] {
+        switch self {
+        case .host: return []
+        case .join(var machine):
+            defer { self = .join(machine) }
+            return machine.start()
+        }
+    }
+
+    mutating func handle(_ event: PairingEvent) -> [PairingAction] {
+        switch self {
+        case .host(var machine):
+            defer { self = .host(machine) }
+            return machine.handle(event, at: .now)
+        case .join(var machine):
+            defer { self = .join(machine) }
+            return machine.handle(event, at: .now)
+        }
+    }
+
+    var deadline: ContinuousClock.Instant? {
+        switch self {
+        case .host(let machine): machine.deadline
+        case .join(let machine): machine.deadline
+        }
+    }
+}
+
+/// One pairing on one connection: feeds the machine, carries out what it asks for.
+struct PairingRun: Sendable {
+    /// What the machine asks of the agent.
+    struct Delegate: Sendable {
+        let burn: @Sendable (_ nameplate: String) async -> PairingEvent
+        let ask: @Sendable (PairingQuestion) async -> Void
+        /// Stores durably; throws when it cannot.
+        let store: @Sendable (PairingResult) async throws -> Void
+    }
+
+    let connection: Connection
+    let events: AsyncStream<PairingEvent>
+    let post: AsyncStream<PairingEvent>.Continuation
+    private let codec = PairingCodec()
+
+    init(connection: Connection) {
+        self.connection = connection
+        (events, post) = AsyncStream.makeStream()
+    }
+
+    /// Runs to the end; returns what both sides stored, or why nothing was.
+    func run(
+        _ machine: PairingMachine, _ delegate: Delegate
+    ) async -> Result<PairingResult, PairingFailure> {
+        let reader = Task { await read() }
+        defer {
+            reader.cancel()
+            post.finish()
+            connection.close()
+        }
+        var machine = machine
+        let started = machine.start()
+        if let end = await perform(started, &machine, delegate) { return end }
+        var timer = wake(at: machine.deadline)
+        for await event in events {
+            timer?.cancel()
+            let actions = machine.handle(event)
+            if let end = await perform(actions, &machine, delegate) { return end }
+            timer = wake(at: machine.deadline)
+        }
+        return .failure(.cancelled)
+    }
+
+    private func perform(
+        _ actions: [PairingAction], _ machine: inout PairingMachine, _ delegate: Delegate
+    ) async -> Result<PairingResult, PairingFailure>? {
+        for action in actions {
+            switch action {
+            case .send(let message):
+                do {
+                    try await connection.send(.message(codec.encode(message)))
+                } catch {
+                    post.yield(.disconnected)
+                }
+            case .burn(let nameplate): post.yield(await delegate.burn(nameplate))
+            case .askPerson(let question): await delegate.ask(question)
+            case .store(let result):
+                do {
+                    try await delegate.store(result)
+                    post.yield(.stored)
+                } catch {
+                    post.yield(.storeFailed)
+                }
+            case .finished(let result): return .success(result)
+            case .failed(let failure): return .failure(failure)
+            }
+        }
+        return nil
+    }
+
+    private func read() async {
+        do {
+            for try await frame in connection.frames {
+                guard case .message(let payload) = frame else { break }
+                let message = try codec.decode(payload)
+                connection.markAuthenticated()
+                post.yield(.message(message))
+            }
+        } catch {
+            post.yield(.disconnected)
+            return
+        }
+        post.yield(.disconnected)
+    }
+
+    private func wake(at deadline: ContinuousClock.Instant?) -> Task<Void, Never>? {
+        guard let deadline else { return nil }
+        return Task { [post] in
+            do {
+                try await Task.sleep(until: deadline, clock: .continuous)
+            } catch {
+                return
+            }
+            post.yield(.tick)
+        }
+    }
+}

@@ -1,0 +1,312 @@
+import Discovery
+import Foundation
+import Identity
+import LocalAPI
+internal import Logging
+import Store
+import SyncCore
+import Transport
+
+/// Pairing for people: codes that are shown and typed, questions and answers, one view per pairing.
+actor PairingService {
+    private struct Entry {
+        var view: PairingView
+        /// Where the person's answers go.
+        var answers: AsyncStream<PairingEvent>.Continuation?
+        var task: Task<Void, Never>?
+    }
+
+    private let core: AgentCore
+    private let network: NetworkService
+    private let trust: TrustDirectory
+    private let endpoint: Endpoint
+    private let logger: Logger
+    private var desk: PairingDesk
+    private var entries: [String: Entry] = [:]
+    /// The host's pairing whose code is shown, and the task that ends it.
+    private var shown: (id: String, serial: Int64, expiry: Task<Void, Never>)?
+
+    init(
+        core: AgentCore, network: NetworkService, trust: TrustDirectory, endpoint: Endpoint,
+        logger: Logger
+    ) throws {
+        self.core = core
+        self.network = network
+        self.trust = trust
+        self.endpoint = endpoint
+        self.logger = logger
+        let burned = try core.store.burnedPairingCodes()
+        desk = PairingDesk(attempts: PairingAttempts(burned: burned))
+    }
+
+    // MARK: Host
+
+    func open(asLink: Bool) async throws -> PairingView {
+        guard await network.isOn, let port = await network.port else { throw APIError.syncIsOff }
+        if desk.attempts.areExhausted {
+            // A person asks again: that is what reopens pairing.
+            desk.reopen()
+            try core.store.reopenPairing()
+        }
+        closeShown(failure: .pairingCancelled)
+        var random = SystemRandomNumberGenerator()
+        let offer = PairingOffer(random: &random, now: .now)
+        do {
+            try desk.open(offer)
+        } catch {
+            throw APIError.pairingBusy
+        }
+        let serial = try core.store.newPairingCode(now: core.clock.wall)
+        let link = asLink ? try await makeLink(offer, port: port) : nil
+        let expires = core.clock.wall.value + UInt64(Limits.pairingCodeSeconds) * 1000
+        let view = PairingView(
+            id: UUID().uuidString.lowercased(), revision: 1, phase: .waiting,
+            code: asLink ? nil : offer.code.text, link: link,
+            expires: Moment(milliseconds: Int64(expires)))
+        entries[view.id] = Entry(view: view)
+        trust.setPairing(open: true)
+        await network.setNameplate(asLink ? nil : offer.code.nameplate)
+        let expiry = Task { [weak self] in
+            do {
+                try await Task.sleep(until: offer.validUntil, clock: .continuous)
+            } catch {
+                return
+            }
+            await self?.expire(view.id)
+        }
+        shown = (view.id, serial, expiry)
+        return view
+    }
+
+    private func makeLink(_ offer: PairingOffer, port: UInt16) async throws -> String {
+        guard let host = LocalAddresses.first() else { throw APIError.noNetworkForLink }
+        let link = try PairingLink(
+            host: host, port: port, device: core.identity.deviceID, secret: offer.linkSecret)
+        return link.text
+    }
+
+    private func expire(_ id: String) {
+        guard shown?.id == id else { return }
+        if entries[id]?.view.phase == .waiting { closeShown(failure: .expiredCode) }
+    }
+
+    private func closeShown(failure: APIError) {
+        guard let (id, _, expiry) = shown else { return }
+        expiry.cancel()
+        shown = nil
+        desk.close()
+        trust.setPairing(open: false)
+        Task { await network.setNameplate(nil) }
+        if entries[id]?.view.phase == .waiting { update(id, phase: .failed, failure: failure) }
+    }
+
+    /// A device opened a pairing connection to this one.
+    func serve(_ connection: Connection) async {
+        guard let id = shown?.id, entries[id]?.view.phase == .waiting,
+            let card = core.identity.unverifiedCard
+        else { return }
+        var random = SystemRandomNumberGenerator()
+        let machine = HostPairing(
+            party: await party(peerKey: connection.peerKey), card: card,
+            homeSpace: core.identity.homeSpace,
+            randomness: PairingRandomness(random: &random), now: .now)
+        let run = PairingRun(connection: connection)
+        let delegate = PairingRun.Delegate(
+            burn: { [weak self] in await self?.burn($0, for: id, run.post) ?? .cancelled },
+            ask: { [weak self] in await self?.ask($0, id) },
+            store: { [core] in try await core.storePairing($0, asHost: true, connection) })
+        let result = await run.run(.host(machine), delegate)
+        await ended(id, result, wasBurned: entries[id]?.answers != nil)
+    }
+
+    private func burn(
+        _ nameplate: String, for id: String, _ answers: AsyncStream<PairingEvent>.Continuation
+    ) async -> PairingEvent {
+        switch desk.burn(nameplate: nameplate, now: .now) {
+        case .failure(let refusal): return .notBurned(refusal.reason)
+        case .success(let offer):
+            do {
+                guard let shown, shown.id == id,
+                    try core.store.burnPairingCode(shown.serial, now: core.clock.wall)
+                else {
+                    desk.end(paired: false)
+                    return .notBurned(.closed)
+                }
+            } catch {
+                desk.end(paired: false)
+                return .notBurned(.closed)
+            }
+            entries[id]?.answers = answers
+            update(id, phase: .connected)
+            return .burned(offer)
+        }
+    }
+
+    private func ended(
+        _ id: String, _ result: Result<PairingResult, PairingFailure>, wasBurned: Bool
+    ) async {
+        // Somebody who meant another code leaves ours as it is.
+        guard wasBurned else { return }
+        if case .success = result {
+            desk.end(paired: true)
+            update(id, phase: .stored)
+            await network.trustChanged()
+        } else if case .failure(let failure) = result {
+            desk.end(paired: false)
+            update(id, phase: .failed, failure: PairingSentence.host(failure))
+        }
+        closeShown(failure: .pairingCancelled)
+    }
+
+    // MARK: Joining device
+
+    func join(_ request: JoinRequest) async throws -> PairingView {
+        let target = try JoinTarget(request)
+        try core.checkJoin(mine: request.mine, replacePerson: request.replacePerson)
+        let view = PairingView(
+            id: UUID().uuidString.lowercased(), revision: 1, phase: .waiting)
+        let task = Task { await self.join(target, mine: request.mine, view.id) }
+        entries[view.id] = Entry(view: view, task: task)
+        return view
+    }
+
+    private func join(_ target: JoinTarget, mine: Bool, _ id: String) async {
+        let addresses = await find(target)
+        guard !addresses.isEmpty else {
+            return update(id, phase: .failed, failure: .hostNotFound)
+        }
+        var failure = target.isFixed
+            ? APIError.addressNotReached(addresses[0].description) : .hostNotFound
+        for address in addresses {
+            if Task.isCancelled { return }
+            do {
+                let connection = try await Dialer(endpoint).connect(
+                    host: address.host, port: address.port, protocol: .pairing,
+                    timeout: .seconds(Limits.dialSeconds), policy: AdmitAnyone())
+                return await join(target, mine: mine, id, connection)
+            } catch {
+                logger.info(
+                    "pairing call failed", metadata: ["address": "\(address)", "why": "\(error)"])
+                if error == .refusedByPeer { failure = .hostNotFound }
+            }
+        }
+        update(id, phase: .failed, failure: failure)
+    }
+
+    private func join(
+        _ target: JoinTarget, mine: Bool, _ id: String, _ connection: Connection
+    ) async {
+        let identity: JoinPairing.Identity
+        if mine {
+            identity = .hostsPerson(present: core.identity.unverifiedCard)
+        } else if let card = core.identity.unverifiedCard {
+            identity = .ownPerson(card)
+        } else {
+            return update(id, phase: .failed, failure: .notInitialised)
+        }
+        var random = SystemRandomNumberGenerator()
+        let machine = JoinPairing(
+            party: await party(peerKey: connection.peerKey), identity: identity,
+            secret: target.secret, expectedDevice: target.device,
+            randomness: PairingRandomness(random: &random), now: .now)
+        update(id, phase: .connected)
+        let run = PairingRun(connection: connection)
+        entries[id]?.answers = run.post
+        let delegate = PairingRun.Delegate(
+            burn: { _ in .notBurned(.closed) },
+            ask: { [weak self] in await self?.ask($0, id) },
+            store: { [core] in try await core.storePairing($0, asHost: false, connection) })
+        switch await run.run(.join(machine), delegate) {
+        case .success:
+            update(id, phase: .stored)
+            await network.trustChanged()
+        case .failure(let failure):
+            update(id, phase: .failed, failure: PairingSentence.join(failure))
+        }
+    }
+
+    /// Where the code is shown: the address given, or whoever announces its nameplate within the
+    /// time a person waits.
+    private func find(_ target: JoinTarget) async -> [HostPort] {
+        if let address = target.address { return [address] }
+        for _ in 0..<(Limits.findHostSeconds * 10) {
+            let found = await network.addresses(nameplate: target.secret.nameplate)
+            if !found.isEmpty || Task.isCancelled { return found }
+            do {
+                try await Task.sleep(for: .milliseconds(100))
+            } catch {
+                return []
+            }
+        }
+        return []
+    }
+
+    // MARK: Both
+
+    private func party(peerKey: Bytes32) async -> PairingParty {
+        let port = await network.port
+        return PairingParty(
+            keys: core.identity.keys, peerKey: peerKey, personName: core.identity.personName,
+            deviceName: core.identity.deviceName, listeningPort: port ?? 0,
+            issuer: core.cardIssuer)
+    }
+
+    private func ask(_ question: PairingQuestion, _ id: String) {
+        let other = PairingView.Other(
+            deviceID: DeviceIDText.text(of: question.card.device),
+            deviceName: question.deviceName, personName: question.personName,
+            mine: question.mine)
+        update(id, phase: .confirm, other: other)
+    }
+
+    func poll(_ id: String, _ poll: PairingPoll) async throws -> PairingView {
+        let tries = min(max(poll.waitSeconds, 0), 30) * 10
+        for _ in 0..<tries {
+            guard let view = entries[id]?.view, view.revision == poll.knownRevision else { break }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        return try view(id)
+    }
+
+    func decide(_ id: String, accept: Bool) throws -> PairingView {
+        let current = try view(id)
+        guard current.phase == .confirm else { throw APIError.nothingToConfirm }
+        entries[id]?.answers?.yield(.decided(accepted: accept))
+        if accept { update(id, phase: .confirmed) }
+        return try view(id)
+    }
+
+    func cancel(_ id: String) throws -> PairingView {
+        let current = try view(id)
+        guard current.phase != .stored, current.phase != .failed else { return current }
+        entries[id]?.answers?.yield(.cancelled)
+        entries[id]?.task?.cancel()
+        if shown?.id == id { closeShown(failure: .pairingCancelled) }
+        if entries[id]?.view.phase != .failed {
+            update(id, phase: .failed, failure: .pairingCancelled)
+        }
+        return try view(id)
+    }
+
+    private func view(_ id: String) throws -> PairingView {
+        guard let view = entries[id]?.view else { throw APIError.pairingUnknown }
+        return view
+    }
+
+    private func update(
+        _ id: String, phase: PairingView.Phase, other: PairingView.Other? = nil,
+        failure: APIError? = nil
+    ) {
+        guard let old = entries[id]?.view, old.phase != .stored, old.phase != .failed else {
+            return
+        }
+        entries[id]?.view = PairingView(
+            id: id, revision: old.revision + 1, phase: phase, code: old.code, link: old.link,
+            expires: old.expires, other: other ?? old.other, failure: failure)
+    }
+}
+
+extension Limits {
+    /// How long a joining device looks for the one that shows the code.
+    package static let findHostSeconds = 20
+}

@@ -1,0 +1,168 @@
+internal import Identity
+package import LocalAPI
+internal import Logging
+internal import Media
+import ServiceLifecycle
+import Store
+import SyncCore
+internal import UnixSignals
+
+/// What `init` made.
+package struct InitialisedIdentity: Sendable {
+    /// The private half of the person key, as people write it down; shown once and not kept.
+    package let recoveryKey: String
+    /// As people see it.
+    package let deviceID: String
+}
+
+/// An agent inside this process.
+package struct OpenedAgent: Sendable {
+    package let service: any AgentService
+    private let runtime: AgentRuntime
+
+    fileprivate init(_ runtime: AgentRuntime) {
+        self.runtime = runtime
+        service = LocalAgent(runtime: runtime)
+    }
+
+    /// The name this device will have once it has a person.
+    fileprivate func name(_ deviceName: String) {
+        var identity = runtime.core.identity
+        identity.deviceName = deviceName
+        runtime.core.setIdentity(identity)
+    }
+
+    /// Lets what is under way become durable and gives the store back.
+    package func close() async {
+        await runtime.close()
+    }
+}
+
+/// The ways a program starts an agent.
+package enum AgentProgram {
+    /// Runs a child's work when this process was started as one: the exit code then, nil for an
+    /// ordinary start. To be asked before anything else.
+    package static func runAsChild(_ arguments: [String]) -> Int32? {
+        guard arguments.dropFirst().first == DecoderChild.argument else { return nil }
+        return DecoderChild.run(Array(arguments.dropFirst(2)))
+    }
+
+    /// Makes device and person, the home space and the store. Throws ``APIError``.
+    package static func initialise(
+        _ home: AgentHome, deviceName: String, personName: String
+    ) async throws -> InitialisedIdentity {
+        guard !home.isInitialised else {
+            throw APIError.alreadyInitialised(home: home.directory)
+        }
+        for name in [deviceName, personName] where !PairingName.isAcceptable(name) {
+            throw APIError.emptyName
+        }
+        return try await translatingErrors {
+            let runtime = try await AgentRuntime(
+                home, isLongRunning: false, logger: AgentLog.make())
+            do {
+                let made = try await make(runtime, deviceName, personName)
+                await runtime.close()
+                return made
+            } catch {
+                await runtime.close()
+                throw error
+            }
+        }
+    }
+
+    private static func make(
+        _ runtime: AgentRuntime, _ deviceName: String, _ personName: String
+    ) async throws -> InitialisedIdentity {
+        let core = runtime.core
+        var identity = core.identity
+        guard identity.card == nil else {
+            throw APIError.alreadyInitialised(home: core.home.directory)
+        }
+        let person = PersonKey.generate()
+        let chain = core.cardIssuer.firstCard(of: identity.keys, person: person)
+        identity.card = try CardVerifier().verify(chain)
+        identity.unverifiedCard = chain
+        identity.deviceName = deviceName
+        identity.personName = personName
+        core.setIdentity(identity)
+        identity.homeSpace = try await core.createSpace(.home) { core.profileOperations(in: $0) }
+        try IdentityStore.save(identity, in: core.store, core.home)
+        core.setIdentity(identity)
+        return InitialisedIdentity(
+            recoveryKey: person.recoveryText, deviceID: DeviceIDText.text(of: identity.deviceID))
+    }
+
+    /// `peersync run`: until SIGTERM or SIGINT.
+    package static func run(_ home: AgentHome, port: UInt16?) async throws {
+        try await translatingErrors {
+            let logger = AgentLog.make()
+            let runtime = try await AgentRuntime(home, isLongRunning: true, logger: logger)
+            let service = LongRunningAgent(
+                runtime: runtime, port: port,
+                server: LocalServer(
+                    service: LocalAgent(runtime: runtime), socketPath: home.socketPath))
+            let group = ServiceGroup(
+                configuration: ServiceGroupConfiguration(
+                    services: [service], gracefulShutdownSignals: [.sigterm, .sigint],
+                    logger: logger))
+            try await group.run()
+        }
+    }
+
+    /// Opens the store in this process; with `network` it also listens and dials, but for as long as
+    /// the command takes. Throws ``APIError``, also when an agent runs already.
+    package static func open(_ home: AgentHome, network: Bool) async throws -> OpenedAgent {
+        try await translatingErrors {
+            let runtime = try await AgentRuntime(
+                home, isLongRunning: false, logger: AgentLog.make())
+            if network {
+                do {
+                    try await runtime.startNetwork(port: nil, advertises: true)
+                } catch {
+                    await runtime.close()
+                    throw error
+                }
+            }
+            return OpenedAgent(runtime)
+        }
+    }
+
+    /// Opens a device that has no person yet, with network, to join as a further device of one.
+    package static func openForJoining(
+        _ home: AgentHome, deviceName: String
+    ) async throws -> OpenedAgent {
+        guard PairingName.isAcceptable(deviceName) else { throw APIError.emptyName }
+        let opened = try await open(home, network: true)
+        opened.name(deviceName)
+        return opened
+    }
+
+    private static func translatingErrors<Result: Sendable>(
+        _ body: () async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await body()
+        } catch {
+            throw ErrorSentence.of(error)
+        }
+    }
+}
+
+/// The agent as a long-lived service: network and local socket, ended together.
+private struct LongRunningAgent: Service {
+    let runtime: AgentRuntime
+    let port: UInt16?
+    let server: LocalServer
+
+    func run() async throws {
+        do {
+            try await runtime.startNetwork(port: port, advertises: true)
+            try await server.run()
+        } catch {
+            await runtime.close()
+            throw error
+        }
+        await runtime.close()
+    }
+}

@@ -1,0 +1,167 @@
+import Discovery
+internal import Identity
+import LocalAPI
+internal import Logging
+import Media
+import Store
+import SyncCore
+import Transport
+
+/// One opened agent: store, engine and, when it is wanted, network. The parts are started in the order
+/// in which they depend on each other and ended in the opposite one.
+final class AgentRuntime: Sendable {
+    let core: AgentCore
+    let sessions: SessionService
+    let network: NetworkService
+    let pairing: PairingService
+    let syncs = SyncRequests()
+    private let blobs: BlobService
+    private let work: [Task<Void, Never>]
+    /// Whether this is a long-running agent and not a command that opened the store.
+    let isLongRunning: Bool
+
+    /// Opens the home, making keys and store when there are none yet. Throws what the home, the
+    /// keys or the store refuse.
+    init(_ home: AgentHome, isLongRunning: Bool, logger: Logger) async throws {
+        try home.prepare()
+        let lock = try StoreLock(home: home.directory)
+        let keys = try IdentityStore.keys(in: home)
+        let schema = try SchemaLoader.journal()
+        var random = SystemRandomNumberGenerator()
+        let store = try SyncStore(
+            holding: lock, decoder: CommitDecoder(), verifier: CommitVerifier(),
+            random: &random, schemas: { $0 == schema.id ? schema : nil })
+        let identity = try IdentityStore.load(keys, from: store)
+        try IdentityStore.mark(identity, home)
+        let clock = AgentClock()
+        let files = try BlobFiles(root: home.blobDirectory)
+        let loop = EngineLoop(
+            engine: Engine(device: identity.deviceID, person: identity.person), clock: clock)
+        let trust = TrustDirectory()
+        let core = try AgentCore(
+            home: home, identity: identity, store: store, schema: schema, loop: loop,
+            clock: clock, media: MediaLibrary(store: store, files: files, clock: clock),
+            trust: trust, logger: logger)
+        let certificate = try DeviceCertificate(keys: keys)
+        let endpoint = try Endpoint(
+            identity: TLSIdentity(
+                certificateDER: certificate.certificate,
+                privateKeyPKCS8DER: certificate.privateKey),
+            policy: trust, logger: logger)
+        sessions = SessionService(
+            introduction: SessionService.Introduction(
+                card: identity.unverifiedCard, agentVersion: ProgramVersion.text,
+                listeningPort: 0),
+            loop: loop, clock: clock, logger: logger, onPeer: { core.met($0) })
+        blobs = BlobService(
+            store: store, files: files, loop: loop, clock: clock, sessions: sessions,
+            logger: logger)
+        let relay = PairingRelay()
+        network = NetworkService(
+            NetworkService.Dependencies(
+                endpoint: endpoint, sessions: sessions, loop: loop, clock: clock,
+                logger: logger, addresses: { core.dialAddresses() },
+                servePairing: { await relay.serve($0) }))
+        pairing = try PairingService(
+            core: core, network: network, trust: trust, endpoint: endpoint, logger: logger)
+        await relay.set(pairing)
+        self.core = core
+        self.isLongRunning = isLongRunning
+        let performer = EnginePerformer(
+            core: core, sessions: sessions, blobs: blobs, syncs: syncs)
+        loop.start { performer.perform($0) }
+        work = [Task { await loop.run() }, Task { [blobs] in await blobs.run() }]
+        setHooks(endpoint)
+        try announceSpaces()
+        core.refreshTrust()
+    }
+
+    private func setHooks(_ endpoint: Endpoint) {
+        let (core, network, sessions) = (core, network, sessions)
+        core.setHooks(
+            AgentCore.Hooks(
+                onTrustLost: { endpoint.closeUntrusted() },
+                onMembershipChanged: {
+                    await core.grantSiblings()
+                    await network.trustChanged()
+                },
+                onIdentityChanged: { sessions.setCard($0) }))
+    }
+
+    /// Tells the engine what is here: spaces, what others acknowledged, which files are missing.
+    private func announceSpaces() throws {
+        for entry in try core.spaces() {
+            switch entry.state {
+            case .active: try announce(entry.space, wantsFiles: true)
+            // Others must still hear that this device left.
+            case .left where entry.role != nil: try announce(entry.space, wantsFiles: false)
+            case .awaited: core.loop.post(.spaceAccepted(entry.space))
+            case .left: core.loop.post(.spaceDeclined(entry.space))
+            case .offered: break
+            }
+        }
+    }
+
+    private func announce(_ space: SpaceID, wantsFiles: Bool) throws {
+        guard let ledger = core.store.ledger(of: space) else { return }
+        for signed in try core.store.acks(of: space) {
+            core.loop.post(.ackLoaded(UnverifiedAck(signed)))
+        }
+        for signed in try core.store.holdings(of: space) {
+            core.loop.post(.holdingsLoaded(UnverifiedHoldings(signed)))
+        }
+        core.loop.post(.spaceOpened(SpaceView(ledger)))
+        guard wantsFiles else { return }
+        let missing = try core.store.missingBlobs(of: space)
+        core.loop.post(.blobsNeeded(missing.map { BlobNeed($0, in: space) }))
+        core.describe(space)
+    }
+
+    /// Listens, advertises and dials, unless sync is switched off.
+    func startNetwork(port: UInt16?, advertises: Bool) async throws {
+        guard try isSyncOn() else { return }
+        let wanted = port ?? (isLongRunning ? Limits.defaultPort : 0)
+        try await network.start(port: wanted, advertises: advertises)
+    }
+
+    func isSyncOn() throws -> Bool { try core.store.setting("sync") != "off" }
+
+    /// Says goodbye to peers, lets what is under way become durable, closes the store.
+    func close() async {
+        await network.stop(.shutdown)
+        blobs.finish()
+        core.loop.finish()
+        for task in work { await task.value }
+        do {
+            try core.store.close()
+        } catch {
+            core.logger.error("store not closed", metadata: ["why": "\(error)"])
+        }
+    }
+}
+
+/// Lets the listener reach the pairing service, which needs the listener's network first.
+actor PairingRelay {
+    private var service: PairingService?
+
+    func set(_ service: PairingService) {
+        self.service = service
+    }
+
+    func serve(_ connection: Connection) async {
+        await service?.serve(connection)
+    }
+}
+
+extension UnverifiedAck {
+    /// An ack that was verified before it was stored.
+    init(_ signed: SignedAck) {
+        self.init(ack: signed.ack, bytes: signed.bytes, signature: signed.signature)
+    }
+}
+
+extension UnverifiedHoldings {
+    init(_ signed: SignedHoldings) {
+        self.init(holdings: signed.holdings, bytes: signed.bytes, signature: signed.signature)
+    }
+}

@@ -1,0 +1,71 @@
+internal import Identity
+import LocalAPI
+import Media
+import Store
+import SyncCore
+import Transport
+
+/// Turns whatever went wrong inside the agent into a sentence and a hint.
+enum ErrorSentence {
+    static func of(_ error: any Error) -> APIError {
+        switch error {
+        case let error as APIError: error
+        case let error as StoreError: sentence(error)
+        case let error as AgentError: sentence(error)
+        case let error as AgentHome.Failure: sentence(error)
+        case let error as KeyFileError: .keysUnusable("\(error)")
+        case let error as TransportError: sentence(error)
+        case let error as MediaLibrary.Failure: sentence(error)
+        case BlobFilesError.diskFull: .diskFull
+        default: .unexpected(error)
+        }
+    }
+
+    private static func sentence(_ error: StoreError) -> APIError {
+        switch error {
+        case .locked(let process): .storeInUse(process: process)
+        case .foreign: .storeForeign
+        case .newer: .storeNewer
+        case .diskFull: .diskFull
+        case .failed(let reason), .corrupt(let reason): .storeBroken(reason)
+        case .commitTooLarge: .requestTooLarge
+        default: .unexpected(error)
+        }
+    }
+
+    private static func sentence(_ error: AgentError) -> APIError {
+        switch error {
+        case .notInitialised: .notInitialised
+        case .tooLarge: .requestTooLarge
+        case .notPermitted, .spaceUnknown: .unexpected(error)
+        }
+    }
+
+    private static func sentence(_ failure: AgentHome.Failure) -> APIError {
+        switch failure {
+        case .noHomeDirectory: .noHomeFolder
+        case .notAbsolute(let path): .homeNotAFolder(path)
+        case .pathTooLong(let path): .socketPathTooLong(path)
+        case .cannotCreate(let path, let reason): .homeCannotBeMade(path, reason: reason)
+        case .notOurs(let path): .homeOfAnotherUser(path)
+        case .tooOpen(let path): .homeTooOpen(path)
+        }
+    }
+
+    private static func sentence(_ error: TransportError) -> APIError {
+        if case .cannotListen = error { return .noPort }
+        return .unexpected(error)
+    }
+
+    private static func sentence(_ failure: MediaLibrary.Failure) -> APIError {
+        // Adding a memory words these itself, more closely; here they are only not lost.
+        switch failure {
+        case .files(_, .diskFull): .diskFull
+        case .missing(let path): .noSuchFile(path)
+        case .notATrack(let path, let error):
+            .notATrack(path, reason: Sentence.trackFault(TrackFault(error)))
+        case .files(let path, let error): .fileUnusable(path, reason: "\(error)")
+        case .notHere: .fileNotHereYet
+        }
+    }
+}

@@ -1,0 +1,160 @@
+internal import Identity
+import LocalAPI
+internal import Logging
+import SyncCore
+
+/// The agent as people and programs on this computer see it.
+struct LocalAgent: AgentService {
+    let runtime: AgentRuntime
+
+    private var journal: JournalService { JournalService(core: runtime.core) }
+    private var people: StatusService { StatusService(runtime: runtime) }
+
+    /// Runs one request of an initialised device; every error leaves as a sentence.
+    private func answer<Answer: Sendable>(
+        needsPerson: Bool = true, _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        guard !needsPerson || runtime.core.identity.card != nil else {
+            throw APIError.notInitialised
+        }
+        do {
+            return try await body()
+        } catch {
+            throw ErrorSentence.of(error)
+        }
+    }
+
+    func info() async throws -> InfoView { try await answer { people.info() } }
+    func status() async throws -> StatusView { try await answer { try await people.status() } }
+    func doctorNetwork() async throws -> NetworkReport {
+        try await answer { await people.doctorNetwork() }
+    }
+
+    func syncNow() async throws -> SyncReport {
+        try await answer { try await people.syncNow() }
+    }
+
+    func setSync(_ setting: SyncSetting) async throws -> SyncSetting {
+        try await answer { try await people.setSync(setting) }
+    }
+
+    func devices() async throws -> [DeviceView] { try await answer { try people.devices() } }
+    func forgetDevice(_ device: String) async throws -> DeviceView {
+        try await answer { try await people.forget(device) }
+    }
+
+    func addAddress(_ device: String, _ address: AddressDraft) async throws -> DeviceView {
+        try await answer { try await people.addAddress(device, address) }
+    }
+
+    func openPairing(_ request: PairingRequest) async throws -> PairingView {
+        try await answer { try await runtime.pairing.open(asLink: request.asLink) }
+    }
+
+    func joinPairing(_ request: JoinRequest) async throws -> PairingView {
+        try await answer(needsPerson: false) { try await runtime.pairing.join(request) }
+    }
+
+    func pollPairing(_ id: String, _ poll: PairingPoll) async throws -> PairingView {
+        try await answer(needsPerson: false) { try await runtime.pairing.poll(id, poll) }
+    }
+
+    func decidePairing(_ id: String, _ decision: PairingDecision) async throws -> PairingView {
+        try await answer(needsPerson: false) {
+            try await runtime.pairing.decide(id, accept: decision.accept)
+        }
+    }
+
+    func cancelPairing(_ id: String) async throws -> PairingView {
+        try await answer(needsPerson: false) { try await runtime.pairing.cancel(id) }
+    }
+
+    func trips() async throws -> [TripView] { try await answer { try await journal.trips() } }
+    func createTrip(_ draft: TripDraft) async throws -> TripView {
+        try await answer { try await journal.createTrip(draft) }
+    }
+
+    func showTrip(_ trip: String) async throws -> TripView {
+        try await answer { try await journal.showTrip(trip) }
+    }
+
+    func renameTrip(_ trip: String, _ rename: TripRename) async throws -> TripView {
+        try await answer { try await journal.renameTrip(trip, rename) }
+    }
+
+    func members(ofTrip trip: String) async throws -> [MemberView] {
+        try await answer { try await journal.members(ofTrip: trip) }
+    }
+
+    func grantTrip(_ trip: String, _ grant: GrantDraft) async throws -> MemberView {
+        try await answer { try await journal.grantTrip(trip, grant) }
+    }
+
+    func acceptTrip(_ trip: String) async throws -> TripView {
+        try await answer { try await journal.acceptTrip(trip) }
+    }
+
+    func declineTrip(_ trip: String) async throws -> TripView {
+        try await answer { try await journal.declineTrip(trip) }
+    }
+
+    func leaveTrip(_ trip: String) async throws -> TripView {
+        try await answer { try await journal.leaveTrip(trip) }
+    }
+
+    func deleteTrip(_ trip: String) async throws -> TripView {
+        try await answer { try await journal.deleteTrip(trip) }
+    }
+
+    func memories(_ filter: MemoryFilter) async throws -> [MemorySummary] {
+        try await answer { try await journal.memories(filter) }
+    }
+
+    func addMemory(_ draft: MemoryDraft) async throws -> MemoryView {
+        try await answer { try await journal.addMemory(draft) }
+    }
+
+    func showMemory(_ memory: String) async throws -> MemoryView {
+        try await answer { try await journal.showMemory(memory) }
+    }
+
+    func editMemory(_ memory: String, _ changes: MemoryChanges) async throws -> MemoryView {
+        try await answer { try await journal.editMemory(memory, changes) }
+    }
+
+    func deleteMemory(_ memory: String) async throws -> MemoryView {
+        try await answer { try await journal.deleteMemory(memory) }
+    }
+
+    func media(_ filter: MediaFilter) async throws -> [MediaView] {
+        try await answer { try await journal.media(filter) }
+    }
+
+    func exportMedia(_ media: String, _ target: ExportTarget) async throws -> ExportedFile {
+        try await answer { try await journal.exportMedia(media, target) }
+    }
+
+    func tags(_ scope: ScopeFilter) async throws -> [TagView] {
+        try await answer { try await journal.tags(scope) }
+    }
+
+    func addTag(_ draft: TagDraft) async throws -> TagView {
+        try await answer { try await journal.addTag(draft) }
+    }
+
+    func bucketItems(_ scope: ScopeFilter) async throws -> [BucketItemView] {
+        try await answer { try await journal.bucketItems(scope) }
+    }
+
+    func addBucketItem(_ draft: BucketItemDraft) async throws -> BucketItemView {
+        try await answer { try await journal.addBucketItem(draft) }
+    }
+
+    func finishBucketItem(_ item: String) async throws -> BucketItemView {
+        try await answer { try await journal.finishBucketItem(item) }
+    }
+
+    func digest(ofTrip trip: String) async throws -> DigestView {
+        try await answer { try await journal.digest(ofTrip: trip) }
+    }
+}

@@ -1,0 +1,129 @@
+import Discovery
+import LocalAPI
+
+/// What the network probe found, in sentences.
+struct NetworkDiagnosis {
+    let report: NetworkReport
+
+    init(_ findings: [NetworkFinding]) {
+        let said = findings.map(NetworkDiagnosis.finding)
+        let worst = said.first { $0.level == .problem } ?? said.first { $0.level == .note }
+        report = NetworkReport(
+            verdict: worst?.sentence ?? Sentence.Doctor.allWell, findings: said)
+    }
+
+    private static func finding(_ finding: NetworkFinding) -> NetworkReport.Finding {
+        switch finding {
+        case .noDBus, .noAvahiDaemon, .avahiRunning, .avahiFailed: avahi(finding)
+        case .noNetwork, .interface, .interfaceWithoutMulticast: network(finding)
+        case .portListening, .portOnLoopbackOnly, .portNotListening, .portUnknown,
+            .firewallSuspected, .firewallOpen, .firewallUnknown:
+            listening(finding)
+        case .ownAdvertisementSeen, .ownAdvertisementNotSeen, .ownAdvertisementUnknown,
+            .othersSeen, .nothingSeen:
+            announcements(finding)
+        case .multicastAnswered, .multicastBlocked, .isolatedOrOffline, .multicastUnknown:
+            multicast(finding)
+        case .peerReachable, .peerRefuses, .peerSilent, .peerNameUnknown, .peerUnreachable:
+            peer(finding)
+        }
+    }
+
+    private static func avahi(_ finding: NetworkFinding) -> NetworkReport.Finding {
+        switch finding {
+        case .noDBus: make(.avahi, .problem, Sentence.Doctor.noDBus)
+        case .noAvahiDaemon: make(.avahi, .problem, Sentence.Doctor.noAvahi)
+        case .avahiFailed(_, let message):
+            make(.avahi, .problem, Sentence.Doctor.avahiFailed(message))
+        default: make(.avahi, .ok, Sentence.Doctor.avahiRuns)
+        }
+    }
+
+    private static func network(_ finding: NetworkFinding) -> NetworkReport.Finding {
+        switch finding {
+        case .interface(let name, let addresses):
+            make(.network, .ok, Sentence.Doctor.interface(name, addresses))
+        case .interfaceWithoutMulticast(let name):
+            make(.network, .note, Sentence.Doctor.noMulticast(name))
+        default: make(.network, .problem, Sentence.Doctor.noNetwork)
+        }
+    }
+
+    private static func listening(_ finding: NetworkFinding) -> NetworkReport.Finding {
+        switch finding {
+        case .portListening(let port): make(.listening, .ok, Sentence.Doctor.listens(port))
+        case .portOnLoopbackOnly(let port), .portNotListening(let port):
+            make(.listening, .problem, Sentence.Doctor.doesNotListen(port))
+        case .portUnknown(let port):
+            make(.listening, .note, Sentence.Doctor.listeningUnknown(port))
+        case .firewallSuspected(let port):
+            make(.listening, .problem, Sentence.Doctor.firewall(name(port)))
+        case .firewallUnknown(let port, let why):
+            make(.listening, .note, Sentence.Doctor.firewallUnknown(name(port), reason(why)))
+        case .firewallOpen(let port):
+            make(.listening, .ok, Sentence.Doctor.firewallOpen(name(port)))
+        default: make(.listening, .skipped, Sentence.Doctor.notChecked)
+        }
+    }
+
+    private static func name(_ port: FirewallPort) -> String {
+        switch port {
+        case .multicastDNS: "UDP 5353"
+        case .sessions(let number): "TCP \(number)"
+        }
+    }
+
+    private static func reason(_ ignorance: FirewallIgnorance) -> String {
+        switch ignorance {
+        case .notPermitted: Sentence.Doctor.needsRoot
+        case .noTool: Sentence.Doctor.noTool
+        case .intricate: Sentence.Doctor.intricate
+        }
+    }
+
+    private static func announcements(_ finding: NetworkFinding) -> NetworkReport.Finding {
+        switch finding {
+        case .ownAdvertisementSeen:
+            make(.multicast, .ok, Sentence.Doctor.announced)
+        case .ownAdvertisementNotSeen:
+            make(.multicast, .problem, Sentence.Doctor.notAnnounced)
+        case .othersSeen(let count):
+            make(.announcements, .ok, Sentence.Doctor.others(count))
+        case .nothingSeen:
+            make(.announcements, .note, Sentence.Doctor.noOthers)
+        default: make(.multicast, .skipped, Sentence.Doctor.announcementUnknown)
+        }
+    }
+
+    private static func multicast(_ finding: NetworkFinding) -> NetworkReport.Finding {
+        switch finding {
+        case .multicastAnswered: make(.multicast, .ok, Sentence.Doctor.multicastWorks)
+        case .multicastBlocked(let peer):
+            make(.multicast, .problem, Sentence.Doctor.multicastBlocked(peer.description))
+        case .isolatedOrOffline: make(.reachable, .problem, Sentence.Doctor.isolated)
+        default: make(.multicast, .note, Sentence.Doctor.multicastUnknown)
+        }
+    }
+
+    private static func peer(_ finding: NetworkFinding) -> NetworkReport.Finding {
+        switch finding {
+        case .peerReachable(let peer):
+            make(.reachable, .ok, Sentence.Doctor.reachable(peer.description))
+        case .peerRefuses(let peer):
+            make(.reachable, .note, Sentence.Doctor.refuses(peer.description))
+        case .peerNameUnknown(let peer):
+            make(.reachable, .note, Sentence.Doctor.nameUnknown(peer.description))
+        case .peerSilent(let peer), .peerUnreachable(let peer):
+            make(.reachable, .note, Sentence.Doctor.silent(peer.description))
+        default: make(.reachable, .skipped, Sentence.Doctor.notChecked)
+        }
+    }
+
+    private static func make(
+        _ check: NetworkReport.Check, _ level: NetworkReport.Level,
+        _ words: Sentence.Doctor.Words
+    ) -> NetworkReport.Finding {
+        NetworkReport.Finding(
+            check: check, level: level, sentence: words.sentence, remedy: words.remedy)
+    }
+}

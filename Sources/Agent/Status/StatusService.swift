@@ -1,0 +1,257 @@
+import Discovery
+import Foundation
+internal import Identity
+import LocalAPI
+import Store
+import SyncCore
+
+/// Status, devices and sync on request, in people's terms.
+struct StatusService: Sendable {
+    let runtime: AgentRuntime
+
+    private var core: AgentCore { runtime.core }
+
+    func info() -> InfoView {
+        InfoView(
+            version: ProgramVersion.text, apiVersion: ProgramVersion.api,
+            protocolVersion: Int(Limits.protocolVersion), device: ownDevice, person: ownPerson,
+            home: core.home.directory, processID: ProcessInfo.processInfo.processIdentifier)
+    }
+
+    private var ownDevice: Reference { reference(core.identity.deviceID) }
+
+    private var ownPerson: Reference { reference(person: core.identity.person) }
+
+    func reference(_ device: DeviceID) -> Reference {
+        let text = DeviceIDText.text(of: device)
+        return Reference(
+            id: text, shortID: String(text.prefix(7)),
+            name: ShownText.line(core.deviceName(device)))
+    }
+
+    private func reference(person: PersonID) -> Reference {
+        let text = hexadecimal(person.bytes)
+        return Reference(
+            id: text, shortID: String(text.prefix(8)),
+            name: ShownText.line(core.personName(person)))
+    }
+
+    // MARK: Status
+
+    func status() async throws -> StatusView {
+        let devices = try devices()
+        let trips = try await JournalService(core: core).trips()
+        let isOn = try runtime.isSyncOn()
+        let network = await networkStatus(isOn: isOn)
+        let lastSync = devices.compactMap(\.lastSync).max {
+            $0.milliseconds < $1.milliseconds
+        }
+        return StatusView(
+            device: ownDevice, person: ownPerson,
+            state: overall(devices, trips, isOn: isOn), syncEnabled: isOn, network: network,
+            lastSync: lastSync, devices: devices, trips: trips,
+            notices: notices(devices, trips, network, isOn: isOn))
+    }
+
+    private func networkStatus(isOn: Bool) async -> NetworkStatus {
+        let port = await runtime.network.port
+        let outage = await runtime.network.outage
+        let discovery: NetworkStatus.Discovery =
+            port == nil ? .off : outage == nil ? .working : .noAvahi
+        return NetworkStatus(
+            running: runtime.isLongRunning, port: port.map(Int.init), discovery: discovery,
+            announcedDevices: await runtime.network.announcedCount)
+    }
+
+    private func overall(
+        _ devices: [DeviceView], _ trips: [TripView], isOn: Bool
+    ) -> SyncState {
+        if devices.contains(where: { $0.state == .error })
+            || trips.contains(where: { $0.state == .error })
+        {
+            return .error
+        }
+        guard isOn, devices.contains(where: \.connected) else { return .offline }
+        if devices.contains(where: { $0.state == .syncing })
+            || trips.contains(where: { $0.state == .syncing })
+        {
+            return .syncing
+        }
+        let isWaiting =
+            devices.contains { $0.waiting != .nothing }
+            || trips.contains { $0.missing != .nothing }
+        return isWaiting ? .pending : .synced
+    }
+
+    private func notices(
+        _ devices: [DeviceView], _ trips: [TripView], _ network: NetworkStatus, isOn: Bool
+    ) -> [String] {
+        var notices: [String] = []
+        if !isOn {
+            notices.append(Sentence.Status.syncOff)
+        } else if network.port == nil {
+            notices.append(Sentence.Status.noAgent)
+        } else if network.discovery == .noAvahi {
+            notices.append(Sentence.Status.noAvahi)
+        }
+        for trip in trips where trip.membership == .granted {
+            notices.append(
+                Sentence.Status.granted(by: trip.grantedBy?.name, trip: trip.name))
+        }
+        notices += devices.compactMap(\.problem)
+        return notices
+    }
+
+    // MARK: Devices
+
+    func devices() throws -> [DeviceView] {
+        let connected = core.connectedDevices()
+        return try core.knownDevices().map { try view($0, isConnected: connected.contains($0.card.device)) }
+    }
+
+    private func view(_ device: KnownDevice, isConnected: Bool) throws -> DeviceView {
+        let id = device.card.device
+        let waiting = try waitingCount(for: id)
+        let own = reference(id)
+        let addresses = device.addresses.map { HostPort(host: $0.host, port: $0.port).description }
+        let seen = device.addresses.compactMap(\.lastSuccess).max()
+        return DeviceView(
+            id: own.id, shortID: own.shortID, name: own.name,
+            person: reference(person: device.card.person),
+            mine: device.card.person == core.identity.person, paired: device.pairedAt != nil,
+            connected: isConnected, state: state(isConnected: isConnected, waiting),
+            lastSeen: isConnected ? moment(core.clock.wall) : seen.map(moment),
+            lastSync: device.lastSync.map(moment), addresses: addresses, waiting: waiting,
+            problem: problem(device, own.name))
+    }
+
+    private func state(isConnected: Bool, _ waiting: WaitingCount) -> SyncState {
+        guard isConnected else { return waiting == .nothing ? .offline : .pending }
+        return waiting == .nothing ? .synced : .syncing
+    }
+
+    private func problem(_ device: KnownDevice, _ name: String) -> String? {
+        guard let skew = device.clockSkewMilliseconds,
+            abs(skew) > Int64(Limits.clockSkewMilliseconds)
+        else { return nil }
+        return Sentence.Status.clockSkew(device: name, seconds: Int(skew / 1000))
+    }
+
+    /// What a device does not have yet, by its own last word.
+    private func waitingCount(for device: DeviceID) throws -> WaitingCount {
+        var changes: UInt64 = 0
+        var files: UInt64 = 0
+        var bytes: UInt64 = 0
+        for entry in try core.spaces() {
+            guard case .active = entry.state, let membership = core.membership(of: entry.space),
+                membership.permissions(of: device).contains(.read)
+            else { continue }
+            let known = try core.acks(of: entry.space)[device] ?? Watermark()
+            changes += core.watermark(of: entry.space).count(beyond: known, exceptOf: device)
+            let said = try core.store.holdings(of: entry.space)
+                .first { $0.holdings.device == device }?.holdings
+            if let said {
+                files += said.missingCount
+                bytes += said.missingBytes
+            } else {
+                let counts = try core.fileCounts(of: entry.space)
+                files += UInt64(counts.total)
+                bytes += counts.totalBytes
+            }
+        }
+        return WaitingCount(
+            changes: Int(clamping: changes), files: Int(clamping: files),
+            bytes: Int64(clamping: bytes))
+    }
+
+    func find(_ device: String) throws -> DeviceID {
+        try Lookup.find(device, .device, among: try core.knownDevices()) { known in
+            let own = reference(known.card.device)
+            return Lookup.Entry(id: own.id, name: own.name)
+        }.card.device
+    }
+
+    private func view(of id: DeviceID) throws -> DeviceView {
+        let text = DeviceIDText.text(of: id)
+        guard let view = try devices().first(where: { $0.id == text }) else {
+            throw APIError.unknown(.device, text)
+        }
+        return view
+    }
+
+    func forget(_ device: String) async throws -> DeviceView {
+        let id = try find(device)
+        let view = try view(of: id)
+        try core.forget(id)
+        await runtime.network.trustChanged()
+        return view
+    }
+
+    func addAddress(_ device: String, _ draft: AddressDraft) async throws -> DeviceView {
+        let id = try find(device)
+        let address: HostPort
+        do throws(HostPortError) {
+            address = try HostPort(parsing: draft.address, defaultPort: Limits.defaultPort)
+        } catch {
+            throw APIError.malformedAddress(draft.address)
+        }
+        try core.addAddress(id, host: address.host, port: address.port)
+        await runtime.network.trustChanged()
+        return try view(of: id)
+    }
+
+    // MARK: Sync
+
+    func setSync(_ setting: SyncSetting) async throws -> SyncSetting {
+        try core.store.setSetting("sync", to: setting.enabled ? nil : "off")
+        if !setting.enabled {
+            await runtime.network.stop(.syncOff)
+        } else if runtime.isLongRunning {
+            try await runtime.startNetwork(port: nil, advertises: true)
+        }
+        return setting
+    }
+
+    func syncNow() async throws -> SyncReport {
+        guard try runtime.isSyncOn() else { throw APIError.syncIsOff }
+        let started = core.clock.now
+        let before = runtime.sessions.moved
+        await runtime.network.dialAll(within: Limits.reachSeconds)
+        let isDone = await runtime.syncs.run(on: core.loop, within: Limits.syncSeconds)
+        let connected = core.connectedDevices()
+        let after = runtime.sessions.moved
+        for device in connected where isDone { core.noteSynced(device) }
+        let results = try core.knownDevices().map { device in
+            let id = device.card.device
+            let one = before[id] ?? SessionService.Moved()
+            let other = after[id] ?? SessionService.Moved()
+            let isConnected = connected.contains(id)
+            return SyncReport.DeviceResult(
+                device: reference(id), reached: isConnected,
+                sent: WaitingCount(
+                    changes: other.commitsSent - one.commitsSent,
+                    files: other.filesSent - one.filesSent,
+                    bytes: other.bytesSent - one.bytesSent),
+                received: WaitingCount(
+                    changes: other.commitsReceived - one.commitsReceived,
+                    files: other.filesReceived - one.filesReceived,
+                    bytes: other.bytesReceived - one.bytesReceived),
+                problem: isConnected && !isDone ? Sentence.Sync.notFinished : nil)
+        }
+        return SyncReport(
+            started: moment(started.wall),
+            durationMilliseconds: Int64(core.clock.now.monotonic - started.monotonic),
+            devices: results)
+    }
+
+    private func moment(_ time: Milliseconds) -> Moment {
+        Moment(milliseconds: Int64(time.value))
+    }
+}
+
+extension Limits {
+    /// How long a sync on request waits for known devices to answer a call.
+    package static let reachSeconds = 8
+    /// How long it waits for everything to be exchanged before it answers that it was not.
+    package static let syncSeconds = 3_600
+}

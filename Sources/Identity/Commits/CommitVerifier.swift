@@ -1,0 +1,120 @@
+package import SyncCore
+
+/// Verifies commits with the keys of the cards they and earlier ones carry: everything about a
+/// commit that takes a signature.
+package struct CommitVerifier: CommitVerifying {
+    private let signatures: any SignatureVerifying
+    private let cards: CardVerifier
+
+    package init(signatures: any SignatureVerifying = Ed25519Verifier()) {
+        self.signatures = signatures
+        cards = CardVerifier(signatures: signatures)
+    }
+
+    package func verify(
+        _ commits: [UnverifiedCommit], keys: KeyDirectory
+    ) -> (verified: [VerifiedCommit], keys: KeyDirectory, failed: CommitID?) {
+        var keys = keys
+        for commit in commits {
+            learn(from: commit.clear, into: &keys)
+        }
+        var verified: [VerifiedCommit] = []
+        verified.reserveCapacity(commits.count)
+        for commit in commits {
+            guard let key = keys[commit.header.log.device],
+                signatures.isValid(
+                    signature: commit.encoded.signature,
+                    over: Label.commit.framing(commit.encoded.header), by: key),
+                isFounded(commit)
+            else { return (verified, keys, commit.id) }
+            verified.append(
+                VerifiedCommit(verified: commit, facts: facts(of: commit, keys: keys)))
+        }
+        return (verified, keys, nil)
+    }
+
+    package func facts(of commit: UnverifiedCommit, keys: KeyDirectory) -> [MembershipFact] {
+        if let genesis = commit.clear.genesis {
+            return founderFact(genesis).map { [$0] } ?? []
+        }
+        return commit.clear.facts.map { fact in
+            switch fact {
+            case .grant(let grant): verified(grant).map { .grant($0) } ?? .void
+            case .revocation(let revocation): .revocation(revocation)
+            case .epoch(let epoch): .epoch(epoch)
+            case .fork(let fork): verified(fork, space: commit.space, keys: keys)
+            case .personStatement(let statement): verified(statement, space: commit.space)
+            case .unknown: .void
+            }
+        }
+    }
+
+    private func learn(from clear: ClearPart, into keys: inout KeyDirectory) {
+        if let genesis = clear.genesis { keys.add(genesis.founder) }
+        for fact in clear.facts {
+            switch fact {
+            case .grant(let grant): keys.add(grant.card)
+            case .personStatement(let statement):
+                if case .grant(let grant) = statement.body { keys.add(grant.card) }
+            default: break
+            }
+        }
+    }
+
+    /// A genesis must be its founder's own: its card holds and names the author.
+    private func isFounded(_ commit: UnverifiedCommit) -> Bool {
+        guard let genesis = commit.clear.genesis else { return true }
+        guard case .grant(let grant) = founderFact(genesis) else { return false }
+        return grant.card.device == commit.header.log.device
+    }
+
+    /// The founder's grant: all flags, from nobody, with precedence of a user.
+    private func founderFact(_ genesis: Genesis) -> MembershipFact? {
+        guard let card = try? cards.verify(genesis.founder) else { return nil }
+        return .grant(
+            Grant(
+                card: card, parent: nil, flags: .all, siblingIndex: 0,
+                precedence: Precedence.authority.rawValue))
+    }
+
+    private func verified(_ grant: UnverifiedGrant) -> Grant? {
+        guard let card = try? cards.verify(grant.card) else { return nil }
+        return Grant(
+            card: card, parent: grant.parent, flags: grant.flags,
+            siblingIndex: grant.siblingIndex, precedence: grant.precedence)
+    }
+
+    /// Two different headers of one position of one log of this space, both signed by its device.
+    private func verified(
+        _ fork: UnverifiedFork, space: SpaceID, keys: KeyDirectory
+    ) -> MembershipFact {
+        let (one, other) = (fork.first, fork.second)
+        guard one.header.log == other.header.log, one.header.sequence == other.header.sequence,
+            one.id != other.id, one.header.space == space, other.header.space == space,
+            let key = keys[one.header.log.device]
+        else { return .void }
+        for side in [one, other] {
+            let message = Label.commit.framing(side.bytes)
+            guard signatures.isValid(signature: side.signature, over: message, by: key) else {
+                return .void
+            }
+        }
+        return .fork(one.header.log, sequence: one.header.sequence)
+    }
+
+    private func verified(
+        _ statement: UnverifiedPersonStatement, space: SpaceID
+    ) -> MembershipFact {
+        guard statement.space == space,
+            signatures.isValid(
+                signature: statement.signature,
+                over: Label.personStatement.framing(statement.bytes), by: statement.personKey)
+        else { return .void }
+        let person = PersonID(sha256(statement.personKey.bytes))
+        switch statement.body {
+        case .grant(let grant):
+            return verified(grant).map { .personGrant($0, person) } ?? .void
+        case .revocation(let revocation): return .personRevocation(revocation, person)
+        }
+    }
+}

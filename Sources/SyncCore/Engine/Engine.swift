@@ -1,0 +1,219 @@
+/// The sync engine: watermarks, sessions and transfers of one device. Pure: events in, actions out,
+/// time as an argument; one loop owns it. Architecture sections 1, 7 and 11.
+package struct Engine: Sendable {
+    package let device: DeviceID
+    package private(set) var person: PersonID
+    var spaces: [SpaceID: SpaceView] = [:]
+    var offers: [SpaceID: Offer] = [:]
+    /// Spaces whose commits are taken although none is here yet.
+    var accepted: Set<SpaceID> = []
+    var declinedSpaces: Set<SpaceID> = []
+    var sessions: [SessionID: SessionState] = [:]
+    /// The latest ack of each device in each space.
+    var acks: [SpaceID: [DeviceID: UnverifiedAck]] = [:]
+    /// The latest word of each device about the files it holds.
+    var holdings: [SpaceID: [DeviceID: UnverifiedHoldings]] = [:]
+    /// Spaces whose files changed here since the others were told.
+    var dueHoldings: Set<SpaceID> = []
+    var lastHoldings: UInt64 = 0
+    var transfers = TransferPlanner()
+    var syncRequests: [SyncRequestID: Set<SessionID>] = [:]
+
+    package init(device: DeviceID, person: PersonID) {
+        self.device = device
+        self.person = person
+    }
+
+    /// Takes one event and returns what is to be done, in order.
+    package mutating func handle(_ event: EngineEvent, at now: Instant) -> [EngineAction] {
+        var actions = react(to: event, at: now)
+        let sharing = transfers.isIdle && syncRequests.isEmpty ? [:] : sharing
+        actions += transfers.nextActions(at: now) { sharing[$0]?.contains($1) ?? false }
+        actions += finishedSyncs(sharing)
+        return actions
+    }
+
+    private mutating func react(to event: EngineEvent, at now: Instant) -> [EngineAction] {
+        switch event {
+        case .spaceOpened, .spaceDescribed, .spaceClosed, .spaceAccepted, .spaceDeclined,
+            .ackLoaded, .holdingsLoaded:
+            return handleSpaceEvent(event, at: now)
+        case .sessionOpened(let session, let peer): return open(session, peer, at: now)
+        case .sessionClosed(let session):
+            sessions[session] = nil
+            return []
+        case .received(let session, let message):
+            return receive(message, on: session, at: now)
+        case .verified(let session, let space, let commits, let complete):
+            return verified(commits, complete: complete, space: space, from: session)
+        case .applied(let report, let session): return applied(report, from: session, at: now)
+        case .loaded(let session, let space, let loaded):
+            return send(loaded, of: space, on: session)
+        case .ackStored(let ack, let session): return relay(ack, from: session)
+        case .ackSigned(let ack): return sendOwn(ack)
+        case .holdingsStored(let holdings, let session):
+            return relay(holdings, from: session)
+        case .holdingsSigned(let holdings): return sendOwn(holdings)
+        case .blobsNeeded, .bulkOpened, .bulkClosed, .bulkReceived, .chunkReceived,
+            .blobPrepared, .chunkWritten, .blobFinished, .blobFailed:
+            return handleTransfer(event, at: now)
+        case .syncRequested(let request): return requestSync(request, at: now)
+        case .personChanged(let person):
+            self.person = person
+            return []
+        case .networkChanged: return sessions.keys.sorted().flatMap { pull(on: $0, at: now) }
+        case .tick: return tick(at: now)
+        }
+    }
+
+    private mutating func handleSpaceEvent(
+        _ event: EngineEvent, at now: Instant
+    ) -> [EngineAction] {
+        switch event {
+        case .spaceOpened(let view):
+            spaces[view.space] = view
+            accepted.remove(view.space)
+            return announce(view.space, except: nil, at: now)
+        case .spaceDescribed(let space, let offer):
+            offers[space] = offer
+            return []
+        case .spaceClosed(let space):
+            spaces[space] = nil
+            offers[space] = nil
+            accepted.remove(space)
+            for session in sessions.keys { sessions[session]?.spaces[space] = nil }
+            return []
+        case .spaceAccepted(let space):
+            accepted.insert(space)
+            declinedSpaces.remove(space)
+            return sessions.keys.sorted().flatMap { askFor(space, on: $0, answer: false) }
+        case .spaceDeclined(let space):
+            declinedSpaces.insert(space)
+            return sessions.filter { $0.value.spaces[space] != nil }.keys.sorted()
+                .map { .send($0, .decline(space)) }
+        case .ackLoaded(let ack):
+            acks[ack.ack.space, default: [:]][ack.ack.device] = ack
+            return []
+        case .holdingsLoaded(let holdings):
+            keep(holdings)
+            return []
+        default: return []
+        }
+    }
+
+    private mutating func handleTransfer(
+        _ event: EngineEvent, at now: Instant
+    ) -> [EngineAction] {
+        if case .blobFinished(let blob) = event, let need = transfers.need(of: blob) {
+            dueHoldings.insert(need.space)
+        }
+        if case .bulkReceived(let bulk, .want(let want)) = event {
+            // Serving checks today's membership, on every message.
+            guard let device = transfers.device(of: bulk), mayRead(device, want.space) else {
+                let have = Have(request: want.request, held: false, length: 0, chunkHashes: [])
+                return [.sendBulk(bulk, .have(have))]
+            }
+            return [.serve(bulk, want)]
+        }
+        return transfers.handle(event, at: now)
+    }
+
+    private mutating func requestSync(
+        _ request: SyncRequestID, at now: Instant
+    ) -> [EngineAction] {
+        syncRequests[request] = Set(sessions.keys)
+        transfers.retryStalled()
+        return sessions.keys.sorted().flatMap { pull(on: $0, at: now) }
+    }
+
+    /// Devices that a session is open with.
+    package var connectedDevices: Set<DeviceID> { Set(sessions.values.map(\.peer.device)) }
+
+    /// Milliseconds until a tick is wanted, nil when nothing waits for time.
+    package func nextTick(at now: Instant) -> UInt64? {
+        let pulls = sessions.values.map { $0.lastPull + Limits.pullIntervalMilliseconds }
+        let announcements = sessions.values.filter { !$0.dueAnnouncements.isEmpty }
+            .map { $0.lastAnnouncement + Limits.announceIntervalMilliseconds }
+        let answers = sessions.values.compactMap(\.answerDue)
+        let reports =
+            dueHoldings.isEmpty ? [] : [lastHoldings + Limits.holdingsIntervalMilliseconds]
+        let deadlines = pulls + announcements + answers + reports + [transfers.nextDeadline].compactMap(\.self)
+        return deadlines.min().map { $0 > now.monotonic ? $0 - now.monotonic : 0 }
+    }
+
+    private mutating func tick(at now: Instant) -> [EngineAction] {
+        var actions: [EngineAction] = []
+        for session in sessions.keys.sorted() {
+            guard let state = sessions[session] else { continue }
+            if let due = state.answerDue, now.monotonic >= due {
+                sessions[session] = nil
+                actions.append(.close(session, .silent))
+                continue
+            }
+            if now.monotonic >= state.lastPull + Limits.pullIntervalMilliseconds {
+                actions += pull(on: session, at: now)
+            }
+            actions += flushAnnouncements(on: session, at: now)
+        }
+        return actions + dueReports(at: now)
+    }
+
+    /// Whether today's membership, as known here, lets a device read a space.
+    func mayRead(_ device: DeviceID, _ space: SpaceID) -> Bool {
+        spaces[space]?.membership.permissions(of: device).contains(.read) ?? false
+    }
+
+    /// By connected device: the spaces that it and this device both hold.
+    private var sharing: [DeviceID: Set<SpaceID>] {
+        sessions.values.reduce(into: [:]) { result, state in
+            result[state.peer.device, default: []].formUnion(state.spaces.keys)
+        }
+    }
+
+    private mutating func finishedSyncs(
+        _ sharing: [DeviceID: Set<SpaceID>]
+    ) -> [EngineAction] {
+        guard !syncRequests.isEmpty else { return [] }
+        let isBusy = transfers.isBusy(
+            shares: { sharing[$0]?.contains($1) ?? false }, peers: Set(sharing.keys))
+        let done = syncRequests.filter { request in
+            request.value.allSatisfy { isSettled($0) } && !isBusy
+        }
+        return done.keys.map { request in
+            syncRequests[request] = nil
+            return .syncFinished(request)
+        }
+    }
+
+    /// Whether a session has nothing left to exchange; a closed one has not.
+    private func isSettled(_ session: SessionID) -> Bool {
+        guard let state = sessions[session] else { return true }
+        guard state.isAnswered else { return false }
+        return state.spaces.allSatisfy { space, shared in
+            guard let mine = spaces[space]?.watermark else {
+                return !accepted.contains(space)
+            }
+            guard !shared.awaitsWatermark, shared.unapplied == 0, shared.inFlight.isEmpty,
+                !shared.isSending
+            else { return false }
+            return shared.remote.map { mine.covers($0) } ?? true
+        }
+    }
+}
+
+extension Limits {
+    // MARK: Pace of a session
+
+    /// The safety net: how often watermarks are compared although nothing was pushed.
+    package static let pullIntervalMilliseconds: UInt64 = 30_000
+    /// Relayed commits are announced together, at most this often per session.
+    package static let announceIntervalMilliseconds: UInt64 = 100
+    /// Files that came are reported together, at most this often.
+    package static let holdingsIntervalMilliseconds: UInt64 = 500
+    /// A peer that was asked and says nothing for this long is gone.
+    package static let answerMilliseconds: UInt64 = 5_000
+    /// Batches of commits on their way without an ack.
+    package static let commitBatchesInFlight = 4
+    /// Batches received and not yet applied before the session has broken the protocol.
+    package static let commitBatchesUnapplied = 64
+}

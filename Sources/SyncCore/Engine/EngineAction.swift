@@ -1,0 +1,39 @@
+/// What the engine asks for, in order: a shell carries each out and answers with an event.
+package enum EngineAction: Sendable {
+    case send(SessionID, PeerMessage)
+    /// Close, with a reason the other side can show.
+    case close(SessionID, ByeReason)
+    /// Check signatures off the loop; answer in the order asked.
+    case verify(SessionID, SpaceID, [UnverifiedCommit])
+    /// Store durably, then answer: acknowledging comes only after.
+    case apply(SpaceID, [VerifiedCommit], from: SessionID)
+    /// Read commits beyond a watermark in storing order.
+    case load(SessionID, SpaceID, beyond: Watermark, after: Int64)
+    /// Sign an ack of this watermark, store it, answer.
+    case acknowledge(SpaceID, Watermark)
+    /// Check an ack's signature, store it when it is the device's latest, answer.
+    case verifyAck(UnverifiedAck, from: SessionID)
+    /// Sign which named blobs of the space are here, store it, answer.
+    case reportHoldings(SpaceID)
+    /// Check the signature of holdings, store them when they are the device's latest, answer.
+    case verifyHoldings(UnverifiedHoldings, from: SessionID)
+    /// Everything both may read is the same on this device and on that one.
+    case settled(DeviceID)
+    /// A space granted to this person, not accepted yet.
+    case offer(SpaceID, Offer, from: DeviceID)
+    /// The receiver of a grant does not want it.
+    case declined(SpaceID, by: DeviceID)
+
+    case sendBulk(BulkID, PeerMessage)
+    case closeBulk(BulkID)
+    /// Answer a Want on a bulk connection with Have and chunks, the reader being allowed to.
+    case serve(BulkID, Want)
+    case prepareBlob(BlobNeed, ChunkList)
+    case writeChunk(BlobID, index: Int, bytes: [UInt8], from: BulkID)
+    case storeSmallBlob(BlobNeed, ChunkList, bytes: [UInt8])
+    case finishBlob(BlobNeed, ChunkList)
+    /// Tried three times in vain; tried again on the next connection.
+    case blobStalled(BlobNeed)
+
+    case syncFinished(SyncRequestID)
+}

@@ -1,0 +1,234 @@
+/// Commits and acks on their way between this device and its peers.
+extension Engine {
+    mutating func receive(
+        _ watermark: Watermark, of space: SpaceID, isAnswer: Bool, on session: SessionID
+    ) -> [EngineAction] {
+        guard let state = sessions[session], let view = spaces[space],
+            mayRead(state.peer.device, space)
+        else { return [] }
+        var shared = state.spaces[space] ?? SharedSpace()
+        shared.awaitsWatermark = false
+        shared.isStale = false
+        shared.remote = watermark
+        shared.sentThrough = Watermark()
+        shared.inFlight = []
+        shared.cursor = 0
+        shared.isSending = !watermark.covers(view.watermark)
+        sessions[session]?.spaces[space] = shared
+        var actions = isAnswer ? [] : askFor(space, on: session, answer: true)
+        actions += loadNext(space, on: session)
+        return actions
+    }
+
+    /// Asks the store for the next batch when the window of unacknowledged batches has room.
+    private mutating func loadNext(
+        _ space: SpaceID, on session: SessionID
+    ) -> [EngineAction] {
+        guard let shared = sessions[session]?.spaces[space], shared.isSending,
+            !shared.isLoading, shared.inFlight.count < Limits.commitBatchesInFlight,
+            let remote = shared.remote
+        else { return [] }
+        sessions[session]?.spaces[space]?.isLoading = true
+        return [.load(session, space, beyond: remote, after: shared.cursor)]
+    }
+
+    mutating func send(
+        _ loaded: LoadedCommits, of space: SpaceID, on session: SessionID
+    ) -> [EngineAction] {
+        guard let state = sessions[session], var shared = state.spaces[space],
+            shared.isLoading
+        else { return [] }
+        shared.isLoading = false
+        guard mayRead(state.peer.device, space), let remote = shared.remote else {
+            sessions[session]?.spaces[space] = shared
+            return []
+        }
+        // What a live push delivered meanwhile is not sent again.
+        let expected = shared.expected
+        let fresh = loaded.commits.filter {
+            !expected.covers($0.header.log, $0.header.sequence)
+                && !remote.covers($0.header.log, $0.header.sequence)
+        }
+        shared.cursor = loaded.cursor
+        shared.isSending = !loaded.isLast
+        if !fresh.isEmpty { shared.send(fresh) }
+        sessions[session]?.spaces[space] = shared
+        let message: [EngineAction] =
+            fresh.isEmpty ? [] : [.send(session, .commits(space, fresh, live: false))]
+        return message + loadNext(space, on: session)
+    }
+
+    mutating func receive(
+        _ commits: [UnverifiedCommit], of space: SpaceID, live: Bool, on session: SessionID
+    ) -> [EngineAction] {
+        guard spaces[space] != nil || accepted.contains(space) else { return [] }
+        guard !commits.isEmpty, commits.allSatisfy({ $0.space == space }) else {
+            return misbehaved(session)
+        }
+        var shared = sessions[session]?.spaces[space] ?? SharedSpace()
+        shared.unapplied += 1
+        guard shared.unapplied <= Limits.commitBatchesUnapplied else {
+            return misbehaved(session)
+        }
+        var remote = shared.remote ?? Watermark()
+        for commit in commits {
+            let head = LogHead(sequence: commit.header.sequence, commit: commit.id)
+            remote.advance(commit.header.log, to: head)
+        }
+        shared.remote = remote
+        sessions[session]?.spaces[space] = shared
+        return [.verify(session, space, commits)]
+    }
+
+    mutating func verified(
+        _ commits: [VerifiedCommit], complete: Bool, space: SpaceID, from session: SessionID
+    ) -> [EngineAction] {
+        var actions: [EngineAction] = []
+        if commits.isEmpty {
+            sessions[session]?.spaces[space]?.unapplied -= 1
+        } else {
+            actions.append(.apply(space, commits, from: session))
+        }
+        if !complete { actions += misbehaved(session) }
+        return actions
+    }
+
+    mutating func applied(
+        _ report: ApplyReport, from source: SessionID?, at now: Instant
+    ) -> [EngineAction] {
+        let space = report.space
+        var actions: [EngineAction] = []
+        if report.after.isEmpty {
+            // Not even a genesis: the space is still not here.
+            if let source { sessions[source]?.spaces[space]?.unapplied -= 1 }
+        } else {
+            accepted.remove(space)
+            take(report)
+        }
+        actions += transfers.handle(.blobsNeeded(report.needs), at: now)
+        if report.stored.contains(where: { !$0.clear.blobs.isEmpty }) {
+            dueHoldings.insert(space)
+            actions += dueReports(at: now)
+        }
+        if let source {
+            actions += appliedFromPeer(report, from: source)
+        }
+        if source != nil, !report.after.isEmpty {
+            // Also when everything was known already: the sender's window waits for it.
+            actions.append(.acknowledge(space, report.after))
+        }
+        guard !report.stored.isEmpty else { return actions }
+        return actions + spread(report, except: source, at: now)
+    }
+
+    /// Reports of local and of received commits may come in another order than they were stored.
+    private mutating func take(_ report: ApplyReport) {
+        guard var view = spaces[report.space] else {
+            spaces[report.space] = SpaceView(
+                space: report.space, role: report.role, watermark: report.after,
+                membership: report.membership)
+            return
+        }
+        view.watermark.merge(report.after)
+        if report.membership.factCount >= view.membership.factCount {
+            view.membership = report.membership
+        }
+        spaces[report.space] = view
+    }
+
+    private mutating func appliedFromPeer(
+        _ report: ApplyReport, from source: SessionID
+    ) -> [EngineAction] {
+        if !report.after.isEmpty {
+            sessions[source]?.spaces[report.space]?.unapplied -= 1
+        }
+        switch report.refusal {
+        case .none, .known:
+            guard let shared = sessions[source]?.spaces[report.space], shared.isStale,
+                shared.unapplied == 0
+            else { return [] }
+            sessions[source]?.spaces[report.space]?.isStale = false
+            return askFor(report.space, on: source, answer: false)
+        case .causalPastMissing: return askFor(report.space, on: source, answer: false)
+        case .forked, .misbehaved: return misbehaved(source)
+        }
+    }
+
+    /// Own commits are pushed at once to peers that hold what they build on; everything else is
+    /// announced, and the peer asks.
+    private mutating func spread(
+        _ report: ApplyReport, except source: SessionID?, at now: Instant
+    ) -> [EngineAction] {
+        guard source == nil else {
+            return announce(report.space, except: source, at: now)
+        }
+        var actions: [EngineAction] = []
+        for session in sessions.keys.sorted() {
+            guard let state = sessions[session], mayRead(state.peer.device, report.space) else {
+                continue
+            }
+            if var shared = state.spaces[report.space], shared.remote != nil,
+                !shared.isSending, shared.expected.covers(report.before)
+            {
+                shared.send(report.stored)
+                sessions[session]?.spaces[report.space] = shared
+                actions.append(
+                    .send(session, .commits(report.space, report.stored, live: true)))
+            } else {
+                sessions[session]?.dueAnnouncements.insert(report.space)
+                actions += flushAnnouncements(on: session, at: now)
+            }
+        }
+        return actions
+    }
+
+    /// An ack of another device, verified and stored: it frees the window and is told to others.
+    mutating func relay(_ ack: UnverifiedAck, from source: SessionID) -> [EngineAction] {
+        let space = ack.ack.space
+        acks[space, default: [:]][ack.ack.device] = ack
+        var actions: [EngineAction] = []
+        for session in sessions.keys.sorted() {
+            guard let state = sessions[session] else { continue }
+            if state.peer.device == ack.ack.device {
+                actions += acknowledged(ack.ack, on: session)
+            } else if session != source, mayRead(state.peer.device, space) {
+                actions.append(.send(session, .ack(ack)))
+            }
+        }
+        return actions
+    }
+
+    private mutating func acknowledged(_ ack: Ack, on session: SessionID) -> [EngineAction] {
+        guard var shared = sessions[session]?.spaces[ack.space] else { return [] }
+        shared.inFlight.removeAll { ack.watermark.covers($0) }
+        var remote = shared.remote ?? Watermark()
+        remote.merge(ack.watermark)
+        shared.remote = remote
+        sessions[session]?.spaces[ack.space] = shared
+        return loadNext(ack.space, on: session)
+    }
+
+    mutating func sendOwn(_ ack: UnverifiedAck) -> [EngineAction] {
+        acks[ack.ack.space, default: [:]][ack.ack.device] = ack
+        return sessions.keys.sorted().compactMap { session in
+            guard let peer = sessions[session]?.peer, mayRead(peer.device, ack.ack.space) else {
+                return nil
+            }
+            return .send(session, .ack(ack))
+        }
+    }
+}
+
+extension SharedSpace {
+    /// Notes a batch as sent.
+    mutating func send(_ commits: [UnverifiedCommit]) {
+        let positions = commits.map { commit in
+            LogPosition(
+                log: commit.header.log,
+                head: LogHead(sequence: commit.header.sequence, commit: commit.id))
+        }
+        let batch = Watermark(positions)
+        inFlight.append(batch)
+        sentThrough.merge(batch)
+    }
+}

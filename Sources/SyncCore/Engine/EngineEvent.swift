@@ -1,0 +1,188 @@
+/// Where the engine stands in time: both clocks come from outside.
+package struct Instant: Sendable {
+    /// Milliseconds of a clock that never jumps.
+    package let monotonic: UInt64
+    package let wall: Milliseconds
+
+    package init(monotonic: UInt64, wall: Milliseconds) {
+        self.monotonic = monotonic
+        self.wall = wall
+    }
+}
+
+/// One authenticated session connection, numbered by the agent.
+package struct SessionID: Hashable, Comparable, Sendable {
+    package let number: UInt64
+
+    package init(_ number: UInt64) {
+        self.number = number
+    }
+
+    package static func < (left: SessionID, right: SessionID) -> Bool {
+        left.number < right.number
+    }
+}
+
+/// One authenticated connection for blobs.
+package struct BulkID: Hashable, Comparable, Sendable {
+    package let number: UInt64
+
+    package init(_ number: UInt64) {
+        self.number = number
+    }
+
+    package static func < (left: BulkID, right: BulkID) -> Bool { left.number < right.number }
+}
+
+package struct SyncRequestID: Hashable, Sendable {
+    package let number: UInt64
+
+    package init(_ number: UInt64) {
+        self.number = number
+    }
+}
+
+/// What happens to the engine.
+package enum EngineEvent: Sendable {
+    /// A space this device holds, at start or after it was made.
+    case spaceOpened(SpaceView)
+    /// What an offer of the space says; comes again when it changes.
+    case spaceDescribed(SpaceID, Offer)
+    case spaceClosed(SpaceID)
+    /// The person wants this granted space: from now on its commits are taken.
+    case spaceAccepted(SpaceID)
+    case spaceDeclined(SpaceID)
+    /// An ack of any device, own ones included, read from the store at start.
+    case ackLoaded(UnverifiedAck)
+    /// The same for holdings.
+    case holdingsLoaded(UnverifiedHoldings)
+
+    case sessionOpened(SessionID, PeerInfo)
+    case sessionClosed(SessionID)
+    case received(SessionID, PeerMessage)
+
+    /// Answers ``EngineAction/verify``; `complete` is false when a commit did not hold.
+    case verified(SessionID, SpaceID, [VerifiedCommit], complete: Bool)
+    /// Answers ``EngineAction/apply``, and tells of commits this device wrote (`from` nil).
+    case applied(ApplyReport, from: SessionID?)
+    /// Answers ``EngineAction/load``.
+    case loaded(SessionID, SpaceID, LoadedCommits)
+    /// Answers ``EngineAction/verifyAck`` once the ack is verified and stored.
+    case ackStored(UnverifiedAck, from: SessionID)
+    /// Answers ``EngineAction/acknowledge``.
+    case ackSigned(UnverifiedAck)
+
+    /// Answers ``EngineAction/verifyHoldings`` once they are verified and stored.
+    case holdingsStored(UnverifiedHoldings, from: SessionID)
+    /// Answers ``EngineAction/reportHoldings``.
+    case holdingsSigned(UnverifiedHoldings)
+
+    case blobsNeeded([BlobNeed])
+    case bulkOpened(BulkID, DeviceID)
+    case bulkClosed(BulkID)
+    case bulkReceived(BulkID, PeerMessage)
+    case chunkReceived(BulkID, request: UInt32, index: UInt32, bytes: [UInt8])
+    /// Answers ``EngineAction/prepareBlob``: the chunks that are already here and verified.
+    case blobPrepared(BlobID, present: Set<Int>)
+    /// Answers ``EngineAction/writeChunk``; false when the bytes were wrong.
+    case chunkWritten(BlobID, index: Int, valid: Bool, from: BulkID)
+    /// Answers ``EngineAction/finishBlob`` and ``EngineAction/storeSmallBlob``.
+    case blobFinished(BlobID)
+    /// This device cannot keep the blob now (a full disk, say).
+    case blobFailed(BlobID)
+
+    case syncRequested(SyncRequestID)
+    /// This device now belongs to another person (`join --mine`).
+    case personChanged(PersonID)
+    /// The network came back or changed: sessions may be dead, peers may have news.
+    case networkChanged
+    case tick
+}
+
+/// Who is at the other end of a session.
+package struct PeerInfo: Sendable {
+    package let device: DeviceID
+    package let person: PersonID
+    /// Whether this side dialled.
+    package let dialed: Bool
+
+    package init(device: DeviceID, person: PersonID, dialed: Bool) {
+        self.device = device
+        self.person = person
+        self.dialed = dialed
+    }
+}
+
+/// A space as the engine knows it.
+package struct SpaceView: Sendable {
+    package var space: SpaceID
+    package var role: SpaceRole
+    package var watermark: Watermark
+    package var membership: Membership
+
+    package init(space: SpaceID, role: SpaceRole, watermark: Watermark, membership: Membership) {
+        self.space = space
+        self.role = role
+        self.watermark = watermark
+        self.membership = membership
+    }
+}
+
+/// What became of a batch of commits in the store.
+package struct ApplyReport: Sendable {
+    package var space: SpaceID
+    /// Watermark before and after the batch.
+    package var before: Watermark
+    package var after: Watermark
+    package var role: SpaceRole
+    package var membership: Membership
+    /// Commits stored, in order; for pushing on.
+    package var stored: [UnverifiedCommit]
+    /// The first commit that was refused, and why.
+    package var refusal: SpaceLedger.Refusal?
+    package var needs: [BlobNeed]
+
+    package init(
+        space: SpaceID, before: Watermark, after: Watermark, role: SpaceRole,
+        membership: Membership, stored: [UnverifiedCommit], refusal: SpaceLedger.Refusal?,
+        needs: [BlobNeed]
+    ) {
+        self.space = space
+        self.before = before
+        self.after = after
+        self.role = role
+        self.membership = membership
+        self.stored = stored
+        self.refusal = refusal
+        self.needs = needs
+    }
+}
+
+package struct LoadedCommits: Sendable {
+    package var commits: [UnverifiedCommit]
+    /// Where to go on in storing order.
+    package var cursor: Int64
+    package var isLast: Bool
+
+    package init(commits: [UnverifiedCommit], cursor: Int64, isLast: Bool) {
+        self.commits = commits
+        self.cursor = cursor
+        self.isLast = isLast
+    }
+}
+
+/// A blob that an effective commit names and that is not here.
+package struct BlobNeed: Hashable, Sendable {
+    package var blob: BlobID
+    package var space: SpaceID
+    /// Bytes, as the naming commit says.
+    package var size: UInt64
+    package var kind: NamedBlobKind
+
+    package init(blob: BlobID, space: SpaceID, size: UInt64, kind: NamedBlobKind) {
+        self.blob = blob
+        self.space = space
+        self.size = size
+        self.kind = kind
+    }
+}

@@ -1,0 +1,208 @@
+/// Sessions opening, comparing and asking.
+extension Engine {
+    mutating func open(
+        _ session: SessionID, _ peer: PeerInfo, at now: Instant
+    ) -> [EngineAction] {
+        var actions: [EngineAction] = []
+        let twins = sessions.filter { $0.value.peer.device == peer.device }
+        for (twin, state) in twins {
+            if keeps(state.peer, over: peer) {
+                // The peer may know better that the old connection is dead: ask it at once.
+                return [.close(session, .duplicate)] + pull(on: twin, at: now)
+            }
+            sessions[twin] = nil
+            actions.append(.close(twin, .duplicate))
+        }
+        sessions[session] = SessionState(peer: peer, now: now)
+        transfers.peerReturned(peer.device)
+        actions.append(.send(session, .spaces(summaries(for: peer), answer: false)))
+        for space in spaces.keys.sorted() where mayRead(peer.device, space) {
+            for ack in (acks[space] ?? [:]).values.sorted(by: { $0.ack.device < $1.ack.device })
+            where ack.ack.device != peer.device {
+                actions.append(.send(session, .ack(ack)))
+            }
+            for said in (holdings[space] ?? [:]).values.sorted(by: {
+                $0.holdings.device < $1.holdings.device
+            }) where said.holdings.device != peer.device {
+                actions.append(.send(session, .holdings(said)))
+            }
+        }
+        return actions
+    }
+
+    /// Both sides dial: the connection dialled by the smaller device id stays. Of two dialled by
+    /// the same side the newer stays, for the older one is dead.
+    private func keeps(_ old: PeerInfo, over new: PeerInfo) -> Bool {
+        guard old.dialed != new.dialed else { return false }
+        let smallerDials = old.dialed ? device < old.device : old.device < device
+        return smallerDials
+    }
+
+    /// The spaces this device holds and the peer may read.
+    private func summaries(for peer: PeerInfo) -> [SpaceSummary] {
+        spaces.keys.sorted().compactMap { summary(of: $0, for: peer) }
+    }
+
+    private func summary(of space: SpaceID, for peer: PeerInfo) -> SpaceSummary? {
+        guard let view = spaces[space], mayRead(peer.device, space) else { return nil }
+        let isNew = acks[space]?[peer.device] == nil
+        return SpaceSummary(
+            space: space, digest: view.watermark.digest, offer: isNew ? offers[space] : nil)
+    }
+
+    /// Compares with a peer: sends all summaries and waits for its answer.
+    mutating func pull(on session: SessionID, at now: Instant) -> [EngineAction] {
+        guard let peer = sessions[session]?.peer else { return [] }
+        sessions[session]?.lastPull = now.monotonic
+        if sessions[session]?.answerDue == nil {
+            sessions[session]?.answerDue = now.monotonic + Limits.answerMilliseconds
+        }
+        sessions[session]?.isAnswered = false
+        for space in sessions[session]?.spaces.keys.sorted() ?? [] {
+            // An answer that did not come by now does not come.
+            sessions[session]?.spaces[space]?.awaitsWatermark = false
+        }
+        return [.send(session, .spaces(summaries(for: peer), answer: false))]
+    }
+
+    mutating func receive(
+        _ message: PeerMessage, on session: SessionID, at now: Instant
+    ) -> [EngineAction] {
+        guard sessions[session] != nil else { return [] }
+        sessions[session]?.answerDue = nil
+        switch message {
+        case .spaces(let summaries, let answer):
+            return receive(summaries, isAnswer: answer, on: session)
+        case .watermark(let space, let watermark, let answer):
+            return receive(watermark, of: space, isAnswer: answer, on: session)
+        case .commits(let space, let commits, let live):
+            return receive(commits, of: space, live: live, on: session)
+        case .holdings(let holdings):
+            let said = holdings.holdings
+            let known = self.holdings[said.space]?[said.device]?.holdings.counter ?? 0
+            guard said.counter > known, spaces[said.space] != nil else { return [] }
+            return [.verifyHoldings(holdings, from: session)]
+        case .ack(let ack):
+            let known = acks[ack.ack.space]?[ack.ack.device]?.ack.counter ?? 0
+            guard ack.ack.counter > known, spaces[ack.ack.space] != nil else { return [] }
+            return [.verifyAck(ack, from: session)]
+        case .decline(let space):
+            guard let peer = sessions[session]?.peer, mayRead(peer.device, space) else {
+                return []
+            }
+            return [.declined(space, by: peer.device)]
+        case .ping(let token): return [.send(session, .pong(token: token))]
+        case .bye: return []
+        case .pong, .unknown: return []
+        case .hello, .want, .have, .cancel: return misbehaved(session)
+        }
+    }
+
+    func misbehaved(_ session: SessionID) -> [EngineAction] {
+        [.close(session, .misbehaved)]
+    }
+
+    private mutating func receive(
+        _ summaries: [SpaceSummary], isAnswer: Bool, on session: SessionID
+    ) -> [EngineAction] {
+        guard let peer = sessions[session]?.peer else { return [] }
+        var actions: [EngineAction] = []
+        // Announcements answer nothing that was asked, but they never carry a full list either;
+        // taking one for the answer only ends a wait early, and what it names is then waited for.
+        sessions[session]?.isAnswered = true
+        for summary in summaries {
+            if let view = spaces[summary.space] {
+                if sessions[session]?.spaces[summary.space] == nil {
+                    sessions[session]?.spaces[summary.space] = SharedSpace()
+                }
+                if view.watermark.digest == summary.digest {
+                    sessions[session]?.spaces[summary.space]?.remote = view.watermark
+                } else {
+                    actions += compare(summary.space, on: session)
+                }
+            } else {
+                actions += receiveUnknown(summary, from: peer, on: session)
+            }
+        }
+        if actions.isEmpty && isSynced(with: session) { actions.append(.settled(peer.device)) }
+        if !isAnswer {
+            actions.append(.send(session, .spaces(self.summaries(for: peer), answer: true)))
+        }
+        return actions
+    }
+
+    /// Whether all that both hold is known to be the same on both sides.
+    private func isSynced(with session: SessionID) -> Bool {
+        guard let state = sessions[session] else { return false }
+        return state.spaces.allSatisfy { space, shared in
+            guard let mine = spaces[space]?.watermark else { return true }
+            return shared.remote.map { $0.covers(mine) && mine.covers($0) } ?? false
+        }
+    }
+
+    /// Asks for what the peer holds more, unless batches that may be just that are still coming.
+    private mutating func compare(_ space: SpaceID, on session: SessionID) -> [EngineAction] {
+        guard let shared = sessions[session]?.spaces[space] else { return [] }
+        guard shared.unapplied == 0, !shared.awaitsWatermark else {
+            sessions[session]?.spaces[space]?.isStale = true
+            return []
+        }
+        return askFor(space, on: session, answer: false)
+    }
+
+    /// A space that is not here: taken at once when it comes from a device of the same person or
+    /// was accepted before, otherwise offered to the person.
+    private mutating func receiveUnknown(
+        _ summary: SpaceSummary, from peer: PeerInfo, on session: SessionID
+    ) -> [EngineAction] {
+        guard !declinedSpaces.contains(summary.space) else {
+            return [.send(session, .decline(summary.space))]
+        }
+        sessions[session]?.spaces[summary.space] = SharedSpace()
+        if peer.person == person || accepted.contains(summary.space) {
+            accepted.insert(summary.space)
+            return askFor(summary.space, on: session, answer: false)
+        }
+        return summary.offer.map { [.offer(summary.space, $0, from: peer.device)] } ?? []
+    }
+
+    /// Sends this device's watermark of a space: the peer sends what lies beyond it.
+    ///
+    /// To a peer that may not read it as far as is known here, the watermark is empty: it learns
+    /// nothing, and the commits it sends may carry the grant that was not known.
+    mutating func askFor(
+        _ space: SpaceID, on session: SessionID, answer: Bool
+    ) -> [EngineAction] {
+        guard let state = sessions[session], state.spaces[space] != nil else { return [] }
+        if !answer { sessions[session]?.spaces[space]?.awaitsWatermark = true }
+        let known = mayRead(state.peer.device, space) ? spaces[space]?.watermark : nil
+        return [.send(session, .watermark(space, known ?? Watermark(), answer: answer))]
+    }
+
+    /// Marks a space as changed for every session that may read it, the source left out.
+    mutating func announce(
+        _ space: SpaceID, except source: SessionID?, at now: Instant
+    ) -> [EngineAction] {
+        var actions: [EngineAction] = []
+        for session in sessions.keys.sorted() where session != source {
+            guard let peer = sessions[session]?.peer, mayRead(peer.device, space) else {
+                continue
+            }
+            sessions[session]?.dueAnnouncements.insert(space)
+            actions += flushAnnouncements(on: session, at: now)
+        }
+        return actions
+    }
+
+    mutating func flushAnnouncements(
+        on session: SessionID, at now: Instant
+    ) -> [EngineAction] {
+        guard let state = sessions[session], !state.dueAnnouncements.isEmpty,
+            now.monotonic >= state.lastAnnouncement + Limits.announceIntervalMilliseconds
+        else { return [] }
+        let due = state.dueAnnouncements.sorted().compactMap { summary(of: $0, for: state.peer) }
+        sessions[session]?.dueAnnouncements = []
+        sessions[session]?.lastAnnouncement = now.monotonic
+        return due.isEmpty ? [] : [.send(session, .spaces(due, answer: true))]
+    }
+}

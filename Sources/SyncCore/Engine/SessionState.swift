@@ -1,0 +1,46 @@
+/// What the engine knows about one session.
+struct SessionState {
+    let peer: PeerInfo
+    /// Spaces the peer listed: those it holds and this device may read.
+    var spaces: [SpaceID: SharedSpace] = [:]
+    /// A Spaces message of the peer has come since the last one this side asked for.
+    var isAnswered = false
+    /// Spaces whose summary is to be sent with the next announcement.
+    var dueAnnouncements: Set<SpaceID> = []
+    var lastPull: UInt64
+    /// Until when something must come from the peer, once it was asked: else the connection is
+    /// dead, whatever TCP still hopes for.
+    var answerDue: UInt64?
+    var lastAnnouncement: UInt64 = 0
+
+    init(peer: PeerInfo, now: Instant) {
+        self.peer = peer
+        lastPull = now.monotonic
+    }
+}
+
+/// One space between this device and one peer.
+struct SharedSpace {
+    /// What the peer is known to hold, by its own word; nil until it has said so.
+    var remote: Watermark?
+    /// Batches on their way, each the watermark that an ack must cover for it to have arrived.
+    var inFlight: [Watermark] = []
+    /// Everything sent so far, on top of `remote`.
+    var sentThrough = Watermark()
+    var cursor: Int64 = 0
+    var isSending = false
+    var isLoading = false
+    /// A watermark of ours is on its way to the peer and its answer is due.
+    var awaitsWatermark = false
+    /// Batches received and not yet applied.
+    var unapplied = 0
+    /// The peer said it holds more while batches were still coming: ask once they are applied.
+    var isStale = false
+
+    /// What the peer will hold once everything sent has arrived.
+    var expected: Watermark {
+        var result = remote ?? Watermark()
+        result.merge(sentThrough)
+        return result
+    }
+}

@@ -1,0 +1,106 @@
+/// One blob on its way here.
+struct BlobFetch {
+    enum Stage {
+        /// Nobody was asked yet, or not again.
+        case waiting
+        /// A peer was asked for the chunk list.
+        case listing
+        /// The list is here; the shell looks which chunks a broken transfer left.
+        case preparing(ChunkList)
+        /// Chunks nobody was asked for yet, in order; `missing` also counts those on their way.
+        case fetching(ChunkList, unasked: [Int], missing: Set<Int>)
+        /// Everything is here; the shell makes it durable.
+        case finishing
+    }
+
+    let need: BlobNeed
+    var stage = Stage.waiting
+    /// Tries that ended without the blob.
+    var failures = 0
+    var notBefore: UInt64 = 0
+    /// How often a device said that it lacks the blob.
+    var refusals = 0
+    /// Devices that said they lack it, and when to ask them again.
+    var lacking: [DeviceID: UInt64] = [:]
+
+    init(need: BlobNeed) {
+        self.need = need
+    }
+
+    /// First thumbnails, then what is small, then full-resolution media and tracks, the largest
+    /// last (J7).
+    var priority: (Int, UInt64) {
+        switch need.kind {
+        case .thumbnail: (0, need.size)
+        case _ where need.size < UInt64(Limits.chunkBytes): (1, need.size)
+        case .track: (2, need.size)
+        case .original: (3, need.size)
+        }
+    }
+
+    var isWaiting: Bool {
+        if case .waiting = stage { true } else { false }
+    }
+
+    func mayAsk(_ device: DeviceID, at now: UInt64) -> Bool {
+        now >= (lacking[device] ?? 0)
+    }
+
+    /// When to try again after a failure: 1 s, doubled each time, at most 30 s, spread over a
+    /// quarter by the blob's own id so that many blobs do not come back at once (J8).
+    func backoff() -> UInt64 {
+        let base = min(
+            Limits.blobRetryMilliseconds << UInt64(min(max(failures, 1) - 1, 8)),
+            Limits.blobRetryCapMilliseconds)
+        let spread = UInt64(need.blob.bytes.first ?? 0) * (base / 4) / 256
+        return base + spread
+    }
+}
+
+/// What a bulk connection was asked for and has not answered in full.
+struct BlobRequest {
+    enum Kind {
+        case list
+        case chunks(remaining: Set<Int>)
+    }
+
+    let blob: BlobID
+    var kind: Kind
+    /// When the connection counts as stuck.
+    var deadline: UInt64
+    let bytes: UInt64
+}
+
+/// One connection for blobs.
+struct BulkState {
+    let device: DeviceID
+    var requests: [UInt32: BlobRequest] = [:]
+    var nextRequest: UInt32 = 1
+
+    var outstandingBytes: UInt64 { requests.values.reduce(0) { $0 + $1.bytes } }
+
+    var hasRoom: Bool {
+        requests.count < Limits.blobRequestsPerConnection
+            && outstandingBytes < Limits.blobBytesInFlight
+    }
+}
+
+extension Limits {
+    // MARK: Transfers
+
+    /// Requests on one bulk connection that wait for their answer.
+    package static let blobRequestsPerConnection = 32
+    /// Bytes asked for on one bulk connection and not here yet.
+    package static let blobBytesInFlight: UInt64 = 16 << 20
+    /// Chunks of one request: small enough that several connections share a large file.
+    package static let chunksPerRequest = 4
+    /// A request without any progress for this long means the connection is stuck.
+    package static let blobRequestMilliseconds: UInt64 = 30_000
+    /// First pause after a failed try; doubled each time.
+    package static let blobRetryMilliseconds: UInt64 = 1_000
+    package static let blobRetryCapMilliseconds: UInt64 = 30_000
+    /// Tries before a blob waits for the next connection.
+    package static let blobTries = 3
+    /// How long to wait before a device that lacked a blob is asked again.
+    package static let blobLackingMilliseconds: UInt64 = 2_000
+}

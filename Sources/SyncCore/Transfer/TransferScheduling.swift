@@ -1,0 +1,106 @@
+/// Handing out work to the connections that have room.
+extension TransferPlanner {
+    /// Requests to send now. `shares` says whether a device holds a space together with this one.
+    mutating func nextActions(
+        at instant: Instant, shares: (DeviceID, SpaceID) -> Bool
+    ) -> [EngineAction] {
+        now = instant.monotonic
+        var actions = closeStuck()
+        guard !fetches.isEmpty else { return actions }
+        for bulk in bulks.keys.sorted() {
+            while let state = bulks[bulk], state.hasRoom {
+                guard let request = nextRequest(on: bulk, state, shares: shares) else { break }
+                actions.append(request)
+            }
+        }
+        return actions
+    }
+
+    private mutating func nextRequest(
+        on bulk: BulkID, _ state: BulkState, shares: (DeviceID, SpaceID) -> Bool
+    ) -> EngineAction? {
+        if let action = moreChunks(on: bulk, state, shares: shares) { return action }
+        for (place, blob) in sortedQueue().enumerated() {
+            guard let fetch = fetches[blob], fetch.isWaiting else {
+                queue.removeAll { $0 == blob }
+                return nextRequest(on: bulk, state, shares: shares)
+            }
+            guard now >= fetch.notBefore, fetch.mayAsk(state.device, at: now),
+                shares(state.device, fetch.need.space)
+            else { continue }
+            queue.remove(at: place)
+            fetches[blob]?.stage = .listing
+            paused.remove(blob)
+            let isSingle = fetch.need.size <= UInt64(Limits.chunkBytes)
+            return ask(
+                bulk, fetch.need, kind: .list, bytes: isSingle ? fetch.need.size : 0,
+                list: true, first: 0, count: isSingle ? 1 : 0)
+        }
+        return nil
+    }
+
+    /// Chunks of a large blob that is already on its way: all who have it help.
+    private mutating func moreChunks(
+        on bulk: BulkID, _ state: BulkState, shares: (DeviceID, SpaceID) -> Bool
+    ) -> EngineAction? {
+        for blob in large {
+            guard let fetch = fetches[blob], case .fetching(let list, let unasked, let missing) = fetch.stage,
+                let first = unasked.first, fetch.mayAsk(state.device, at: now),
+                shares(state.device, fetch.need.space)
+            else { continue }
+            var run = [first]
+            for next in unasked.dropFirst() where run.count < Limits.chunksPerRequest {
+                guard let last = run.last, next == last + 1 else { break }
+                run.append(next)
+            }
+            fetches[blob]?.stage = .fetching(
+                list, unasked: Array(unasked.dropFirst(run.count)), missing: missing)
+            return ask(
+                bulk, fetch.need, kind: .chunks(remaining: Set(run)),
+                bytes: UInt64(run.count * Limits.chunkBytes), list: false, first: first,
+                count: run.count)
+        }
+        return nil
+    }
+
+    private mutating func ask(
+        _ bulk: BulkID, _ need: BlobNeed, kind: BlobRequest.Kind, bytes: UInt64, list: Bool,
+        first: Int, count: Int
+    ) -> EngineAction {
+        let number = bulks[bulk]?.nextRequest ?? 0
+        bulks[bulk]?.nextRequest = number &+ 1
+        bulks[bulk]?.requests[number] = BlobRequest(
+            blob: need.blob, kind: kind, deadline: now + Limits.blobRequestMilliseconds,
+            bytes: bytes)
+        let want = Want(
+            request: number, space: need.space, blob: need.blob, list: list,
+            firstChunk: UInt32(first), chunkCount: UInt32(count))
+        return .sendBulk(bulk, .want(want))
+    }
+
+    /// Connections that have not moved for too long are closed; the shell then says so.
+    private func closeStuck() -> [EngineAction] {
+        bulks.filter { $0.value.requests.values.contains { $0.deadline <= now } }
+            .keys.sorted().map { .closeBulk($0) }
+    }
+
+    /// When something here waits for time only: a stuck request, a pause before the next try.
+    var nextDeadline: UInt64? {
+        guard !bulks.isEmpty else { return nil }
+        let requests = bulks.values.flatMap { $0.requests.values.map(\.deadline) }
+        let pauses = paused.compactMap { fetches[$0] }.flatMap { fetch in
+            bulks.values.map { max(fetch.notBefore, fetch.lacking[$0.device] ?? 0) }
+        }
+        return (requests + pauses.filter { $0 > now }).min()
+    }
+
+    /// Whether blobs are on their way, or could be asked for from somebody connected.
+    func isBusy(shares: (DeviceID, SpaceID) -> Bool, peers: Set<DeviceID>) -> Bool {
+        fetches.values.contains { fetch in
+            guard fetch.isWaiting else { return true }
+            return peers.contains { device in
+                shares(device, fetch.need.space) && fetch.mayAsk(device, at: now)
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+internal import ArgumentParser
+internal import LocalAPI
+
+/// Marks an item of the bucket list as done.
+struct BucketDone: PeersyncCommand {
+    static let configuration = CommandConfiguration("done", .bucketDone)
+
+    @Argument(help: ArgumentHelp(OptionHelp.bucketItem, valueName: "item")) var item: String
+
+    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
+
+    func run(in context: CommandContext) async throws {
+        let done = try await context.withService { service in
+            try await service.finishBucketItem(item)
+        }
+        try context.output.result(done, describe: Sentence.Lists.bucketDone)
+    }
+}

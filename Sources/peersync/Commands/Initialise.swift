@@ -1,0 +1,87 @@
+internal import Agent
+internal import ArgumentParser
+internal import LocalAPI
+
+/// Sets up this computer: device, person, store.
+struct Initialise: PeersyncCommand {
+    static let configuration = CommandConfiguration("init", .initialise)
+
+    @Option(help: ArgumentHelp(OptionHelp.deviceName, valueName: "name")) var name: String?
+
+    @Option(help: ArgumentHelp(OptionHelp.personName, valueName: "name")) var person: String?
+
+    @Option(help: ArgumentHelp(OptionHelp.recoveryFile, valueName: "file"))
+    var recoveryFile: String?
+
+    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
+
+    /// What `--json` prints; the key is absent when it went to a file.
+    private struct Result: Encodable, Sendable {
+        let deviceID: String
+        let deviceName: String
+        let personName: String
+        let home: String
+        var recoveryKey: String?
+        var recoveryFile: String?
+    }
+
+    func run(in context: CommandContext) async throws {
+        let home = try context.home()
+        guard !home.isInitialised else { throw APIError.alreadyInitialised(home: home.directory) }
+        let file = try recoveryFile.map { try RecoveryFile(creating: InputPath.absolute($0)) }
+        do {
+            let personName = try await answer(
+                person, else: Sentence.Setup.askPersonName, flag: "--person", context)
+            let deviceName = try await answer(
+                name, else: Sentence.Setup.askDeviceName, default: HostName.current,
+                flag: "--name", context)
+            let made = try await AgentLink.initialise(
+                home, deviceName: deviceName, personName: personName)
+            var result = Result(
+                deviceID: made.deviceID, deviceName: deviceName, personName: personName,
+                home: home.directory)
+            store(made.recoveryKey, in: file, &result, context.output)
+            try show(result, in: context)
+        } catch {
+            // Nothing was made that the file could be for.
+            if !home.isInitialised { file?.remove() }
+            throw error
+        }
+    }
+
+    /// The value of the option, or what the person answers.
+    private func answer(
+        _ given: String?, else question: String, default fallback: String? = nil, flag: String,
+        _ context: CommandContext
+    ) async throws -> String {
+        if let given = given?.trimmedLine, !given.isEmpty { return given }
+        return try await context.prompt.text(question, default: fallback, flag: flag)
+    }
+
+    /// A key that cannot be written is shown instead: it must not be lost.
+    private func store(
+        _ key: String, in file: RecoveryFile?, _ result: inout Result, _ output: Output
+    ) {
+        guard let file else {
+            result.recoveryKey = key
+            return
+        }
+        if let reason = file.write(key + "\n") {
+            output.remark(Sentence.Setup.recoveryFileFailed(file.path, reason: reason))
+            result.recoveryKey = key
+        } else {
+            result.recoveryFile = file.path
+        }
+    }
+
+    private func show(_ result: Result, in context: CommandContext) throws {
+        try context.output.result(result) { result in
+            let done = Sentence.Setup.done(device: result.deviceName, person: result.personName)
+            let key =
+                result.recoveryKey.map(Sentence.Setup.recoveryKey)
+                ?? Sentence.Setup.recoveryFile(result.recoveryFile ?? "")
+            return done + "\n\n" + key
+        }
+        context.output.remark("\n" + Sentence.Setup.nextSteps)
+    }
+}

@@ -1,0 +1,58 @@
+internal import Agent
+internal import ArgumentParser
+internal import LocalAPI
+
+/// The other side of pairing: takes the code.
+struct Join: PeersyncCommand {
+    static let configuration = CommandConfiguration("join", .join)
+
+    @Flag(help: ArgumentHelp(OptionHelp.mine)) var mine = false
+
+    @Option(help: ArgumentHelp(OptionHelp.at, valueName: "host[:port]")) var at: String?
+
+    @Option(help: ArgumentHelp(OptionHelp.deviceName, valueName: "name")) var name: String?
+
+    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
+
+    func run(in context: CommandContext) async throws {
+        let home = try context.home()
+        guard home.isInitialised || mine else { throw APIError.notInitialised }
+        try context.prompt.requireAnswer(to: Sentence.Pairing.confirmationWillBeAsked)
+        let code = try await code(context)
+        let connection =
+            home.isInitialised
+            ? try await ServiceConnection.open(home: home, needs: .network)
+            : try await ServiceConnection.openForJoining(
+                home: home, deviceName: name ?? HostName.current)
+        try await connection.use { service in
+            let me = try await service.info()
+            let view = try await start(service, code: code, context)
+            try await PairingDialogue(context: context, service: service, me: me).follow(view)
+        }
+    }
+
+    /// From the terminal, or the first line of standard input.
+    private func code(_ context: CommandContext) async throws -> String {
+        if context.prompt.terminal.canAsk { context.output.ask(Sentence.Pairing.askCode + ": ") }
+        let text = try await StandardInput.shared.line()?.trimmedLine ?? ""
+        guard !text.isEmpty else { throw APIError.noCode }
+        guard PairingCodeInput.isPlausible(text) else { throw APIError.malformedCode }
+        return text
+    }
+
+    /// Asks again when this device has a person that would be replaced.
+    private func start(
+        _ service: any AgentService, code: String, _ context: CommandContext
+    ) async throws -> PairingView {
+        let request = JoinRequest(
+            codeOrLink: code, mine: mine, address: at, replacePerson: false)
+        do {
+            return try await service.joinPairing(request)
+        } catch let error as APIError where error.code == .confirmationNeeded {
+            try await context.prompt.insist(
+                error.sentence + "\n" + Sentence.Pairing.askReplacePerson)
+            return try await service.joinPairing(
+                JoinRequest(codeOrLink: code, mine: mine, address: at, replacePerson: true))
+        }
+    }
+}

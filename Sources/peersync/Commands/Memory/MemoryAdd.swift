@@ -1,0 +1,44 @@
+internal import ArgumentParser
+internal import LocalAPI
+
+/// Adds a memory to a trip.
+struct MemoryAdd: PeersyncCommand {
+    static let configuration = CommandConfiguration("add", .memoryAdd)
+
+    @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String
+
+    @OptionGroup var fields: MemoryFields
+
+    @Option(
+        parsing: .unconditionalSingleValue, help: ArgumentHelp(OptionHelp.tags, valueName: "tag"))
+    var tag: [String] = []
+
+    @Option(parsing: .upToNextOption, help: ArgumentHelp(OptionHelp.photos, valueName: "file"))
+    var photo: [String] = []
+
+    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
+
+    func run(in context: CommandContext) async throws {
+        var draft = MemoryDraft(trip: trip)
+        draft.title = fields.title ?? ""
+        draft.text = try await fields.completeText() ?? ""
+        draft.at = fields.at
+        draft.position = fields.completePosition()
+        draft.locationName = fields.place ?? ""
+        draft.weather = fields.weather ?? ""
+        draft.bucketItem = fields.bucket
+        draft.tags = tag
+        draft.photoPaths = try photo.map(InputPath.existingFile)
+        draft.trackPath = try fields.track.map(InputPath.existingFile)
+        guard
+            !draft.title.isEmpty || !draft.text.isEmpty || !draft.photoPaths.isEmpty
+                || draft.trackPath != nil
+        else { throw APIError.emptyMemory }
+        let wanted = draft
+        let memory = try await context.withService { service in
+            try await service.addMemory(wanted)
+        }
+        try context.output.result(memory, describe: Sentence.Memory.added)
+        for notice in memory.notices { context.output.remark(notice) }
+    }
+}

@@ -1,0 +1,20 @@
+internal import ArgumentParser
+internal import LocalAPI
+
+/// Deletes a memory for everybody.
+struct MemoryDelete: PeersyncCommand {
+    static let configuration = CommandConfiguration("delete", .memoryDelete)
+
+    @Argument(help: ArgumentHelp(OptionHelp.memory, valueName: "memory")) var memory: String
+
+    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
+
+    func run(in context: CommandContext) async throws {
+        let deleted = try await context.withService { service in
+            let shown = try await service.showMemory(memory)
+            try await context.prompt.insist(Sentence.Memory.askDelete(shown))
+            return try await service.deleteMemory(shown.id)
+        }
+        try context.output.result(deleted, describe: Sentence.Memory.deleted)
+    }
+}

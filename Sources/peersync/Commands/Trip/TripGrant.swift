@@ -1,0 +1,26 @@
+internal import ArgumentParser
+internal import LocalAPI
+
+/// Shares a trip with a person.
+struct TripGrant: PeersyncCommand {
+    static let configuration = CommandConfiguration("grant", .tripGrant)
+
+    @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String
+
+    @Argument(help: ArgumentHelp(OptionHelp.person, valueName: "person")) var person: String
+
+    @Option(help: ArgumentHelp(OptionHelp.role, valueName: "role")) var role = Role.contributor
+
+    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
+
+    func run(in context: CommandContext) async throws {
+        let (member, name) = try await context.withService { service in
+            let member = try await service.grantTrip(
+                trip, GrantDraft(person: person, role: role))
+            return (member, try await service.showTrip(trip).name)
+        }
+        try context.output.result(member) { Sentence.Trip.granted($0, trip: name) }
+    }
+}
+
+extension Role: ExpressibleByArgument {}

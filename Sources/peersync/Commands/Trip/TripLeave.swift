@@ -1,0 +1,20 @@
+internal import ArgumentParser
+internal import LocalAPI
+
+/// Gives up a trip for this person only.
+struct TripLeave: PeersyncCommand {
+    static let configuration = CommandConfiguration("leave", .tripLeave)
+
+    @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String
+
+    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
+
+    func run(in context: CommandContext) async throws {
+        let gone = try await context.withService { service in
+            let shown = try await service.showTrip(trip)
+            try await context.prompt.insist(Sentence.Trip.askLeave(shown))
+            return try await service.leaveTrip(shown.id)
+        }
+        try context.output.result(gone, describe: Sentence.Trip.left)
+    }
+}

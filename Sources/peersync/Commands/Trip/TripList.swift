@@ -1,0 +1,20 @@
+internal import ArgumentParser
+internal import LocalAPI
+
+/// Lists the trips of this device.
+struct TripList: PeersyncCommand {
+    static let configuration = CommandConfiguration("list", .tripList)
+
+    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
+
+    func run(in context: CommandContext) async throws {
+        let trips = try await context.withService { service in
+            try await service.trips()
+        }
+        try context.output.result(trips) { trips in
+            trips.isEmpty
+                ? Sentence.Status.noTrips
+                : TripTable.rendered(trips, width: context.output.width)
+        }
+    }
+}

@@ -1,0 +1,19 @@
+internal import ArgumentParser
+internal import LocalAPI
+
+/// Shows one trip and who has it.
+struct TripShow: PeersyncCommand {
+    static let configuration = CommandConfiguration("show", .tripShow)
+
+    @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String
+
+    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
+
+    func run(in context: CommandContext) async throws {
+        let (shown, members) = try await context.withService { service in
+            let shown = try await service.showTrip(trip)
+            return (shown, try await service.members(ofTrip: shown.id))
+        }
+        try context.output.result(shown) { TripDetails.rendered($0, members: members) }
+    }
+}

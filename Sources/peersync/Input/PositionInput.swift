@@ -1,0 +1,61 @@
+internal import ArgumentParser
+internal import LocalAPI
+
+/// `43.46,11.88` or `-33.9, 151.2`: degrees north and degrees east.
+struct PositionInput {
+    let latitude: Double
+    let longitude: Double
+
+    /// Throws `ValidationError` with what is wrong.
+    init(_ text: String) throws {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { throw ValidationError(OptionHelp.badPosition) }
+        try self.init(parts[0], parts[1])
+    }
+
+    fileprivate init(_ first: Substring, _ second: Substring) throws {
+        guard let latitude = Self.degrees(first), let longitude = Self.degrees(second) else {
+            throw ValidationError(OptionHelp.badPosition)
+        }
+        guard abs(latitude) <= 90 else { throw ValidationError(OptionHelp.latitudeRange) }
+        guard abs(longitude) <= 180 else { throw ValidationError(OptionHelp.longitudeRange) }
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+
+    /// Digits, a sign and a point only: not `inf`, `nan` or hexadecimal.
+    private static func degrees(_ text: Substring) -> Double? {
+        let trimmed = String(text).trimmedLine
+        guard trimmed.allSatisfy({ $0.isASCII && ($0.isNumber || "+-.".contains($0)) }) else {
+            return nil
+        }
+        return Double(trimmed)
+    }
+}
+
+/// `43.46,11.88`, `43.46,11.88,5km` or `-33.9,151.2,300m`: a circle; 1 km without a distance.
+struct NearInput {
+    let near: MemoryFilter.Near
+
+    /// Throws `ValidationError` with what is wrong.
+    init(_ text: String) throws {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 2 || parts.count == 3 else {
+            throw ValidationError(OptionHelp.badNear)
+        }
+        let centre = try PositionInput(parts[0], parts[1])
+        let metres = parts.count == 3 ? Self.metres(String(parts[2])) : 1000
+        guard let metres, metres > 0, metres.isFinite else {
+            throw ValidationError(OptionHelp.badNear)
+        }
+        near = .init(latitude: centre.latitude, longitude: centre.longitude, radius: metres)
+    }
+
+    private static func metres(_ text: String) -> Double? {
+        let trimmed = text.trimmedLine
+        if trimmed.hasSuffix("km") {
+            return Double(String(trimmed.dropLast(2)).trimmedLine).map { $0 * 1000 }
+        }
+        return Double(String(trimmed.hasSuffix("m") ? trimmed.dropLast() : trimmed[...]).trimmedLine)
+    }
+}

@@ -1,0 +1,61 @@
+internal import LocalAPI
+
+/// Asks the person at the terminal; without one, a question fails and names the flag that answers it.
+struct Prompt: Sendable {
+    let terminal: Terminal
+    /// With `--yes`.
+    let answersYes: Bool
+    let output: Output
+
+    /// Fails now rather than later where a yes or no will be needed and nobody can give it.
+    func requireAnswer(to question: String) throws {
+        guard answersYes || terminal.canAsk else {
+            let asked = question.split(separator: "\n").last.map(String.init) ?? question
+            throw APIError.needsTerminal(question: asked, flag: "--yes")
+        }
+    }
+
+    /// Yes or no; only "y" and "yes" mean yes. The question may have several lines.
+    func confirm(_ question: String) async throws -> Bool {
+        if answersYes { return true }
+        try requireAnswer(to: question)
+        output.ask("\(question) [y/N] ")
+        guard let answer = try await StandardInput.shared.line() else { return false }
+        return ["y", "yes"].contains(answer.trimmedLine.lowercased())
+    }
+
+    /// Goes on only after a yes. Throws ``APIError/declinedByPerson``.
+    func insist(_ question: String) async throws {
+        guard try await confirm(question) else { throw APIError.declinedByPerson }
+    }
+
+    /// A text; an empty answer takes the default, and without one is asked for again.
+    func text(_ question: String, default fallback: String? = nil, flag: String) async throws
+        -> String
+    {
+        guard terminal.canAsk else {
+            guard let fallback else {
+                throw APIError.needsTerminal(question: question + "?", flag: flag)
+            }
+            return fallback
+        }
+        for _ in 0..<3 {
+            output.ask(fallback.map { "\(question) [\($0)]: " } ?? "\(question): ")
+            guard let answer = try await StandardInput.shared.line() else { break }
+            let text = answer.trimmedLine
+            if !text.isEmpty { return text }
+            if let fallback { return fallback }
+        }
+        throw APIError.noAnswer(flag: flag)
+    }
+}
+
+extension String {
+    /// Without white space at both ends.
+    var trimmedLine: String {
+        var text = self[...]
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

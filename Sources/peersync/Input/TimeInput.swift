@@ -1,0 +1,145 @@
+internal import ArgumentParser
+internal import Foundation
+internal import LocalAPI
+
+/// Times as people type them: `2008-10-22 16:28`, ISO 8601 with `T`, seconds, `Z` or `+02:00`,
+/// `today 14:30`, `yesterday 9:05`, `now`. Without a zone it is the local time of this computer.
+struct TimeInput {
+    let now: Date
+    let zone: TimeZone
+
+    init(now: Date = Date(), zone: TimeZone = .current) {
+        self.now = now
+        self.zone = zone
+    }
+
+    /// A day with a time. Throws `ValidationError` with what is wrong.
+    func moment(_ text: String) throws -> Moment {
+        let text = text.trimmedLine
+        if text.lowercased() == "now" { return moment(of: now) }
+        let (day, time) = try Self.split(text)
+        guard let time else { throw ValidationError(OptionHelp.badTime) }
+        return try moment(day: calendarDay(day), time: time)
+    }
+
+    /// A day or a time; a day alone means its first moment.
+    func start(_ text: String) throws -> Moment {
+        try edge(text, daysLater: 0)
+    }
+
+    /// A day or a time, exclusive; a day alone means the first moment of the next one.
+    func end(_ text: String) throws -> Moment {
+        try edge(text, daysLater: 1)
+    }
+
+    private func edge(_ text: String, daysLater: Int) throws -> Moment {
+        let text = text.trimmedLine
+        if text.lowercased() == "now" { return moment(of: now) }
+        let (day, time) = try Self.split(text)
+        let parts = try calendarDay(day)
+        if let time { return try moment(day: parts, time: time) }
+        let start = try moment(day: parts, time: "00:00")
+        guard let date = calendar(zone).date(byAdding: .day, value: daysLater, to: start.date) else {
+            throw ValidationError(OptionHelp.noSuchDate)
+        }
+        return moment(of: date)
+    }
+
+    private typealias Day = (year: Int, month: Int, day: Int)
+
+    /// The parts before and after the first space or `T`.
+    private static func split(_ text: String) throws -> (day: String, time: String?) {
+        let parts = text.split(maxSplits: 1) { $0 == " " }.map(String.init)
+        if parts.count == 2 { return (parts[0], parts[1].trimmedLine) }
+        guard let first = parts.first else { throw ValidationError(OptionHelp.badTime) }
+        guard first.first?.isNumber == true, let mark = first.firstIndex(where: { "Tt".contains($0) })
+        else { return (first, nil) }
+        return (String(first[..<mark]), String(first[first.index(after: mark)...]))
+    }
+
+    private func calendarDay(_ text: String) throws -> Day {
+        let offset = ["today": 0, "yesterday": -1, "tomorrow": 1][text.lowercased()]
+        if let offset {
+            let calendar = calendar(zone)
+            guard let date = calendar.date(byAdding: .day, value: offset, to: now) else {
+                throw ValidationError(OptionHelp.noSuchDate)
+            }
+            let parts = calendar.dateComponents([.year, .month, .day], from: date)
+            return (parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
+        }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3, let year = Self.digits(parts[0], 4...4),
+            let month = Self.digits(parts[1], 1...2), let day = Self.digits(parts[2], 1...2)
+        else { throw ValidationError(OptionHelp.badTime) }
+        return (year, month, day)
+    }
+
+    /// `time` is `16:28`, `16:28:05`, `16:28:05.123`, each with or without `Z`, `+02:00`, `-0330`.
+    private func moment(day: Day, time: String) throws -> Moment {
+        let (clock, offset) = try Self.splitOffset(time)
+        let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2 || parts.count == 3, let hour = Self.digits(parts[0], 1...2),
+            let minute = Self.digits(parts[1], 2...2)
+        else { throw ValidationError(OptionHelp.badTime) }
+        let (second, millisecond) = try parts.count == 3 ? Self.seconds(parts[2]) : (0, 0)
+        guard hour < 24, minute < 60, second < 60 else {
+            throw ValidationError(OptionHelp.noSuchDate)
+        }
+        let shown = offset.flatMap { TimeZone(secondsFromGMT: $0 * 60) } ?? zone
+        let calendar = calendar(shown)
+        let components = DateComponents(
+            year: day.year, month: day.month, day: day.day, hour: hour, minute: minute,
+            second: second)
+        // A calendar moves the 31st of April to May instead of refusing it.
+        guard (1...12).contains(day.month), let date = calendar.date(from: components),
+            calendar.component(.day, from: date) == day.day,
+            calendar.component(.month, from: date) == day.month
+        else { throw ValidationError(OptionHelp.noSuchDate) }
+        let whole = Int64(date.timeIntervalSince1970.rounded()) * 1000 + Int64(millisecond)
+        return Moment(
+            milliseconds: whole, offsetMinutes: offset ?? zone.secondsFromGMT(for: date) / 60)
+    }
+
+    private static func splitOffset(_ time: String) throws -> (clock: String, minutes: Int?) {
+        if let last = time.last, "Zz".contains(last) { return (String(time.dropLast()), 0) }
+        guard let sign = time.lastIndex(where: { "+-".contains($0) }) else { return (time, nil) }
+        let digits = time[time.index(after: sign)...].filter { $0 != ":" }
+        guard digits.count == 4 || digits.count == 2, let hours = Self.digits(digits.prefix(2), 2...2),
+            let minutes = digits.count == 2 ? 0 : Self.digits(digits.suffix(2), 2...2),
+            hours <= 18, minutes < 60
+        else { throw ValidationError(OptionHelp.badTime) }
+        let total = hours * 60 + minutes
+        return (String(time[..<sign]).trimmedLine, time[sign] == "-" ? -total : total)
+    }
+
+    private static func seconds(_ text: Substring) throws -> (Int, Int) {
+        let parts = text.split(whereSeparator: { ".,".contains($0) })
+        guard parts.count == 1 || parts.count == 2, let second = digits(parts[0], 2...2) else {
+            throw ValidationError(OptionHelp.badTime)
+        }
+        guard parts.count == 2 else { return (second, 0) }
+        guard digits(parts[1], 1...9) != nil,
+            let thousandths = Int((parts[1] + "00").prefix(3))
+        else { throw ValidationError(OptionHelp.badTime) }
+        return (second, thousandths)
+    }
+
+    private static func digits(_ text: some StringProtocol, _ length: ClosedRange<Int>) -> Int? {
+        guard length.contains(text.count), text.allSatisfy({ $0.isASCII && $0.isNumber }) else {
+            return nil
+        }
+        return Int(text)
+    }
+
+    private func moment(of date: Date) -> Moment {
+        Moment(
+            milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()),
+            offsetMinutes: zone.secondsFromGMT(for: date) / 60)
+    }
+
+    private func calendar(_ zone: TimeZone) -> Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        return calendar
+    }
+}

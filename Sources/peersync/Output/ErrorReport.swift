@@ -1,0 +1,26 @@
+internal import LocalAPI
+
+/// Shows one failure on standard error: a sentence, what it could have meant, and what to do.
+struct ErrorReport {
+    let output: Output
+
+    init(json: Bool, terminal: Terminal) {
+        output = Output(json: json, terminal: terminal)
+    }
+
+    func show(_ error: APIError) {
+        guard !output.json else { return output.errorAsJSON(error) }
+        var lines = [Style.red("error:") + " " + error.sentence]
+        if !error.candidates.isEmpty {
+            var table = Table([.text("name"), .text("id")])
+            for candidate in error.candidates.prefix(20) {
+                table.add([candidate.name, candidate.shortID])
+            }
+            lines.append(table.rendered(width: nil, indent: 2, headings: false))
+        }
+        if let hint = error.hint {
+            lines.append(Style.bold("hint:") + " " + hint)
+        }
+        output.problem(lines.joined(separator: "\n"))
+    }
+}

@@ -1,0 +1,54 @@
+internal import Foundation
+internal import LocalAPI
+
+/// Values as people read them.
+enum Formatting {
+    /// `2008-10-22 16:28`: the time at the place where it was written down, else of this computer.
+    static func time(_ moment: Moment, zone: TimeZone = .current) -> String {
+        let shown = moment.offsetMinutes.flatMap { TimeZone(secondsFromGMT: $0 * 60) } ?? zone
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = shown
+        let parts = calendar.dateComponents(
+            [.year, .month, .day, .hour, .minute], from: moment.date)
+        return "\(padded(parts.year, 4))-\(padded(parts.month, 2))-\(padded(parts.day, 2)) "
+            + "\(padded(parts.hour, 2)):\(padded(parts.minute, 2))"
+    }
+
+    /// The same with the offset, where it is known: `2008-10-22 16:28 +02:00`.
+    static func timeWithZone(_ moment: Moment) -> String {
+        guard let minutes = moment.offsetMinutes else { return time(moment) }
+        let sign = minutes < 0 ? "-" : "+"
+        let offset = "\(sign)\(padded(abs(minutes) / 60, 2)):\(padded(abs(minutes) % 60, 2))"
+        return "\(time(moment)) \(offset)"
+    }
+
+    /// `2 minutes ago`; a time of the future, from a clock that is wrong, as it stands.
+    static func ago(_ moment: Moment, now: Date = Date()) -> String {
+        let seconds = now.timeIntervalSince(moment.date)
+        guard seconds > -60, seconds < 3e9 else { return time(moment) }
+        return Sentence.Status.ago(seconds: max(0, Int(seconds)))
+    }
+
+    /// `-33.90000, 151.20000 (within 12 m)`.
+    static func position(_ position: Position) -> String {
+        let place = "\(degrees(position.latitude)), \(degrees(position.longitude))"
+        guard let radius = position.radius else { return place }
+        return "\(place) (within \(Sentence.distance(radius)))"
+    }
+
+    /// Five decimals are about a metre.
+    private static func degrees(_ value: Double) -> String {
+        guard value.isFinite else { return "?" }
+        let text = String(format: "%.5f", value)
+        return text
+    }
+
+    private static func padded(_ number: Int?, _ width: Int) -> String {
+        let digits = String(abs(number ?? 0))
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+extension Moment {
+    var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
+}

@@ -1,0 +1,57 @@
+internal import LocalAPI
+
+/// One memory whole.
+enum MemoryDetails {
+    static func rendered(_ memory: MemoryView, width: Int?) -> String {
+        let title = memory.title.isEmpty ? Sentence.Memory.untitled : memory.title
+        var parts = [
+            "\(Style.bold(Printable.line(title)))  \(Symbols.of(memory.status)) "
+                + Sentence.Memory.status(memory.status),
+            facts(memory).rendered(width: width, indent: 2),
+        ]
+        if !memory.text.isEmpty { parts += ["", Printable.paragraph(memory.text)] }
+        if !memory.media.isEmpty {
+            parts += ["", MediaTable.rendered(memory.media, width: width, showsMemory: false)]
+        }
+        for conflict in memory.conflicts { parts += ["", rendered(conflict)] }
+        if !memory.notices.isEmpty {
+            parts += [""] + memory.notices.map { "\(Style.yellow("!")) \($0)" }
+        }
+        return parts.joined(separator: "\n")
+    }
+
+    private static func facts(_ memory: MemoryView) -> Table {
+        var table = Table([.text(""), .text("", shrinksTo: 20)])
+        table.add(["trip", memory.trip.name])
+        if let at = memory.at { table.add(["time", Formatting.timeWithZone(at)]) }
+        if !memory.locationName.isEmpty { table.add(["place", memory.locationName]) }
+        if let position = memory.position {
+            table.add(["position", Formatting.position(position)])
+        }
+        if !memory.weather.isEmpty { table.add(["weather", memory.weather]) }
+        if !memory.tags.isEmpty {
+            table.add(["tags", memory.tags.map(\.name).joined(separator: ", ")])
+        }
+        if let item = memory.bucketItem { table.add(["bucket list", item.name]) }
+        if let track = memory.track {
+            let length = Sentence.distance(track.length)
+            table.add(["track", "\(track.fileName), \(length), \(Sentence.size(track.bytes))"])
+        }
+        let changed = "\(Formatting.ago(memory.changed)) by \(memory.author.name)"
+        table.add(["changed", changed])
+        table.add(["id", memory.id])
+        return table
+    }
+
+    private static func rendered(_ conflict: FieldConflict) -> String {
+        var table = Table([.text(""), .text("", shrinksTo: 20), .text("")])
+        for (index, value) in conflict.values.enumerated() {
+            table.add([
+                index == 0 ? Sentence.Memory.shownValue : "", value.text,
+                "\(value.author.name), \(Formatting.ago(value.written))",
+            ])
+        }
+        return Sentence.Memory.conflict(field: conflict.field) + "\n"
+            + table.rendered(width: nil, indent: 2)
+    }
+}

@@ -1,0 +1,24 @@
+internal import LocalAPI
+
+/// Memories as rows.
+enum MemoryTable {
+    static func rendered(_ memories: [MemorySummary], width: Int?) -> String {
+        guard !memories.isEmpty else { return Sentence.Memory.none }
+        let severalTrips = Set(memories.map(\.trip.id)).count > 1
+        var table = Table([
+            .text(""), .text("time"), .text("title", shrinksTo: 12),
+            .text(severalTrips ? "trip" : "", shrinksTo: 8), .text("tags", shrinksTo: 6),
+            .number("files"), .text("id"),
+        ])
+        for memory in memories {
+            let files = memory.mediaCount + (memory.hasTrack ? 1 : 0)
+            table.add([
+                Symbols.of(memory.status), memory.at.map { Formatting.time($0) } ?? "",
+                memory.title.isEmpty ? Sentence.Memory.untitled : memory.title,
+                severalTrips ? memory.trip.name : "", memory.tags.joined(separator: ", "),
+                files == 0 ? "" : String(files), memory.shortID,
+            ])
+        }
+        return table.rendered(width: width)
+    }
+}

@@ -1,0 +1,100 @@
+internal import Foundation
+internal import Glibc
+internal import LocalAPI
+
+/// Where a command's words go: results to standard output, everything else to standard error.
+///
+/// With `--json` only JSON results and errors are written.
+struct Output: Sendable {
+    let json: Bool
+    let terminal: Terminal
+
+    /// Columns a table may take; `nil` into a file or pipe, where nothing is cut.
+    var width: Int? { terminal.outputIsTerminal ? max(40, terminal.columns) : nil }
+
+    /// A result, as JSON or, for people, as the text `describe` makes of it.
+    func result<Value: Encodable>(_ value: Value, describe: (Value) -> String) throws {
+        guard json else { return say(describe(value)) }
+        let data =
+            try terminal.outputIsTerminal
+            ? JSONCoding.encodeIndented(value) : JSONCoding.encode(value)
+        write(Array(data) + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+    }
+
+    /// One line of JSON of a command that reports step by step.
+    func event(_ value: some Encodable) throws {
+        write(Array(try JSONCoding.encode(value)) + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+    }
+
+    /// A result for people; nothing with `--json`.
+    func say(_ text: String) {
+        guard !json else { return }
+        write(text + "\n", to: STDOUT_FILENO, isTerminal: terminal.outputIsTerminal)
+    }
+
+    /// A remark beside the result; nothing with `--json`.
+    func remark(_ text: String) {
+        guard !json else { return }
+        write(text + "\n", to: STDERR_FILENO, isTerminal: terminal.errorIsTerminal)
+    }
+
+    /// A failure in words, to standard error.
+    func problem(_ text: String) {
+        write(text + "\n", to: STDERR_FILENO, isTerminal: terminal.errorIsTerminal)
+    }
+
+    /// A failure as one line of JSON, to standard error.
+    func errorAsJSON(_ error: APIError) {
+        guard let data = try? JSONCoding.encode(error) else { return problem(error.sentence) }
+        write(Array(data) + [UInt8(ascii: "\n")], to: STDERR_FILENO)
+    }
+
+    /// A line that the next one overwrites, or that ends when it is empty; only on a terminal.
+    func fleeting(_ text: String) {
+        guard !json, terminal.errorIsTerminal else { return }
+        write(text, to: STDERR_FILENO, isTerminal: true, clearingLine: true)
+    }
+
+    /// A question, without a line break; also with `--json`, as someone at the terminal must see it.
+    func ask(_ text: String) {
+        write(text, to: STDERR_FILENO, isTerminal: terminal.errorIsTerminal)
+    }
+
+    private func write(
+        _ text: String, to descriptor: Int32, isTerminal: Bool, clearingLine: Bool = false
+    ) {
+        let clean = Printable.rendered(text, style: isTerminal && terminal.wantsStyle)
+        let start = clearingLine ? "\r\u{1B}[K" : ""
+        write(Array((start + clean).utf8), to: descriptor)
+    }
+
+    /// Writes all of it, or as much as the other end still takes: a closed pipe is no failure.
+    private func write(_ bytes: [UInt8], to descriptor: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = unsafe rest.withUnsafeBytes {
+                unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+            }
+            if written < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard written > 0 else { return }
+            rest = rest.dropFirst(written)
+        }
+    }
+}
+
+extension Printable {
+    /// Text as a terminal gets it: control characters out, then style marks in or out.
+    static func rendered(_ text: String, style: Bool) -> String {
+        var rendered = ""
+        var run = ""
+        for scalar in text.unicodeScalars {
+            if let mark = Style(rawValue: scalar.value) {
+                rendered += paragraph(run) + (style ? mark.escapeSequence : "")
+                run = ""
+            } else {
+                run.unicodeScalars.append(scalar)
+            }
+        }
+        return rendered + paragraph(run)
+    }
+}

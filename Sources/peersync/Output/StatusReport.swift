@@ -1,0 +1,79 @@
+internal import Agent
+internal import LocalAPI
+
+/// What `peersync` and `peersync status` show.
+enum StatusReport {
+    /// On a computer that is not set up, the first step to take.
+    static func show(in context: CommandContext) async throws {
+        guard try context.home().isInitialised else {
+            if context.output.json { throw APIError.notInitialised }
+            return context.output.say(Sentence.Status.firstSteps)
+        }
+        let status = try await context.withService { service in
+            try await service.status()
+        }
+        try context.output.result(status) { rendered($0, width: context.output.width) }
+    }
+
+    static func rendered(_ status: StatusView, width: Int?) -> String {
+        var parts = [head(status, width: width)]
+        parts.append(devices(status, width: width))
+        parts.append(trips(status, width: width))
+        let notices = notices(status)
+        if !notices.isEmpty { parts.append(notices.joined(separator: "\n")) }
+        return parts.joined(separator: "\n\n")
+    }
+
+    private static func head(_ status: StatusView, width: Int?) -> String {
+        let name = "\(Printable.line(status.device.name)) (\(Printable.line(status.person.name)))"
+        var table = Table([.text(""), .text("", shrinksTo: 30)])
+        table.add(["sync", Sentence.Status.network(status.network, syncEnabled: status.syncEnabled)])
+        let last = status.lastSync.map { Formatting.ago($0) } ?? Sentence.Status.never
+        table.add(["last", last])
+        return """
+            \(Style.bold(name))  \(Symbols.of(status.state)) \(Sentence.Status.state(status.state))
+            \(table.rendered(width: width, indent: 2))
+            """
+    }
+
+    private static func devices(_ status: StatusView, width: Int?) -> String {
+        let heading = Style.bold("Devices") + "\n"
+        guard !status.devices.isEmpty else { return heading + "  " + Sentence.Status.noDevices }
+        var table = Table([
+            .text(""), .text("", shrinksTo: 8), .text("", shrinksTo: 8), .text("", shrinksTo: 16),
+        ])
+        for device in status.devices {
+            table.add([
+                Symbols.of(device.state), device.name,
+                device.mine ? Sentence.Status.yours : device.person.name,
+                DeviceTable.standing(device),
+            ])
+        }
+        return heading + table.rendered(width: width, indent: 2)
+    }
+
+    private static func trips(_ status: StatusView, width: Int?) -> String {
+        let heading = Style.bold("Trips") + "\n"
+        guard !status.trips.isEmpty else { return heading + "  " + Sentence.Status.noTrips }
+        var table = Table([.text(""), .text("", shrinksTo: 12), .text("", shrinksTo: 30)])
+        for trip in status.trips {
+            table.add([Symbols.of(trip.state), TripTable.name(trip), TripTable.standing(trip)])
+        }
+        return heading + table.rendered(width: width, indent: 2)
+    }
+
+    private static func notices(_ status: StatusView) -> [String] {
+        var notices = status.notices
+        if !status.syncEnabled {
+            notices.append(Sentence.Status.syncOff)
+        } else if !status.network.running {
+            notices.append(Sentence.Status.noAgent)
+        } else if status.network.discovery == .noAvahi {
+            notices.append(Sentence.Status.noAvahi)
+        }
+        notices += status.trips.filter { $0.membership == .granted }.map {
+            Sentence.Status.granted(by: $0.grantedBy?.name, trip: $0.name.isEmpty ? $0.shortID : $0.name)
+        }
+        return notices.map { "\(Style.yellow("!")) \($0)" }
+    }
+}

@@ -1,0 +1,33 @@
+internal import LocalAPI
+
+/// The one sign a person sees for a state.
+enum Symbols {
+    static func of(_ state: SyncState) -> String {
+        switch state {
+        case .synced: Style.green("\u{2713}")
+        case .syncing: Style.yellow("\u{21BB}")
+        case .pending: Style.yellow("\u{2022}")
+        case .offline: "\u{25CB}"
+        case .error: Style.red("!")
+        }
+    }
+
+    static func of(_ status: RecordStatus) -> String {
+        switch status {
+        case .inSync: of(SyncState.synced)
+        case .uploading, .downloading: of(SyncState.syncing)
+        case .localOnly, .needsUpload, .needsDownload, .filesPending, .needsDeletion:
+            of(SyncState.pending)
+        case .conflict, .syncError: of(SyncState.error)
+        }
+    }
+
+    static func of(_ level: NetworkReport.Level) -> String {
+        switch level {
+        case .ok: of(SyncState.synced)
+        case .note: of(SyncState.pending)
+        case .problem: of(SyncState.error)
+        case .skipped: of(SyncState.offline)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+internal import LocalAPI
+
+/// Rows in aligned columns, plain text, two spaces apart.
+struct Table {
+    /// One column: its heading, and whether it gives way when a line is too long.
+    struct Column {
+        let heading: String
+        var alignsRight = false
+        /// Narrowest it may get; `nil` for a column that is never cut.
+        var shrinksTo: Int?
+
+        static func text(_ heading: String, shrinksTo: Int? = nil) -> Column {
+            Column(heading: heading, shrinksTo: shrinksTo)
+        }
+
+        static func number(_ heading: String) -> Column {
+            Column(heading: heading, alignsRight: true)
+        }
+    }
+
+    private let columns: [Column]
+    private var rows: [[String]] = []
+
+    init(_ columns: [Column]) {
+        self.columns = columns
+    }
+
+    /// One cell per column; each is made safe to show and put on one line.
+    mutating func add(_ cells: [String]) {
+        rows.append(cells.map(Self.clean))
+    }
+
+    /// The lines, `indent` columns to the right, none longer than `width` as far as columns can shrink;
+    /// `nil` cuts nothing.
+    func rendered(width: Int?, indent: Int = 0, headings: Bool = true) -> String {
+        let headed = headings && columns.contains { !$0.heading.isEmpty }
+        var widths = columns.indices.map { column in
+            let cells = rows.map { TextWidth.columns($0[column]) }
+            let heading = headed ? TextWidth.columns(columns[column].heading) : 0
+            return max(cells.max() ?? 0, heading)
+        }
+        if let width { shrink(&widths, to: width - indent) }
+        var lines: [String] = []
+        if headed {
+            lines.append(Style.faint(line(columns.map(\.heading), widths)))
+        }
+        lines += rows.map { line($0, widths) }
+        let margin = String(repeating: " ", count: indent)
+        return lines.map { margin + $0 }.joined(separator: "\n")
+    }
+
+    private func shrink(_ widths: inout [Int], to limit: Int) {
+        var excess = widths.reduce(0, +) + 2 * (widths.count - 1) - limit
+        for (column, definition) in columns.enumerated() {
+            guard excess > 0, let least = definition.shrinksTo else { continue }
+            let cut = min(excess, max(0, widths[column] - least))
+            widths[column] -= cut
+            excess -= cut
+        }
+    }
+
+    private func line(_ cells: [String], _ widths: [Int]) -> String {
+        var parts: [String] = []
+        for (column, cell) in cells.enumerated() {
+            let text = TextWidth.fitted(cell, to: widths[column])
+            let gap = String(
+                repeating: " ", count: max(0, widths[column] - TextWidth.columns(text)))
+            parts.append(columns[column].alignsRight ? gap + text : text + gap)
+        }
+        var line = parts.joined(separator: "  ")
+        while line.hasSuffix(" ") { line.removeLast() }
+        return line
+    }
+
+    /// Style marks stay, as the cells of this program carry them.
+    private static func clean(_ cell: String) -> String {
+        var clean = ""
+        var run = ""
+        for scalar in cell.unicodeScalars {
+            if Style(rawValue: scalar.value) != nil {
+                clean += Printable.line(run)
+                clean.unicodeScalars.append(scalar)
+                run = ""
+            } else {
+                run.unicodeScalars.append(scalar)
+            }
+        }
+        return clean + Printable.line(run)
+    }
+}

@@ -1,0 +1,34 @@
+internal import LocalAPI
+
+/// Trips as rows.
+enum TripTable {
+    static func rendered(_ trips: [TripView], width: Int?) -> String {
+        var table = Table([
+            .text(""), .text("trip", shrinksTo: 12), .text("contents", shrinksTo: 16),
+            .text("role"), .number("people"), .text("id"),
+        ])
+        for trip in trips {
+            table.add([
+                Symbols.of(trip.state), name(trip), standing(trip), trip.role?.rawValue ?? "",
+                trip.membership == .granted ? "" : String(trip.memberCount), trip.shortID,
+            ])
+        }
+        return table.rendered(width: width)
+    }
+
+    static func name(_ trip: TripView) -> String {
+        trip.name.isEmpty ? trip.shortID : trip.name
+    }
+
+    /// What is in it and what is missing here, or that it waits for an answer.
+    static func standing(_ trip: TripView) -> String {
+        switch trip.membership {
+        case .granted: return Sentence.Trip.waitsForAnswer(from: trip.grantedBy?.name)
+        case .left: return Sentence.Trip.youLeft
+        case .member: break
+        }
+        let contents = Sentence.Trip.contents(trip)
+        guard trip.missing != .nothing else { return contents }
+        return "\(contents), \(Sentence.Trip.missing(trip.missing))"
+    }
+}

@@ -1,0 +1,50 @@
+internal import ArgumentParser
+internal import LocalAPI
+
+/// Parses the arguments, runs the command, and turns its end into an exit code.
+struct CommandRunner {
+    let arguments: [String]
+
+    /// 0 done, 1 failed, 3 some devices unreachable, 64 wrong usage.
+    func run() async -> Int32 {
+        let work = Task { await parseAndRun() }
+        let named = ArgumentOrder.command(arguments) as? any PeersyncCommand.Type
+        let watch = named?.endsOnSignals == true ? nil : InterruptWatch { work.cancel() }
+        defer { watch?.stop() }
+        return await work.value
+    }
+
+    @concurrent private func parseAndRun() async -> Int32 {
+        do {
+            var command = try Peersync.parseAsRoot(ArgumentOrder.normalised(arguments))
+            do {
+                if var asynchronous = command as? any AsyncParsableCommand {
+                    try await asynchronous.run()
+                } else {
+                    try command.run()
+                }
+                return 0
+            } catch {
+                return report(error)
+            }
+        } catch {
+            return UsageReport(arguments: arguments).report(error)
+        }
+    }
+
+    private func report(_ error: any Error) -> Int32 {
+        let failure: APIError
+        switch error {
+        case let code as ExitCode: return code.rawValue
+        case let error as APIError: failure = error
+        case is CancellationError: failure = .stopped
+        default:
+            // Help that was asked for arrives as an error too.
+            let code = Peersync.exitCode(for: error)
+            guard code == .failure else { return UsageReport(arguments: arguments).report(error) }
+            failure = .unexpected(error)
+        }
+        ErrorReport(json: arguments.contains("--json"), terminal: .current).show(failure)
+        return 1
+    }
+}

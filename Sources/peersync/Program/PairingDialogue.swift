@@ -1,0 +1,110 @@
+internal import Foundation
+internal import LocalAPI
+
+/// Follows one pairing to its end: shows the code and how long it works, asks to confirm the other's
+/// name, and says how it ended. Both sides use it.
+///
+/// With `--json` every change is one line of JSON; otherwise, where standard output is no terminal, its
+/// first line is the bare code or link.
+struct PairingDialogue {
+    let context: CommandContext
+    let service: any AgentService
+    let me: InfoView
+
+    private var output: Output { context.output }
+
+    /// Ends when the pairing is stored. Throws its failure; cancels it when the task is cancelled.
+    func follow(_ first: PairingView) async throws {
+        var view = first
+        do {
+            try showStart(view)
+            var shown = PairingView.Phase.waiting
+            while true {
+                if view.phase != shown {
+                    output.fleeting("")
+                    try announce(view)
+                    shown = view.phase
+                }
+                switch view.phase {
+                case .stored: return finish(view)
+                case .failed: throw view.failure ?? .pairingCancelled
+                case .confirm:
+                    let accept = try await decide(view)
+                    view = try await service.decidePairing(
+                        view.id, PairingDecision(accept: accept))
+                case .waiting, .connected, .confirmed:
+                    showCountdown(view)
+                    view = try await service.pollPairing(
+                        view.id,
+                        PairingPoll(
+                            knownRevision: view.revision,
+                            waitSeconds: countsDown(view) ? 1 : 5))
+                }
+            }
+        } catch is CancellationError {
+            output.fleeting("")
+            let id = view.id
+            let service = service
+            // In a task of its own, as this one is cancelled; if the agent is gone, so is the code.
+            _ = await Task { try await service.cancelPairing(id) }.result
+            throw APIError.pairingCancelled
+        }
+    }
+
+    private func showStart(_ view: PairingView) throws {
+        if output.json { return try output.event(view) }
+        guard let shown = view.code ?? view.link else {
+            return output.remark(Sentence.Pairing.looking)
+        }
+        let how =
+            view.code == nil ? Sentence.Pairing.useThisLink : Sentence.Pairing.typeThisCode
+        if output.terminal.outputIsTerminal {
+            output.say("\(how)\n\n    \(Style.bold(shown))\n")
+        } else {
+            output.say(shown)
+            output.remark(how)
+        }
+    }
+
+    private func announce(_ view: PairingView) throws {
+        if output.json { return try output.event(view) }
+        switch view.phase {
+        case .connected: output.remark(Sentence.Pairing.checking)
+        case .confirmed: output.remark(Sentence.Pairing.waitingForOther)
+        case .waiting, .confirm, .stored, .failed: break
+        }
+    }
+
+    private func countsDown(_ view: PairingView) -> Bool {
+        view.phase == .waiting && view.expires != nil && output.terminal.errorIsTerminal
+            && !output.json
+    }
+
+    private func showCountdown(_ view: PairingView) {
+        guard countsDown(view), let expires = view.expires else { return }
+        let left = max(0, Int(expires.date.timeIntervalSinceNow.rounded(.up)))
+        output.fleeting(Sentence.Pairing.remaining(seconds: left))
+    }
+
+    private func decide(_ view: PairingView) async throws -> Bool {
+        guard let other = view.other else { return false }
+        let compare =
+            me.person.name.isEmpty
+            ? Sentence.Pairing.compare(myDevice: me.device.name)
+            : Sentence.Pairing.compare(myPerson: me.person.name, myDevice: me.device.name)
+        let explained = [
+            Sentence.Pairing.rightCode + " " + Sentence.Pairing.whoIsThere(other), compare,
+        ].joined(separator: "\n")
+        if context.prompt.answersYes {
+            output.remark(explained)
+            return true
+        }
+        return try await context.prompt.confirm(
+            explained + "\n" + Sentence.Pairing.askConfirm(other))
+    }
+
+    private func finish(_ view: PairingView) {
+        output.say(Sentence.Pairing.stored(view.other))
+        output.remark(Sentence.Pairing.nextSteps(view.other))
+    }
+}
