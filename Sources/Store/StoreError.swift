@@ -14,6 +14,9 @@ package enum StoreError: Error, Hashable, Sendable {
     case failed(String)
     /// The disk is full: the write was undone, later ones may succeed.
     case diskFull
+    /// SQLite did not take a statement, for example an address of an unknown device. The transaction
+    /// was undone, nothing else is wrong.
+    case rejected(String)
     /// Stored bytes are not what the store wrote.
     case corrupt(String)
     case spaceUnknown(SpaceID)
@@ -35,6 +38,9 @@ extension StoreError {
         switch error.resultCode {
         case .SQLITE_FULL: self = .diskFull
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt(error.description)
+        case .SQLITE_CONSTRAINT, .SQLITE_ERROR, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_INTERRUPT,
+            .SQLITE_ABORT, .SQLITE_TOOBIG, .SQLITE_RANGE, .SQLITE_MISMATCH:
+            self = .rejected(error.description)
         default: self = .failed(error.description)
         }
     }

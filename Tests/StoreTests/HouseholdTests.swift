@@ -107,6 +107,11 @@ import Testing
     func addresses() throws {
         let anna = try TestPeer(testLog, seed: 1)
         let content = try #require(anna.card.links.last?.content)
+        #expect(throws: StoreError.self) {
+            try anna.store.save(
+                DeviceAddress(host: "x", port: 1, source: .added), of: anna.device)
+        }
+        #expect(anna.store.writeFailure == nil)
         try anna.store.save(KnownDevice(card: Card(verified: anna.card, content: content)))
         try anna.store.save(
             DeviceAddress(host: "nas.local", port: 1, source: .added), of: anna.device)

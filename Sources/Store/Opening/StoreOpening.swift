@@ -45,8 +45,8 @@ enum StoreOpening {
         configuration.maximumReaderCount = 4
         configuration.label = "peersync.store"
         configuration.prepareDatabase { database in
-            // Pages of 4 KiB: fewer checkpoints during a first sync, at most 16 MiB of WAL.
-            try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
+            // Pages of 4 KiB: fewer checkpoints during a first sync, about 8 MiB of WAL.
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 2000")
             try database.execute(sql: "PRAGMA cache_size = -16000")
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
         }
