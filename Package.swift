@@ -107,6 +107,39 @@ let package = Package(
                 "Agent", "LocalAPI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        .testTarget(
+            name: "SyncCoreTests",
+            dependencies: ["SyncCore", .product(name: "Crypto", package: "swift-crypto")]),
+        .testTarget(
+            name: "WireTests",
+            dependencies: [
+                "SyncCore", "Wire", .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            exclude: ["Vectors"]),
+        .testTarget(
+            name: "IdentityTests",
+            dependencies: [
+                "SyncCore", "Identity",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ]),
+        .testTarget(
+            name: "TransportTests",
+            dependencies: [
+                "SyncCore", "Wire", "Transport", .product(name: "Logging", package: "swift-log"),
+            ]),
+        .testTarget(
+            name: "DiscoveryTests",
+            dependencies: [
+                "SyncCore", "Discovery", .product(name: "Logging", package: "swift-log"),
+            ]),
+        .testTarget(name: "StoreTests", dependencies: ["SyncCore", "Store"]),
+        .testTarget(name: "MediaTests", dependencies: ["SyncCore", "Media", "peersync"]),
+        .testTarget(name: "LocalAPITests", dependencies: ["LocalAPI"]),
+        .testTarget(name: "AgentTests", dependencies: ["SyncCore", "LocalAPI", "Agent"]),
+        .testTarget(name: "CommandTests", dependencies: ["LocalAPI", "peersync"]),
+        .testTarget(name: "RepositoryTests"),
     ],
     swiftLanguageModes: [.v6]
 )

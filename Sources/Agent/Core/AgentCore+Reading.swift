@@ -64,11 +64,16 @@ extension AgentCore {
             hereBytes: counts.verifiedBytes)
     }
 
-    /// The latest acknowledged watermark of each device that ever acknowledged the space.
+    /// What each other device is known to hold: what it acknowledged, and what it wrote itself.
     func acks(of space: SpaceID) throws -> [DeviceID: Watermark] {
-        try store.acks(of: space).reduce(into: [:]) { acks, signed in
+        var acks: [DeviceID: Watermark] = [:]
+        for signed in try store.acks(of: space) {
             acks[signed.ack.device] = signed.ack.watermark
         }
+        for (log, head) in watermark(of: space).heads {
+            acks[log.device, default: Watermark()].advance(log, to: head)
+        }
+        return acks
     }
 
     func connectedDevices() -> Set<DeviceID> {

@@ -42,12 +42,7 @@ final class AgentCore: Sendable {
         self.trust = trust
         self.logger = logger
         identityState = Mutex(identity)
-        var hybrid = HybridClock()
-        for space in store.ledgers.keys {
-            if let last = try store.history(of: space, limit: 1).first {
-                hybrid.observe(last.clock, now: clock.wall)
-            }
-        }
+        let hybrid = HybridClock(latest: try store.latestClock(of: identity.deviceID))
         hybridClock = Mutex(hybrid)
     }
 

@@ -39,6 +39,7 @@ final class EnginePerformer: Sendable {
             storing.async { self.acknowledge(space, watermark) }
         case .verifyAck(let ack, let session):
             storing.async { self.store(ack, from: session) }
+        case .ownLogAhead(let log): storing.async { self.leaveIncarnation(log) }
         case .reportHoldings(let space): storing.async { self.reportHoldings(of: space) }
         case .verifyHoldings(let holdings, let session):
             storing.async { self.store(holdings, from: session) }
@@ -143,6 +144,19 @@ final class EnginePerformer: Sendable {
             core.loop.post(.ackStored(ack, from: session))
         } catch {
             core.logger.error("ack not stored", metadata: ["why": "\(error)"])
+        }
+    }
+
+    /// A restored backup went on writing in a log that others know further: the next commit opens a
+    /// new one.
+    private func leaveIncarnation(_ log: LogID) {
+        do {
+            guard try core.store.incarnation() == log.incarnation else { return }
+            var random = SystemRandomNumberGenerator()
+            _ = try core.store.startNewIncarnation(random: &random)
+            core.logger.warning("this store was restored: writing goes on in a new log")
+        } catch {
+            core.logger.error("no new incarnation", metadata: ["why": "\(error)"])
         }
     }
 

@@ -177,14 +177,13 @@ final class BlobService: Sendable {
             guard try store.isNamed(want.blob, in: want.space),
                 let list = try await chunkList(of: want.blob)
             else {
-                sessions.send(.have(Have(missing: want.request)), on: bulk)
-                return true
+                return await sessions.answer(Have(missing: want.request), on: bulk)
             }
             if want.list {
                 let have = Have(
                     request: want.request, held: true, length: list.length,
                     chunkHashes: list.hashes)
-                sessions.send(.have(have), on: bulk)
+                guard await sessions.answer(have, on: bulk) else { return false }
             }
             let small = try store.smallContent(of: want.blob)
             let (end, overflow) = want.firstChunk.addingReportingOverflow(want.chunkCount)
@@ -202,8 +201,7 @@ final class BlobService: Sendable {
             return true
         } catch {
             logger.error("file not served", metadata: ["blob": "\(want.blob)", "why": "\(error)"])
-            sessions.send(.have(Have(missing: want.request)), on: bulk)
-            return true
+            return await sessions.answer(Have(missing: want.request), on: bulk)
         }
     }
 

@@ -85,7 +85,9 @@ final class SessionService: Sendable {
         do {
             guard let own = hello(purpose) else { return connection.close() }
             try await connection.send(.message(codec.encode(.hello(own))))
-            guard let frame = try await connection.receive(), case .message(let payload) = frame,
+            // A twin of a session that exists is closed before it says anything.
+            guard let frame = try await connection.receive() else { return connection.close() }
+            guard case .message(let payload) = frame,
                 case .hello(let hello) = try codec.decode(payload)
             else { return refuse(connection, .misbehaved) }
             let card = try verifier.verify(hello.card)
@@ -237,6 +239,17 @@ extension SessionService {
     func send(_ message: PeerMessage, on bulk: BulkID) {
         let live = state.withLock { $0.bulks[bulk] }
         live?.outbox.yield(.message(codec.encode(message)))
+    }
+
+    /// Sends an answer in order with the chunks that follow it; false when the connection is gone.
+    func answer(_ have: Have, on bulk: BulkID) async -> Bool {
+        guard let live = state.withLock({ $0.bulks[bulk] }) else { return false }
+        do {
+            try await live.connection.send(.message(codec.encode(.have(have))))
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// Sends a chunk and waits for its share of what may wait to be written; false when the

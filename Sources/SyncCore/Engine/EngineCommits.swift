@@ -15,7 +15,11 @@ extension Engine {
         shared.cursor = 0
         shared.isSending = !watermark.covers(view.watermark)
         sessions[session]?.spaces[space] = shared
-        var actions = isAnswer ? [] : askFor(space, on: session, answer: true)
+        let ahead = watermark.heads.keys.filter { log in
+            log.device == device && watermark.sequence(of: log) > view.watermark.sequence(of: log)
+        }
+        var actions = ahead.sorted().map { EngineAction.ownLogAhead($0) }
+        actions += isAnswer ? [] : askFor(space, on: session, answer: true)
         actions += loadNext(space, on: session)
         return actions
     }

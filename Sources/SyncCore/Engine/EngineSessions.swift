@@ -46,8 +46,9 @@ extension Engine {
     private func summary(of space: SpaceID, for peer: PeerInfo) -> SpaceSummary? {
         guard let view = spaces[space], mayRead(peer.device, space) else { return nil }
         let isNew = acks[space]?[peer.device] == nil
-        return SpaceSummary(
-            space: space, digest: view.watermark.digest, offer: isNew ? offers[space] : nil)
+        var offer = isNew ? offers[space] : nil
+        offer?.flags = view.membership.permissions(of: peer.device)
+        return SpaceSummary(space: space, digest: view.watermark.digest, offer: offer)
     }
 
     /// Compares with a peer: sends all summaries and waits for its answer.
