@@ -5,8 +5,8 @@ import SyncCore
 /// The journal's half of ``AgentService``: trips, memories, media, tags, bucket list and digest.
 ///
 /// Stateless: every call reads what is shown now, and a change is durable when its call returns.
-/// Methods have the names and arguments of ``AgentService`` and throw ``APIError`` for what a person
-/// can do something about.
+/// Methods have the names and arguments of ``AgentService`` and throw ``APIError`` for what a
+/// person can do something about.
 struct JournalService: Sendable {
     typealias Collection = JournalSchema.Collection
     typealias Field = JournalSchema.Field

@@ -61,8 +61,8 @@ extension MediaPosition {
 }
 
 extension LocalTime {
-    /// Without an offset the camera's wall clock is taken as if it stood in UTC, so that every device
-    /// that imports a photo says the same of it.
+    /// Without an offset the camera's wall clock is taken as if it stood in UTC, so that every
+    /// device that imports a photo says the same of it.
     var value: TimeValue {
         TimeValue(
             milliseconds: unixMilliseconds(), offsetMinutes: utcOffsetMinutes.map { Int32($0) })

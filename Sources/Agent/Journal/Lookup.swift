@@ -15,8 +15,8 @@ enum Lookup {
     /// Characters of an id's beginning that are not taken for a name by mistake.
     static let leastIDCharacters = 4
 
-    /// The entries that the first fitting rule gives, by index: one, or several when it is not clear,
-    /// or none.
+    /// The entries that the first fitting rule gives, by index: one, or several when it is not
+    /// clear, or none.
     static func matches(_ typed: String, among entries: [Entry]) -> [Int] {
         let folded = NameFolding.fold(typed)
         guard !folded.isEmpty else { return [] }

@@ -1,5 +1,5 @@
-/// Text of other devices made fit to show: what could drive a terminal, or make text read other than
-/// it is written, is left out. The records keep every byte.
+/// Text of other devices made fit to show: what could drive a terminal, or make text read other
+/// than it is written, is left out. The records keep every byte.
 enum ShownText {
     /// One line: a name or a title.
     static func line(_ text: String) -> String {

@@ -89,7 +89,7 @@ extension APIError {
 
     package static func unknownField(_ name: String) -> APIError {
         APIError(
-            code: .badInput, sentence: "A memory has no field \u{201C}\(name)\u{201D} to replace.")
+            code: .badInput, sentence: "A memory has no field \(Sentence.name(name)) to replace.")
     }
 
     package static func relativePath(_ path: String) -> APIError {
@@ -121,13 +121,13 @@ extension APIError {
     package static func roleLost(trip: String) -> APIError {
         APIError(
             code: .notAllowed,
-            sentence: "You are no longer a member of \u{201C}\(trip)\u{201D}.",
+            sentence: "You are no longer a member of \(Sentence.name(trip)).",
             hint: "An admin of the trip can give it to you again.")
     }
 
     package static func notFetchedYet(trip: String) -> APIError {
         APIError(
-            code: .notHere, sentence: "Nothing of \u{201C}\(trip)\u{201D} has arrived here yet.",
+            code: .notHere, sentence: "Nothing of \(Sentence.name(trip)) has arrived here yet.",
             hint: "It comes as soon as a device that has it is in reach: peersync sync")
     }
 
@@ -135,7 +135,7 @@ extension APIError {
         APIError(
             code: .conflict,
             sentence: """
-                \(person) is \(role.rawValue) of \u{201C}\(trip)\u{201D}; a role can be raised, but \
+                \(person) is \(role.rawValue) of \(Sentence.name(trip)); a role can be raised, but \
                 this version cannot lower it.
                 """,
             hint: "Taking rights back comes with a later version.")
@@ -150,14 +150,33 @@ extension APIError {
     package static func lastMember(trip: String) -> APIError {
         APIError(
             code: .conflict,
-            sentence: "Nobody else has \u{201C}\(trip)\u{201D}; it would be lost when you leave.",
+            sentence: "Nobody else has \(Sentence.name(trip)); it would be lost when you leave.",
             hint: """
                 Give it to someone first, or delete it for good: \
                 peersync trip delete \(Sentence.quoted(trip))
                 """)
     }
+}
 
-    package static func alreadyDone(_ title: String) -> APIError {
-        APIError(code: .conflict, sentence: "\u{201C}\(title)\u{201D} is done already.")
+/// What is wrong with a GPX file.
+package enum TrackFault: Sendable {
+    case unreadable, tooLarge, unsupported, notGPX, noPoints
+    /// Lines from 1.
+    case malformed(line: Int)
+    case badPosition(line: Int)
+}
+
+extension Sentence {
+    /// Goes after "is not a GPX track:".
+    package static func trackFault(_ fault: TrackFault) -> String {
+        switch fault {
+        case .unreadable: "it cannot be read"
+        case .tooLarge: "it is larger than any real track"
+        case .unsupported: "it is written in a way that tracks are not"
+        case .notGPX: "it is some other kind of file"
+        case .noPoints: "it has no track points"
+        case .malformed(let line): "it is broken at line \(line)"
+        case .badPosition(let line): "line \(line) has a place that is not on Earth"
+        }
     }
 }

@@ -1,0 +1,116 @@
+import LocalAPI
+import SyncCore
+import Testing
+
+@testable import Agent
+
+@Suite("What an edit of a memory writes")
+struct JournalFieldTests {
+    private let first = WriteID(commit: CommitID(sha256([1])), index: 0)
+    private let second = WriteID(commit: CommitID(sha256([2])), index: 3)
+
+    /// A memory whose title the first write set; in conflict, the second one too.
+    private func shown(title: String, conflicted: Bool = false) throws -> ShownRecord {
+        let log = LogID(device: .zero, incarnation: .zero)
+        func write(_ id: WriteID, _ text: String, _ clock: UInt64) -> SurvivingWrite {
+            SurvivingWrite(
+                id: id, log: log, sequence: 1, clock: HybridTime(raw: clock), precedence: 1,
+                value: .text(text))
+        }
+        let writes =
+            [write(first, title, 2)] + (conflicted ? [write(second, "other", 1)] : [])
+        let state = RecordState(fields: ["title": Register(writes)])
+        return try #require(try SchemaLoader.journal().shown(state, in: "memory"))
+    }
+
+    @Test("A field that stays as it is is not written")
+    func unchanged() throws {
+        let writes = MemoryFields.writes(
+            [("title", .text("Duomo")), ("weather", .null)], over: try shown(title: "Duomo"),
+            seen: nil)
+        #expect(writes.isEmpty)
+    }
+
+    @Test("A change replaces what is shown now")
+    func changed() throws {
+        let writes = MemoryFields.writes(
+            [("title", .text("Dom"))], over: try shown(title: "Duomo"), seen: nil)
+        #expect(writes == [Write(field: "title", value: .text("Dom"), replaces: [first])])
+    }
+
+    @Test("Writing the shown value of a conflict decides it")
+    func decided() throws {
+        let writes = MemoryFields.writes(
+            [("title", .text("Duomo"))], over: try shown(title: "Duomo", conflicted: true),
+            seen: nil)
+        #expect(writes.map { Set($0.replaces ?? []) } == [[first, second]])
+    }
+
+    @Test("With tokens exactly those writes are replaced, and of other fields none")
+    func tokens() throws {
+        let seen = try MemoryFields.seen(["title": [WriteToken.text(of: second)]])
+        let writes = MemoryFields.writes(
+            [("title", .text("Dom")), ("text", .text("x"))], over: try shown(title: "Duomo"),
+            seen: seen)
+        #expect(writes.map(\.replaces) == [[second], []])
+    }
+
+    @Test("A token names its write and comes back the same")
+    func tokenText() throws {
+        let text = WriteToken.text(of: second)
+        #expect(text == "\(second.commit):3")
+        #expect(try WriteToken.parse(text) == second)
+    }
+
+    @Test(
+        "What is no token is refused",
+        arguments: ["", ":", "ab:1", "zz:1", String(repeating: "a", count: 64)])
+    func badToken(text: String) {
+        #expect(throws: APIError.badToken) { try WriteToken.parse(text) }
+    }
+
+    @Test("A field that a memory does not have is refused")
+    func unknownField() {
+        #expect(throws: APIError.self) { try MemoryFields.seen(["colour": []]) }
+    }
+
+    @Test("Places and times that do not exist are refused, southern ones are not")
+    func ranges() throws {
+        #expect(
+            try InputCheck.position(Position(latitude: -33.9, longitude: 151.2)).latitude == -33.9)
+        #expect(throws: APIError.badPosition) {
+            try InputCheck.position(Position(latitude: 90.1, longitude: 0))
+        }
+        #expect(throws: APIError.badPosition) {
+            try InputCheck.position(Position(latitude: .nan, longitude: 0))
+        }
+        #expect(throws: APIError.badPosition) {
+            try InputCheck.position(Position(latitude: 0, longitude: 0, radius: .infinity))
+        }
+        #expect(throws: APIError.badTime) { try InputCheck.moment(Moment(milliseconds: .max)) }
+        #expect(throws: APIError.badTime) {
+            try InputCheck.moment(Moment(milliseconds: 0, offsetMinutes: 5000))
+        }
+    }
+
+    @Test("Names are trimmed, bounded and free of control characters")
+    func names() throws {
+        #expect(try InputCheck.name("  Arezzo \n", .tripName) == "Arezzo")
+        #expect(throws: APIError.emptyTripName) { try InputCheck.name(" ", .tripName) }
+        #expect(throws: APIError.self) { try InputCheck.name("a\u{1B}b", .tag) }
+        #expect(throws: APIError.self) { try InputCheck.name("a\u{202E}b", .tag) }
+        let fitting = String(repeating: "é", count: Limits.nameBytes / 2)
+        #expect(try InputCheck.name(fitting, .title) == fitting)
+        #expect(throws: APIError.self) { try InputCheck.name(fitting + "é", .title) }
+    }
+
+    @Test("Values of other devices out of every range are not shown")
+    func hostileValues() {
+        #expect(Moment(TimeValue(milliseconds: .min, offsetMinutes: nil)) == nil)
+        #expect(Moment(TimeValue(milliseconds: 0, offsetMinutes: .max))?.offsetMinutes == nil)
+        #expect(Position(PositionValue(latitude: .nan, longitude: 0)) == nil)
+        let odd = PositionValue(
+            latitude: 1, longitude: 2, radiusMetres: -.infinity, altitudeMetres: .nan)
+        #expect(Position(odd) == Position(latitude: 1, longitude: 2))
+    }
+}

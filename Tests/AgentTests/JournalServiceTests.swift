@@ -1,0 +1,272 @@
+import Foundation
+import LocalAPI
+import SyncCore
+import Testing
+
+@testable import Agent
+
+@Suite("Trips and memories of one device")
+struct JournalServiceTests {
+    private func draft(_ trip: String, title: String = "Duomo") -> MemoryDraft {
+        var draft = MemoryDraft(trip: trip)
+        draft.title = title
+        return draft
+    }
+
+    @Test("A trip is made, found by a part of its name, renamed and deleted")
+    func trip() async throws {
+        try await TestAgent.with { agent in
+            let made = try await agent.service.createTrip(TripDraft(name: " Arezzo 2008 "))
+            #expect(made.name == "Arezzo 2008")
+            #expect(made.role == .admin)
+            #expect(made.membership == .member)
+            #expect(made.state == .synced)
+            #expect(made.memberCount == 1)
+            #expect(try await agent.service.showTrip("arez").id == made.id)
+
+            let renamed = try await agent.service.renameTrip(
+                made.shortID, TripRename(name: "Arezzo"))
+            #expect(renamed.name == "Arezzo")
+            #expect(try await agent.service.trips().map(\.name) == ["Arezzo"])
+
+            let deleted = try await agent.service.deleteTrip("Arezzo")
+            #expect(deleted.id == made.id)
+            #expect(try await agent.service.trips().isEmpty)
+            let error = await #expect(throws: APIError.self) {
+                try await agent.service.showTrip("Arezzo")
+            }
+            #expect(error?.code == .notFound)
+        }
+    }
+
+    @Test("The only member of a trip cannot leave it")
+    func lastMember() async throws {
+        try await TestAgent.with { agent in
+            let trip = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
+            await #expect(throws: APIError.lastMember(trip: "Arezzo")) {
+                try await agent.service.leaveTrip("Arezzo")
+            }
+            let members = try await agent.service.members(ofTrip: trip.id)
+            #expect(members.map(\.person.name) == ["Ann"])
+            #expect(members.first?.founder == true)
+            #expect(members.first?.me == true)
+            #expect(members.first?.devices.map(\.name) == ["laptop"])
+        }
+    }
+
+    @Test("A memory keeps everything it was given, and the same file twice once")
+    func memory() async throws {
+        try await TestAgent.with { agent in
+            _ = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
+            _ = try await agent.service.addBucketItem(
+                BucketItemDraft(title: "See the Duomo", trip: nil))
+            var draft = draft("Arezzo")
+            draft.text = "Öl & Brot 🍞\nzwei Zeilen"
+            draft.at = Moment(milliseconds: 1_224_685_680_000, offsetMinutes: 120)
+            draft.position = Position(latitude: -33.9, longitude: 151.2, radius: 5)
+            draft.locationName = "Arezzo"
+            draft.weather = "sun"
+            draft.tags = ["Food", "art", "food"]
+            draft.bucketItem = "see the"
+            let path = try agent.file("one.bin", "first")
+            draft.photoPaths = [path, try agent.file("two.bin", "second"), path]
+            draft.trackPath = try agent.file("walk.gpx", Self.track)
+
+            let memory = try await agent.service.addMemory(draft)
+
+            #expect(memory.title == "Duomo")
+            #expect(memory.text == draft.text)
+            #expect(memory.at == draft.at)
+            #expect(memory.position == draft.position)
+            #expect(memory.locationName == "Arezzo")
+            #expect(memory.weather == "sun")
+            #expect(memory.tags.map(\.name) == ["Food", "art"])
+            #expect(memory.bucketItem?.name == "See the Duomo")
+            #expect(memory.media.map(\.fileName) == ["one.bin", "two.bin"])
+            #expect(memory.media.map(\.bytes) == [5, 6])
+            #expect(memory.media.map(\.bytesHere) == [5, 6])
+            #expect(memory.track?.points == 2)
+            #expect(memory.track?.fileName == "walk.gpx")
+            #expect(memory.author.name == "Ann")
+            #expect(memory.conflicts.isEmpty)
+            #expect(memory.status == .localOnly)
+            #expect(memory.notices.contains(Sentence.Memory.duplicate("one.bin")))
+            #expect(try await agent.service.showMemory(memory.shortID).replaces == memory.replaces)
+
+            let files = try await agent.service.media(MediaFilter(memory: "Duomo"))
+            #expect(files.map(\.fileName) == ["one.bin", "two.bin", "walk.gpx"])
+            let digest = try await agent.service.digest(ofTrip: "Arezzo")
+            #expect(digest.filesVerified == 3)
+            #expect(digest.filesTotal == 3)
+        }
+    }
+
+    private static let track = """
+        <gpx version="1.1"><trk><trkseg>
+        <trkpt lat="43.46" lon="11.88"><time>2008-10-22T14:28:00Z</time></trkpt>
+        <trkpt lat="43.47" lon="11.89"><time>2008-10-22T14:48:00Z</time></trkpt>
+        </trkseg></trk></gpx>
+        """
+
+    @Test("Without time and place a memory takes those of its track")
+    func fromTrack() async throws {
+        try await TestAgent.with { agent in
+            _ = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.trackPath = try agent.file("walk.gpx", Self.track)
+            let memory = try await agent.service.addMemory(draft)
+            #expect(memory.at?.milliseconds == 1_224_685_680_000)
+            #expect(memory.position?.latitude == 43.46)
+        }
+    }
+
+    @Test("Memories are found by tag, time, place and text")
+    func filters() async throws {
+        try await TestAgent.with { agent in
+            _ = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
+            var duomo = draft("Arezzo")
+            duomo.at = Moment(milliseconds: 2000)
+            duomo.position = Position(latitude: 43.46, longitude: 11.88)
+            duomo.tags = ["Art"]
+            duomo.text = "Das Kreuz von Cimabue"
+            var pizza = draft("Arezzo", title: "Pizza")
+            pizza.at = Moment(milliseconds: 1000)
+            pizza.position = Position(latitude: 48.2, longitude: 16.4)
+            pizza.tags = ["food"]
+            _ = try await agent.service.addMemory(duomo)
+            _ = try await agent.service.addMemory(pizza)
+            func titles(_ change: (inout MemoryFilter) -> Void) async throws -> [String] {
+                var filter = MemoryFilter()
+                change(&filter)
+                return try await agent.service.memories(filter).map(\.title)
+            }
+            #expect(try await titles { _ in } == ["Pizza", "Duomo"])
+            #expect(try await titles { $0.tag = "art" } == ["Duomo"])
+            #expect(try await titles { $0.since = Moment(milliseconds: 2000) } == ["Duomo"])
+            #expect(try await titles { $0.until = Moment(milliseconds: 2000) } == ["Pizza"])
+            #expect(try await titles { $0.text = "cimabue" } == ["Duomo"])
+            #expect(try await titles { $0.text = "FOOD" } == ["Pizza"])
+            #expect(
+                try await titles {
+                    $0.near = .init(latitude: 43.47, longitude: 11.88, radius: 2000)
+                } == ["Duomo"])
+            await #expect(throws: APIError.unknown(.tag, "fod")) {
+                try await titles { $0.tag = "fod" }
+            }
+        }
+    }
+
+    @Test("An edit changes what it names; the order of photos stays")
+    func edit() async throws {
+        try await TestAgent.with { agent in
+            _ = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
+            var draft = draft("Arezzo")
+            draft.tags = ["art"]
+            draft.photoPaths = [try agent.file("a.bin", "a"), try agent.file("b.bin", "b")]
+            _ = try await agent.service.addMemory(draft)
+            var changes = MemoryChanges()
+            changes.title = "Dom"
+            changes.addTags = ["church"]
+            changes.removeTags = ["ART"]
+            changes.addPhotoPaths = [try agent.file("c.bin", "c"), try agent.file("a2.bin", "a")]
+            changes.removeMedia = ["b.bin"]
+            changes.trackPath = try agent.file("walk.gpx", Self.track)
+
+            let memory = try await agent.service.editMemory("Duomo", changes)
+
+            #expect(memory.title == "Dom")
+            #expect(memory.tags.map(\.name) == ["church"])
+            #expect(memory.media.map(\.fileName) == ["a.bin", "c.bin"])
+            #expect(memory.notices.contains(Sentence.Memory.duplicate("a2.bin")))
+            #expect(memory.track != nil)
+
+            var more = MemoryChanges()
+            more.clear = [.track]
+            more.addPhotoPaths = [try agent.file("b.bin", "b")]
+            let again = try await agent.service.editMemory("Dom", more)
+            #expect(again.track == nil)
+            #expect(again.media.map(\.fileName) == ["a.bin", "c.bin", "b.bin"])
+            await #expect(throws: APIError.nothingToChange) {
+                try await agent.service.editMemory("Dom", MemoryChanges())
+            }
+
+            let deleted = try await agent.service.deleteMemory("Dom")
+            #expect(deleted.media.count == 3)
+            #expect(try await agent.service.memories(MemoryFilter()).isEmpty)
+            #expect(try await agent.service.media(MediaFilter()).isEmpty)
+        }
+    }
+
+    @Test(
+        "A home tag with its category, and a bucket item, are copied into the trip that uses them")
+    func copies() async throws {
+        try await TestAgent.with { agent in
+            _ = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
+            _ = try await agent.service.addTag(
+                TagDraft(name: "Food", category: "Everyday", trip: nil))
+            _ = try await agent.service.addBucketItem(
+                BucketItemDraft(title: "Eat ribollita", trip: nil))
+            var draft = draft("Arezzo")
+            draft.tags = ["food"]
+            draft.bucketItem = "eat"
+            _ = try await agent.service.addMemory(draft)
+
+            let tags = try await agent.service.tags(ScopeFilter(trip: "Arezzo"))
+            #expect(tags.map(\.name) == ["Food"])
+            #expect(tags.map(\.category) == ["Everyday"])
+            #expect(tags.map(\.memoryCount) == [1])
+            #expect(try await agent.service.tags(ScopeFilter()).map(\.memoryCount) == [1])
+
+            let done = try await agent.service.finishBucketItem("eat")
+            #expect(done.done)
+            #expect(done.trip == nil)
+            let there = try await agent.service.bucketItems(ScopeFilter(trip: "Arezzo"))
+            #expect(there.map(\.done) == [true])
+        }
+    }
+
+    @Test("An exported original has the bytes that were added, and nothing is overwritten")
+    func export() async throws {
+        try await TestAgent.with { agent in
+            _ = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
+            var draft = draft("Arezzo")
+            draft.photoPaths = [try agent.file("a.bin", "abc")]
+            _ = try await agent.service.addMemory(draft)
+            let target = agent.folder + "/out.bin"
+            let written = try await agent.service.exportMedia("a.bin", ExportTarget(path: target))
+            #expect(written.path == target)
+            #expect(
+                written.sha256
+                    == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == Data("abc".utf8))
+            let error = await #expect(throws: APIError.self) {
+                try await agent.service.exportMedia("a.bin", ExportTarget(path: target))
+            }
+            #expect(error?.sentence.contains("exists") == true)
+        }
+    }
+
+    @Test("What is typed wrong is refused before anything is written")
+    func refused() async throws {
+        try await TestAgent.with { agent in
+            _ = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
+            await #expect(throws: APIError.emptyMemory) {
+                try await agent.service.addMemory(MemoryDraft(trip: "Arezzo"))
+            }
+            var draft = draft("Arezzo")
+            draft.photoPaths = ["/nowhere/x.jpg"]
+            await #expect(throws: APIError.noSuchFile("/nowhere/x.jpg")) {
+                try await agent.service.addMemory(draft)
+            }
+            draft.photoPaths = []
+            draft.trackPath = try agent.file("no.gpx", "<gpx></gpx>")
+            await #expect(throws: APIError.self) { try await agent.service.addMemory(draft) }
+            draft.trackPath = nil
+            draft.position = Position(latitude: 91, longitude: 0)
+            await #expect(throws: APIError.badPosition) {
+                try await agent.service.addMemory(draft)
+            }
+            #expect(try await agent.service.memories(MemoryFilter()).isEmpty)
+        }
+    }
+}

@@ -1,0 +1,220 @@
+import LocalAPI
+import Store
+import SyncCore
+import Testing
+
+@testable import Agent
+
+@Suite("One trip on the devices of two people")
+struct JournalSharingTests {
+    /// Ann's trip with one memory, granted to Ben and taken over by him.
+    private func shared(
+        _ role: LocalAPI.Role,
+        _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
+    ) async throws {
+        try await TestAgent.with("Ann") { ann in
+            try await TestAgent.with("Ben") { ben in
+                try ann.meet(ben)
+                try ben.meet(ann)
+                let trip = try await ann.service.createTrip(TripDraft(name: "Arezzo"))
+                var draft = MemoryDraft(trip: "Arezzo")
+                draft.title = "Duomo"
+                _ = try await ann.service.addMemory(draft)
+                let member = try await ann.service.grantTrip(
+                    "Arezzo", GrantDraft(person: "ben", role: role))
+                #expect(member.role == role)
+                #expect(member.person.name == "Ben")
+                #expect(!member.accepted)
+                let space = try #require(
+                    bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
+                let offer = Offer(
+                    title: "Arezzo", from: "Ann", flags: role.permissions, bytes: 0)
+                _ = try ben.core.store.saveOffer(
+                    offer, of: space, by: ann.core.identity.deviceID)
+                try await body(ann, ben, space)
+            }
+        }
+    }
+
+    @Test("A granted trip waits for an answer")
+    func offer() async throws {
+        try await shared(.contributor) { _, ben, _ in
+            let trip = try await ben.service.showTrip("arezzo")
+            #expect(trip.membership == .granted)
+            #expect(trip.role == .contributor)
+            #expect(trip.grantedBy?.name == "Ann")
+            await #expect(throws: APIError.notAcceptedYet(trip: "Arezzo")) {
+                try await ben.service.addMemory(MemoryDraft(trip: "Arezzo"))
+            }
+            let accepted = try await ben.service.acceptTrip("Arezzo")
+            #expect(accepted.membership == .member)
+            await #expect(throws: APIError.alreadyAnswered(trip: "Arezzo")) {
+                try await ben.service.declineTrip("Arezzo")
+            }
+        }
+    }
+
+    @Test("A declined trip is not listed any more")
+    func decline() async throws {
+        try await shared(.viewer) { _, ben, _ in
+            let declined = try await ben.service.declineTrip("Arezzo")
+            #expect(declined.name == "Arezzo")
+            #expect(try await ben.service.trips().isEmpty)
+        }
+    }
+
+    @Test("A viewer sees everything and may change nothing")
+    func viewer() async throws {
+        try await shared(.viewer) { ann, ben, space in
+            try ben.take(space, from: ann)
+            #expect(try await ben.service.memories(MemoryFilter()).map(\.title) == ["Duomo"])
+            #expect(try await ben.service.showMemory("Duomo").author.name == "Ann")
+            var changes = MemoryChanges()
+            changes.title = "Dom"
+            let error = await #expect(throws: APIError.self) {
+                try await ben.service.editMemory("Duomo", changes)
+            }
+            #expect(error?.code == .notAllowed)
+            let grant = await #expect(throws: APIError.self) {
+                try await ben.service.grantTrip(
+                    "Arezzo", GrantDraft(person: "Ann", role: .admin))
+            }
+            #expect(grant?.code == .notAllowed)
+        }
+    }
+
+    @Test("A contributor adds and edits but does not delete")
+    func contributor() async throws {
+        try await shared(.contributor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Pizza"
+            _ = try await ben.service.addMemory(draft)
+            let error = await #expect(throws: APIError.self) {
+                try await ben.service.deleteMemory("Pizza")
+            }
+            #expect(error?.code == .notAllowed)
+            try ann.take(space, from: ben)
+            #expect(
+                try await ann.service.memories(MemoryFilter()).map(\.title) == ["Duomo", "Pizza"])
+            #expect(
+                try await ann.service.digest(ofTrip: "Arezzo").digest
+                    == ben.service.digest(ofTrip: "Arezzo").digest)
+            let members = try await ann.service.members(ofTrip: "Arezzo")
+            #expect(members.map(\.accepted) == [true, true])
+            #expect(members.map(\.founder) == [true, false])
+        }
+    }
+
+    @Test("A role can be raised and not lowered")
+    func raise() async throws {
+        try await shared(.contributor) { ann, _, _ in
+            let raised = try await ann.service.grantTrip(
+                "Arezzo", GrantDraft(person: "Ben", role: .editor))
+            #expect(raised.role == .editor)
+            await #expect(
+                throws: APIError.cannotLower(person: "Ben", role: .editor, trip: "Arezzo")
+            ) {
+                try await ann.service.grantTrip(
+                    "Arezzo", GrantDraft(person: "Ben", role: .viewer))
+            }
+        }
+    }
+
+    @Test("Two edits at once are a conflict with both values, until one decides")
+    func conflict() async throws {
+        try await shared(.contributor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            var changes = MemoryChanges()
+            changes.title = "Dom"
+            _ = try await ann.service.editMemory("Duomo", changes)
+            changes.title = "Cathedral"
+            changes.addTags = ["art"]
+            _ = try await ben.service.editMemory("Duomo", changes)
+            try ann.take(space, from: ben)
+            try ben.take(space, from: ann)
+
+            let memory = try await ann.service.memories(MemoryFilter())[0]
+            #expect(memory.status == .conflict)
+            let shown = try await ann.service.showMemory(memory.id)
+            #expect(shown.conflicts.map(\.field) == ["title"])
+            #expect(Set(shown.conflicts[0].values.map(\.text)) == ["Dom", "Cathedral"])
+            #expect(Set(shown.conflicts[0].values.map(\.author.name)) == ["Ann", "Ben"])
+            #expect(shown.conflicts[0].values[0].text == shown.title)
+            #expect(shown.replaces["title"]?.count == 2)
+            #expect(try await ben.service.showMemory(memory.id).title == shown.title)
+
+            var decision = MemoryChanges()
+            decision.title = shown.title
+            decision.replaces = shown.replaces
+            let decided = try await ann.service.editMemory(memory.id, decision)
+            #expect(decided.conflicts.isEmpty)
+            #expect(decided.title == shown.title)
+            #expect(decided.tags.map(\.name) == ["art"])
+        }
+    }
+
+    @Test("An edit that hands back old tokens overwrites nothing that came in between")
+    func staleTokens() async throws {
+        try await shared(.contributor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            let seen = try await ann.service.showMemory("Duomo").replaces
+            var theirs = MemoryChanges()
+            theirs.title = "Cathedral"
+            _ = try await ben.service.editMemory("Duomo", theirs)
+            try ann.take(space, from: ben)
+            var mine = MemoryChanges()
+            mine.title = "Dom"
+            mine.replaces = seen
+
+            let saved = try await ann.service.editMemory("Cathedral", mine)
+
+            #expect(Set(saved.conflicts.flatMap(\.values).map(\.text)) == ["Dom", "Cathedral"])
+        }
+    }
+
+    @Test("The same photo added on two devices is one")
+    func samePhoto() async throws {
+        try await shared(.contributor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            for (agent, name) in [(ann, "a.bin"), (ben, "b.bin")] {
+                var changes = MemoryChanges()
+                changes.addPhotoPaths = [try agent.file(name, "same bytes")]
+                changes.addTags = ["Food"]
+                _ = try await agent.service.editMemory("Duomo", changes)
+            }
+            try ann.take(space, from: ben)
+            try ben.take(space, from: ann)
+            let memory = try await ann.service.showMemory("Duomo")
+            #expect(memory.media.count == 1)
+            #expect(memory.tags.map(\.name) == ["Food"])
+            #expect(memory.conflicts.isEmpty)
+            #expect(
+                try await ben.service.showMemory("Duomo").media.map(\.id) == memory.media.map(\.id))
+        }
+    }
+
+    @Test("Deleting the trip removes it from everybody's list")
+    func delete() async throws {
+        try await shared(.admin) { ann, ben, space in
+            try ben.take(space, from: ann)
+            #expect(try await ben.service.trips().count == 1)
+            _ = try await ann.service.deleteTrip("Arezzo")
+            try ben.take(space, from: ann)
+            #expect(try await ben.service.trips().isEmpty)
+        }
+    }
+
+    @Test("Who leaves does not list the trip; the last admin cannot")
+    func leave() async throws {
+        try await shared(.contributor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            await #expect(throws: APIError.lastAdmin(trip: "Arezzo")) {
+                try await ann.service.leaveTrip("Arezzo")
+            }
+            let left = try await ben.service.leaveTrip("Arezzo")
+            #expect(left.membership == .left)
+            #expect(try await ben.service.trips().isEmpty)
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import LocalAPI
+import SyncCore
+import Testing
+
+@testable import Agent
+
+@Suite("The status of a record and of a trip")
+struct JournalStandingTests {
+    private let mine = LogID(device: device(1), incarnation: .zero)
+    private let blob = BlobID(sha256([1]))
+
+    private static func device(_ number: UInt8) -> DeviceID { DeviceID(sha256([number])) }
+
+    private static func watermark(_ log: LogID, _ sequence: UInt64) -> Watermark {
+        Watermark([LogPosition(log: log, head: LogHead(sequence: sequence, commit: .zero))])
+    }
+
+    private func holdings(held: UInt64, missing: [BlobID] = []) -> Holdings {
+        Holdings(
+            space: .zero, device: .zero, counter: 1, held: held, missing: missing,
+            missingCount: UInt64(missing.count), missingBytes: 0)
+    }
+
+    private func readers(
+        _ acks: [UInt8: UInt64], others: [UInt8] = [2, 3], holdings: [UInt8: Holdings] = [:],
+        files: Int = 0
+    ) -> ReaderStandings {
+        ReaderStandings(
+            others: Set(others.map(Self.device)),
+            acks: acks.reduce(into: [:]) {
+                $0[Self.device($1.key)] = Self.watermark(mine, $1.value)
+            },
+            holdings: holdings.reduce(into: [:]) { $0[Self.device($1.key)] = $1.value },
+            fileCount: files)
+    }
+
+    private func record(file: Bool? = nil, bytesHere: UInt64 = 0) -> RecordStanding {
+        var record = RecordStanding()
+        record.positions = [mine: 5]
+        if let file {
+            record.files = [.init(blob: blob, isHere: file, bytesHere: bytesHere)]
+        }
+        return record
+    }
+
+    @Test("Nobody else, or nobody who has it: only on this device")
+    func localOnly() {
+        #expect(readers([:], others: []).status(of: record()) == .localOnly)
+        #expect(readers([2: 4, 3: 0]).status(of: record()) == .localOnly)
+    }
+
+    @Test("Some have it: it waits to be sent; all have it: in sync")
+    func upload() {
+        #expect(readers([2: 5]).status(of: record()) == .needsUpload)
+        #expect(readers([2: 5, 3: 4]).status(of: record()) == .needsUpload)
+        #expect(readers([2: 5, 3: 9]).status(of: record()) == .inSync)
+    }
+
+    @Test("The others must have said that they hold its file")
+    func filesOfOthers() {
+        let record = record(file: true)
+        let all = holdings(held: 1)
+        #expect(readers([2: 5], others: [2], files: 1).status(of: record) == .needsUpload)
+        #expect(
+            readers([2: 5], others: [2], holdings: [2: all], files: 1).status(of: record)
+                == .inSync)
+        let lacking = holdings(held: 0, missing: [blob])
+        #expect(
+            readers([2: 5], others: [2], holdings: [2: lacking], files: 1).status(of: record)
+                == .needsUpload)
+    }
+
+    @Test("Holdings from before a file was named say nothing of it")
+    func oldHoldings() {
+        let old = readers([2: 5], others: [2], holdings: [2: holdings(held: 1)], files: 2)
+        #expect(old.status(of: record(file: true)) == .needsUpload)
+    }
+
+    @Test("What this device lacks comes first")
+    func filesHere() {
+        let readers = readers([2: 5, 3: 5])
+        #expect(readers.status(of: record(file: false)) == .filesPending)
+        var photo = record(file: false)
+        photo.isFile = true
+        #expect(readers.status(of: photo) == .needsDownload)
+        photo = record(file: false, bytesHere: 3)
+        photo.isFile = true
+        #expect(readers.status(of: photo) == .downloading)
+    }
+
+    @Test("A conflict wins over everything")
+    func conflict() {
+        var record = record(file: false)
+        record.isConflicted = true
+        #expect(readers([:]).status(of: record) == .conflict)
+    }
+
+    @Test("The last write of each log counts")
+    func positions() {
+        let other = LogID(device: Self.device(2), incarnation: .zero)
+        func write(_ log: LogID, _ sequence: UInt64, _ index: UInt32) -> SurvivingWrite {
+            SurvivingWrite(
+                id: WriteID(commit: .zero, index: index), log: log, sequence: sequence,
+                clock: HybridTime(raw: 1), precedence: 1, value: .null)
+        }
+        let state = RecordState(
+            fields: ["a": Register([write(mine, 3, 0), write(other, 8, 1)])],
+            sets: ["b": [.boolean(true): Register([write(mine, 7, 2)])]])
+        var record = RecordStanding()
+        record.add(state)
+        #expect(record.positions == [mine: 7, other: 8])
+    }
+
+    @Test("A trip alone is synced; with others it follows what they hold")
+    func trip() {
+        let here = Self.watermark(mine, 5)
+        func state(
+            _ readers: ReaderStandings, missing: Int = 0, connected: [UInt8] = []
+        ) -> SyncState {
+            readers.state(
+                watermark: here, filesMissing: missing,
+                connected: Set(connected.map(Self.device)))
+        }
+        #expect(state(readers([:], others: [])) == .synced)
+        #expect(state(readers([:])) == .pending)
+        #expect(state(readers([2: 5, 3: 5])) == .synced)
+        #expect(state(readers([2: 5])) == .synced)
+        #expect(state(readers([2: 5, 3: 4])) == .offline)
+        #expect(state(readers([2: 5, 3: 4]), connected: [2]) == .pending)
+        #expect(state(readers([2: 5, 3: 4]), connected: [3]) == .syncing)
+        #expect(state(readers([2: 5, 3: 6]), connected: [3]) == .syncing)
+        #expect(state(readers([2: 5, 3: 5]), missing: 1, connected: [3]) == .syncing)
+        let lacking = readers(
+            [2: 5], others: [2], holdings: [2: holdings(held: 0, missing: [blob])], files: 1)
+        #expect(state(lacking, connected: [2]) == .syncing)
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Identity
+import LocalAPI
+import Logging
+import Store
+import SyncCore
+import Wire
+
+@testable import Agent
+
+/// An agent without network in a folder of its own, which is removed at the end.
+struct TestAgent {
+    let runtime: AgentRuntime
+    let service: LocalAgent
+    let folder: String
+
+    var core: AgentCore { runtime.core }
+
+    /// Runs a body with a device of a new person.
+    static func with<Answer>(
+        _ person: String = "Ann", _ body: (TestAgent) async throws -> Answer
+    ) async throws -> Answer {
+        let folder =
+            FileManager.default.temporaryDirectory.path
+            + "/peersync-test-\(UUID().uuidString)"
+        defer {
+            // The system clears its temporary files if this fails.
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+        let home = try AgentHome.resolve(option: folder + "/home", environment: [:])
+        let runtime = try await AgentRuntime(
+            home, isLongRunning: false, logger: Logger(label: "test"))
+        try await make(person, in: runtime.core)
+        let agent = TestAgent(
+            runtime: runtime, service: LocalAgent(runtime: runtime), folder: folder)
+        do {
+            let answer = try await body(agent)
+            await runtime.close()
+            return answer
+        } catch {
+            await runtime.close()
+            throw error
+        }
+    }
+
+    /// A first device of a new person, as `init` makes it.
+    private static func make(_ person: String, in core: AgentCore) async throws {
+        var identity = core.identity
+        let chain = core.cardIssuer.firstCard(of: identity.keys, person: PersonKey.generate())
+        identity.card = try CardVerifier().verify(chain)
+        identity.unverifiedCard = chain
+        identity.deviceName = "laptop"
+        identity.personName = person
+        core.setIdentity(identity)
+        identity.homeSpace = try await core.createSpace(.home) { core.profileOperations(in: $0) }
+        core.setIdentity(identity)
+    }
+
+    /// Writes a file to add; its bytes are no picture, so that nothing has to decode it.
+    func file(_ name: String, _ content: String) throws -> String {
+        let path = folder + "/" + name
+        try Data(content.utf8).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    /// Another person's device becomes known, as after pairing.
+    func meet(_ other: TestAgent) throws {
+        let identity = other.core.identity
+        guard let card = identity.card else { throw AgentError.notInitialised }
+        try core.store.save(
+            Store.KnownDevice(
+                card: card, deviceName: identity.deviceName, personName: identity.personName,
+                pairedAt: core.clock.wall))
+    }
+
+    /// Takes over what another device wrote to a space, as sync would.
+    func take(_ space: SpaceID, from other: TestAgent) throws {
+        let known = core.watermark(of: space)
+        let page = try other.core.store.commits(of: space, beyond: known, byteLimit: .max)
+        let commits = try page.commits.map { try CommitCodec().decode($0.commit) }
+        let verified = core.verifier.verify(commits, keys: core.store.keys).verified
+        _ = try core.store.apply(verified, to: space, now: core.clock.wall)
+        try core.store.setStanding(of: space, to: .active, now: core.clock.wall)
+    }
+}
