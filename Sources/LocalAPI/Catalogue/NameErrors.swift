@@ -55,7 +55,7 @@ extension APIError {
             default: "See what there is: \(thing.listCommand)"
             }
         return APIError(
-            code: .notFound, sentence: "There is no \(thing.noun) called \u{201C}\(name)\u{201D}.",
+            code: .notFound, sentence: "There is no \(thing.noun) called \(Sentence.name(name)).",
             hint: hint)
     }
 
@@ -64,7 +64,7 @@ extension APIError {
     ) -> APIError {
         APIError(
             code: .ambiguous,
-            sentence: "\u{201C}\(name)\u{201D} could mean \(candidates.count) \(thing.plural):",
+            sentence: "\(Sentence.name(name)) could mean \(candidates.count) \(thing.plural):",
             hint: "Type more of the name, or the first letters of an id.", candidates: candidates)
     }
 }

@@ -3,8 +3,15 @@ extension APIError {
     package static let malformedCode = APIError(
         code: .badInput, sentence: "That is not a pairing code.",
         hint:
-            "A code has nine digits, like 7-4827-1956. 'peersync pair' on the other device shows one."
+            """
+            A code has nine digits, like 7-4827-1956. 'peersync pair' on the other device shows \
+            one.
+            """
     )
+
+    package static let noCode = APIError(
+        code: .badInput, sentence: "There is no code.",
+        hint: "Type the code the other device shows, or send it on standard input.")
 
     package static let wrongCode = APIError(
         code: .pairingFailed, sentence: "The code was not the one the other device shows.",
@@ -51,7 +58,7 @@ extension APIError {
 
     package static func malformedAddress(_ text: String) -> APIError {
         APIError(
-            code: .badInput, sentence: "\u{201C}\(text)\u{201D} is not an address.",
+            code: .badInput, sentence: "\(Sentence.name(text)) is not an address.",
             hint: "Write a host or number, with a port if needed: 192.168.1.20 or laptop.local:4827"
         )
     }
@@ -78,7 +85,10 @@ extension APIError {
     package static let notTrusted = APIError(
         code: .pairingFailed, sentence: "The other device could not prove that it knows the code.",
         hint:
-            "Nothing was exchanged. Start again with a new code; if it happens again, someone is in between."
+            """
+            Nothing was exchanged. Start again with a new code; if it happens again, someone is \
+            in between.
+            """
     )
 
     /// `join --mine` on a device that already has a person with trips.
@@ -89,8 +99,10 @@ extension APIError {
         return APIError(
             code: .confirmationNeeded,
             sentence: """
-                This device belongs to \(mine). It would become a device of \(surviving), \
-                and \(trips) of \(mine) would be handed over to \(surviving) first.
+                This device belongs to \(Sentence.plain(mine)). It would become a device of \
+                \(Sentence.plain(surviving)), \
+                and \(trips) of \(Sentence.plain(mine)) would be handed over to \
+                \(Sentence.plain(surviving)) first.
                 """,
             hint: "To agree without being asked, add --yes.")
     }

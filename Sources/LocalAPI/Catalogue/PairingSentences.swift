@@ -19,10 +19,13 @@ extension Sentence {
 
         package static func whoIsThere(_ other: PairingView.Other) -> String {
             other.mine
-                ? "The other device is \u{201C}\(other.deviceName)\u{201D} of \(other.personName)."
+                ? """
+                The other device is \(Sentence.name(other.deviceName)) of \
+                \(plain(other.personName)).
+                """
                 : """
-                The other person is \(other.personName), with the device \
-                \u{201C}\(other.deviceName)\u{201D}.
+                The other person is \(plain(other.personName)), with the device \
+                \(Sentence.name(other.deviceName)).
                 """
         }
 
@@ -30,7 +33,7 @@ extension Sentence {
         package static func compare(myPerson: String, myDevice: String) -> String {
             """
             Compare: that must be the name of the person or device next to you, and their screen
-            must show yours: \(myPerson), \u{201C}\(myDevice)\u{201D}. Otherwise say no.
+            must show yours: \(plain(myPerson)), \(Sentence.name(myDevice)). Otherwise say no.
             """
         }
 
@@ -38,23 +41,28 @@ extension Sentence {
         package static func compare(myDevice: String) -> String {
             """
             Compare: that must be your other device, and its screen must show this one:
-            \u{201C}\(myDevice)\u{201D}. Otherwise say no.
+            \(Sentence.name(myDevice)). Otherwise say no.
             """
         }
 
         package static func askConfirm(_ other: PairingView.Other) -> String {
             other.mine
-                ? "Make both devices belong to \(other.personName)?"
-                : "Pair with \(other.personName)?"
+                ? "Make both devices belong to \(plain(other.personName))?"
+                : "Pair with \(plain(other.personName))?"
         }
 
+        package static let confirmationWillBeAsked =
+            "Is the name on the other side the one you expect?"
         package static let askReplacePerson = "Go on?"
 
         package static func stored(_ other: PairingView.Other?) -> String {
             guard let other else { return "Paired." }
             return other.mine
-                ? "Done: this device and \u{201C}\(other.deviceName)\u{201D} both belong to \(other.personName)."
-                : "Paired with \(other.personName) (\(other.deviceName))."
+                ? """
+                Done: this device and \(Sentence.name(other.deviceName)) both belong to \
+                \(plain(other.personName)).
+                """
+                : "Paired with \(plain(other.personName)) (\(plain(other.deviceName)))."
         }
 
         package static func nextSteps(_ other: PairingView.Other?) -> String {
@@ -69,17 +77,18 @@ extension Sentence {
 
         package static func askForget(device: String, person: String) -> String {
             """
-            \u{201C}\(device)\u{201D} of \(person) will no longer be trusted here until you pair again. \
+            \(Sentence.name(device)) of \(plain(person)) will no longer be trusted here until \
+            you pair again. \
             What it already has, it keeps. Forget it?
             """
         }
 
         package static func forgotten(device: String) -> String {
-            "\u{201C}\(device)\u{201D} is forgotten."
+            "\(Sentence.name(device)) is forgotten."
         }
 
         package static func addressAdded(_ address: String, device: String) -> String {
-            "\u{201C}\(device)\u{201D} will also be tried at \(address)."
+            "\(Sentence.name(device)) will also be tried at \(address)."
         }
     }
 }

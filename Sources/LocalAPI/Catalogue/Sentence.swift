@@ -6,7 +6,18 @@ package enum Sentence {
         number == 1 ? "1 \(one)" : "\(number) \(many)"
     }
 
-    /// A name as one types it into a shell: in quotes when it has more than plain letters.
+    /// A name in quotation marks, made safe to show.
+    package static func name(_ name: String) -> String {
+        "\u{201C}\(Printable.line(name))\u{201D}"
+    }
+
+    /// A name without quotation marks, made safe to show.
+    package static func plain(_ name: String) -> String {
+        Printable.line(name)
+    }
+
+    /// A name as one types it into a shell, made safe to show: in quotes when it has more than
+    /// plain letters.
     package static func quoted(_ name: String) -> String {
         let plain = name.utf8.allSatisfy { byte in
             switch byte {
@@ -18,7 +29,7 @@ package enum Sentence {
             }
         }
         if plain && !name.isEmpty { return name }
-        return "'" + name.replacing("'", with: "'\\''") + "'"
+        return "'" + Printable.line(name).replacing("'", with: "'\\''") + "'"
     }
 
     /// Something waiting, in words: `3 changes and 2 files (1.4 MB)`.

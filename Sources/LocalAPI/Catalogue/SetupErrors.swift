@@ -46,3 +46,34 @@ extension APIError {
         code: .syncOff, sentence: "Sync is switched off on this computer.",
         hint: "Switch it on: peersync sync on")
 }
+
+/// Errors about the folder with all data.
+extension APIError {
+    package static func homeNotAFolder(_ path: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "\(path) cannot be peersync's folder.",
+            hint: "Choose a folder of your own with --home.")
+    }
+
+    package static let noHomeFolder = APIError(
+        code: .badInput, sentence: "Your home folder is not known here (HOME is not set).",
+        hint: "Choose a folder with --home.")
+
+    package static func homeCannotBeMade(_ path: String, reason: String) -> APIError {
+        APIError(
+            code: .failed, sentence: "The folder \(path) could not be made: \(reason)",
+            hint: "Choose another folder with --home.")
+    }
+
+    package static func homeOfAnotherUser(_ path: String) -> APIError {
+        APIError(
+            code: .notAllowed, sentence: "The folder \(path) belongs to another user.",
+            hint: "Choose a folder of your own with --home.")
+    }
+
+    package static func homeTooOpen(_ path: String) -> APIError {
+        APIError(
+            code: .notAllowed, sentence: "Other users may look into the folder \(path).",
+            hint: "Close it: chmod 700 \(Sentence.quoted(path))")
+    }
+}

@@ -5,7 +5,7 @@ extension Sentence {
         package static let askDeviceName = "Name of this device"
 
         package static func done(device: String, person: String) -> String {
-            "This computer is now \u{201C}\(device)\u{201D}, a device of \(person)."
+            "This computer is now \(Sentence.name(device)), a device of \(plain(person))."
         }
 
         package static func recoveryKey(_ key: String) -> String {
@@ -38,9 +38,7 @@ extension Sentence {
             "The recovery key could not be written to \(path) (\(reason)), so here it is:"
         }
 
-        package static func running(device: String) -> String {
-            "peersync runs as \u{201C}\(device)\u{201D}. Ctrl-C stops it."
-        }
+        package static let starting = "The agent runs. Ctrl-C stops it."
     }
 
     /// What `sync` says.
@@ -49,11 +47,16 @@ extension Sentence {
         package static let onWithoutAgent =
             "Sync is on. Start the agent to use it: peersync run"
         package static let nowOff =
-            "Sync is off: nothing listens, nothing is sent. Everything on this computer still works."
+            """
+            Sync is off: nothing listens, nothing is sent. Everything on this computer still \
+            works.
+            """
         package static let noDevices =
             "There is no other device to sync with yet. Connect one: peersync pair"
         package static let nothingMoved = "Everything was the same already."
         package static let notReached = "not reached"
+        package static let notFinished =
+            "Not everything was exchanged in time; it goes on by itself."
         package static let reached = "nothing to do"
 
         package static func someUnreachable(_ number: Int, of total: Int) -> String {

@@ -2,8 +2,8 @@ extension Sentence {
     /// What `peersync status` and `peersync doctor` say.
     package enum Status {
         package static let firstSteps = """
-            peersync keeps your trips, with photos, notes and tracks, the same on all your devices
-            and on those of your friends, directly over your own network.
+            peersync keeps your trips, with photos, notes and tracks, the same on all your
+            devices and on those of your friends, directly over your own network.
 
             It is not set up on this computer yet. The first step is one of these:
 
@@ -42,29 +42,29 @@ extension Sentence {
         }
 
         package static let noDevices =
-            "No other device yet. Show a code here with 'peersync pair' and type it there with 'peersync join'."
-        package static let noTrips = "No trip yet. Make one: peersync trip create \"Arezzo 2008\""
+            "None yet. Run 'peersync pair' here and 'peersync join' on the other device."
+        package static let noTrips = "None yet. Make one: peersync trip create \"Arezzo 2008\""
 
         /// A trip that someone granted and that waits for an answer.
         package static func granted(by person: String?, trip: String) -> String {
-            let who = person.map { "\($0) gives you this trip" } ?? "this trip is for you"
+            let who = person.map { "\(plain($0)) gives you this trip" } ?? "this trip is for you"
             return "\(who): peersync trip accept \(quoted(trip))"
         }
 
-        package static func waitsForIt(_ waiting: WaitingCount) -> String {
-            "\(Sentence.waiting(waiting)) for it"
+        package static func toSend(_ waiting: WaitingCount) -> String {
+            "\(Sentence.waiting(waiting)) to send"
         }
 
         package static func clockSkew(device: String, seconds: Int) -> String {
             let direction = seconds > 0 ? "ahead" : "behind"
             return """
-                The clock of \(device) is \(duration(abs(seconds))) \(direction); \
+                The clock of \(plain(device)) is \(duration(abs(seconds))) \(direction); \
                 set the time on both devices automatically.
                 """
         }
 
         package static func deliveriesFail(device: String, times: Int, error: String) -> String {
-            "Nothing reached \(device) in \(times) tries: \(error). It goes on trying."
+            "Nothing reached \(plain(device)) in \(times) tries: \(error). It goes on trying."
         }
 
         package static func conflicts(_ number: Int) -> String {
@@ -87,5 +87,22 @@ extension Sentence {
         }
 
         package static let never = "never"
+        package static let yours = "you"
+        package static let connected = "connected"
+        package static let neverSeen = "not seen yet"
+
+        package static func seen(_ ago: String) -> String { "seen \(ago)" }
+        package static func synced(_ ago: String) -> String { "synced \(ago)" }
+
+        /// One word.
+        package static func short(_ state: SyncState) -> String {
+            switch state {
+            case .synced: "synced"
+            case .syncing: "syncing"
+            case .pending: "waiting"
+            case .offline: "not in reach"
+            case .error: "needs you"
+            }
+        }
     }
 }

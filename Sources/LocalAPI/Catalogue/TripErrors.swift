@@ -4,21 +4,24 @@ extension APIError {
     package static func roleForbids(action: String, trip: String, role: Role) -> APIError {
         APIError(
             code: .notAllowed,
-            sentence: "As \(role.rawValue) of \u{201C}\(trip)\u{201D} you may not \(action).",
+            sentence: "As \(role.rawValue) of \(Sentence.name(trip)) you may not \(action).",
             hint:
-                "An admin of the trip can change that: peersync trip members \(Sentence.quoted(trip))"
+                """
+                An admin of the trip can change that: peersync trip members \
+                \(Sentence.quoted(trip))
+                """
         )
     }
 
     package static func notAcceptedYet(trip: String) -> APIError {
         APIError(
-            code: .conflict, sentence: "You have not accepted \u{201C}\(trip)\u{201D} yet.",
+            code: .conflict, sentence: "You have not accepted \(Sentence.name(trip)) yet.",
             hint: "Take it first: peersync trip accept \(Sentence.quoted(trip))")
     }
 
     package static func alreadyAnswered(trip: String) -> APIError {
         APIError(
-            code: .conflict, sentence: "\u{201C}\(trip)\u{201D} does not wait for an answer.",
+            code: .conflict, sentence: "\(Sentence.name(trip)) does not wait for an answer.",
             hint: "See your trips: peersync trip list")
     }
 
@@ -26,7 +29,7 @@ extension APIError {
         APIError(
             code: .conflict,
             sentence:
-                "You are the only admin of \u{201C}\(trip)\u{201D}; nobody could grant it any more.",
+                "You are the only admin of \(Sentence.name(trip)); nobody could grant it any more.",
             hint: """
                 Make someone else admin first: \
                 peersync trip grant \(Sentence.quoted(trip)) PERSON --role admin
@@ -77,7 +80,8 @@ extension APIError {
 
     package static func originalNotHere(_ name: String) -> APIError {
         APIError(
-            code: .notHere, sentence: "The original of \(name) is not on this device yet.",
+            code: .notHere,
+            sentence: "The original of \(Sentence.plain(name)) is not on this device yet.",
             hint: "It comes as soon as a device that has it is in reach: peersync sync")
     }
 }

@@ -2,7 +2,7 @@ extension Sentence {
     /// What `trip`, `memory`, `media`, `tag`, `bucket` and `digest` say and ask.
     package enum Trip {
         package static func created(_ trip: TripView) -> String {
-            "Created \u{201C}\(trip.name)\u{201D} (\(trip.shortID))."
+            "Created \(Sentence.name(trip.name)) (\(trip.shortID))."
         }
 
         package static func createdNext(_ trip: TripView) -> String {
@@ -10,30 +10,31 @@ extension Sentence {
         }
 
         package static func renamed(_ trip: TripView) -> String {
-            "The trip is now called \u{201C}\(trip.name)\u{201D}."
+            "The trip is now called \(Sentence.name(trip.name))."
         }
 
         package static func granted(_ member: MemberView, trip: String) -> String {
             """
-            \(member.person.name) is now \(member.role.rawValue) of this trip. On their device it \
+            \(plain(member.person.name)) is now \(member.role.rawValue) of this trip. On their \
+            device it \
             waits for: peersync trip accept \(quoted(trip))
             """
         }
 
         package static func accepted(_ trip: TripView) -> String {
-            "Accepted \u{201C}\(trip.name)\u{201D}: \(contents(trip)) come to this device."
+            "Accepted \(Sentence.name(trip.name)): \(contents(trip)) come to this device."
         }
 
         package static func declined(_ trip: TripView) -> String {
-            "Declined \u{201C}\(trip.name)\u{201D}; nothing of it is kept here."
+            "Declined \(Sentence.name(trip.name)); nothing of it is kept here."
         }
 
         package static func left(_ trip: TripView) -> String {
-            "You left \u{201C}\(trip.name)\u{201D}; the others keep it."
+            "You left \(Sentence.name(trip.name)); the others keep it."
         }
 
         package static func deleted(_ trip: TripView) -> String {
-            "Deleted \u{201C}\(trip.name)\u{201D} for everybody."
+            "Deleted \(Sentence.name(trip.name)) for everybody."
         }
 
         package static func askDelete(_ trip: TripView) -> String {
@@ -44,17 +45,18 @@ extension Sentence {
                 : "on all your devices"
             let instead =
                 others > 0
-                ? " To go while the others keep it: peersync trip leave \(quoted(trip.name))\n"
+                ? "To go while the others keep it: peersync trip leave \(quoted(trip.name))\n"
                 : ""
             return """
-                This deletes \u{201C}\(trip.name)\u{201D} for everybody: \(contents(trip)), \(whom).
+                This deletes \(Sentence.name(trip.name)) for everybody: \(contents(trip)), \(whom).
                 \(instead)Delete it for everybody?
                 """
         }
 
         package static func askLeave(_ trip: TripView) -> String {
             """
-            You will no longer see or get \u{201C}\(trip.name)\u{201D}; the others keep it, and only \
+            You will no longer see or get \(Sentence.name(trip.name)); the others keep it, and \
+            only \
             they can give it back. Leave it?
             """
         }
@@ -71,6 +73,15 @@ extension Sentence {
             "files verified \(verified) of \(total)"
         }
 
+        package static func waitsForAnswer(from person: String?) -> String {
+            person.map { "from \(plain($0)), waits for your answer" } ?? "waits for your answer"
+        }
+
+        package static func missing(_ waiting: WaitingCount) -> String {
+            "\(Sentence.waiting(waiting)) not here yet"
+        }
+
+        package static let youLeft = "you left it"
         package static let founder = "founder"
         package static let you = "you"
         package static let notAcceptedYet = "not accepted yet"
@@ -79,7 +90,7 @@ extension Sentence {
     /// What `memory` and `media` say and ask.
     package enum Memory {
         package static func added(_ memory: MemoryView) -> String {
-            "Added \(name(memory)) to \u{201C}\(memory.trip.name)\u{201D} (\(memory.shortID))."
+            "Added \(name(memory)) to \(Sentence.name(memory.trip.name)) (\(memory.shortID))."
         }
 
         package static func changed(_ memory: MemoryView) -> String {
@@ -95,14 +106,14 @@ extension Sentence {
             let with = files == 0 ? "" : " with \(Sentence.count(files, "file", "files"))"
             return """
                 This deletes \(name(memory))\(with) for everybody in \
-                \u{201C}\(memory.trip.name)\u{201D}. Delete it?
+                \(Sentence.name(memory.trip.name)). Delete it?
                 """
         }
 
         package static let untitled = "(no title)"
 
         private static func name(_ memory: MemoryView) -> String {
-            memory.title.isEmpty ? "a memory without title" : "\u{201C}\(memory.title)\u{201D}"
+            memory.title.isEmpty ? "a memory without title" : "\(Sentence.name(memory.title))"
         }
 
         package static func status(_ status: RecordStatus) -> String {
@@ -121,15 +132,24 @@ extension Sentence {
         }
 
         package static func undecodable(_ fileName: String) -> String {
-            "\(fileName) could not be read as a picture; it is kept and synced whole, without thumbnail."
+            """
+            \(plain(fileName)) could not be read as a picture; it is kept and synced whole, \
+            without thumbnail.
+            """
         }
 
         package static func duplicate(_ fileName: String) -> String {
-            "\(fileName) is in this memory already and was not added again."
+            "\(plain(fileName)) is in this memory already and was not added again."
         }
 
         package static func exported(_ file: ExportedFile) -> String {
             "Saved \(file.path) (\(size(file.bytes)))."
+        }
+
+        package static let shownValue = "shown"
+
+        package static func conflict(field: String) -> String {
+            "The \(field) was changed on two devices at once; every version is kept:"
         }
 
         package static let none = "No memory found."
@@ -139,23 +159,26 @@ extension Sentence {
     /// What `tag` and `bucket` say.
     package enum Lists {
         package static func tagAdded(_ tag: TagView) -> String {
-            "Added the tag \u{201C}\(tag.name)\u{201D}\(scope(tag.trip))."
+            "Added the tag \(Sentence.name(tag.name))\(scope(tag.trip))."
         }
 
         package static func bucketAdded(_ item: BucketItemView) -> String {
-            "Added \u{201C}\(item.title)\u{201D} to the bucket list\(scope(item.trip))."
+            "Added \(Sentence.name(item.title)) to the bucket list\(scope(item.trip))."
         }
 
         package static func bucketDone(_ item: BucketItemView) -> String {
-            "Done: \u{201C}\(item.title)\u{201D}."
+            "Done: \(Sentence.name(item.title))."
         }
 
         package static let noTags = "No tag yet. Add one: peersync tag add food"
         package static let emptyBucket =
-            "The bucket list is empty. Add something: peersync bucket add \"See the northern lights\""
+            """
+            The bucket list is empty. Add something: peersync bucket add "See the northern \
+            lights"
+            """
 
         private static func scope(_ trip: Reference?) -> String {
-            trip.map { " of \u{201C}\($0.name)\u{201D}" } ?? ""
+            trip.map { " of \(Sentence.name($0.name))" } ?? ""
         }
     }
 }

@@ -7,9 +7,9 @@ internal import NIOPosix
 
 /// Serves ``AgentService`` as HTTP/1.1 with JSON on a unix socket.
 ///
-/// Whoever starts it holds the lock of the store and has made the socket's directory with mode 0700:
-/// binding removes a socket that a killed agent left behind, and until the socket gets its own mode
-/// 0600 that directory alone keeps other users out.
+/// Whoever starts it holds the lock of the store and has made the socket's directory with mode
+/// 0700: binding removes a socket that a killed agent left behind, and until the socket gets its
+/// own mode 0600 that directory alone keeps other users out.
 package struct LocalServer: Sendable {
     private let service: any AgentService
     private let socketPath: String
@@ -27,9 +27,10 @@ package struct LocalServer: Sendable {
         self.allowedUser = allowedUser
     }
 
-    /// Serves until the task is cancelled or a surrounding service group shuts down gracefully, then
-    /// removes the socket. Cancelling drops requests in flight; a graceful shutdown waits for them,
-    /// a long poll included. Throws ``APIError`` for a path that is too long, and what binding throws.
+    /// Serves until the task is cancelled or a surrounding service group shuts down gracefully,
+    /// then removes the socket. Cancelling drops requests in flight; a graceful shutdown waits for
+    /// them, a long poll included. Throws ``APIError`` for a path that is too long, and what
+    /// binding throws.
     ///
     /// - Parameter whenListening: Called once the socket accepts connections and has its mode.
     package func run(whenListening: @escaping @Sendable () async -> Void = {}) async throws {

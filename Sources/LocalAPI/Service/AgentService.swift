@@ -1,5 +1,5 @@
-/// Everything the command line can ask of an agent, whether it answers from this process or over the
-/// local socket.
+/// Everything the command line can ask of an agent, whether it answers from this process or over
+/// the local socket.
 ///
 /// A `String` parameter named for a thing (`trip`, `memory`, `device`, `person`, `media`, `tag`,
 /// `item`) is what a person typed: a name or a prefix of an id. The agent resolves it and throws an

@@ -1,7 +1,8 @@
 /// The limits of the local API, with unit and reason. They bound mistakes of local programs, not
 /// attacks: only this user's processes reach the socket.
 enum LocalLimits {
-    /// Bytes of one request's body: a memory's text is at most one commit of 1 MiB, JSON escapes grow it.
+    /// Bytes of one request's body: a memory's text is at most one commit of 1 MiB, JSON escapes
+    /// grow it.
     static let requestBytes = 4 << 20
     /// Bytes of one answer: a list of 100,000 memories is about 40 MB.
     static let answerBytes = 256 << 20

@@ -1,5 +1,5 @@
-/// Percent-encoding of one path segment or query value (RFC 3986, section 2.1). A dot is encoded too,
-/// so that a trip called `..` is no path.
+/// Percent-encoding of one path segment or query value (RFC 3986, section 2.1). A dot is encoded
+/// too, so that a trip called `..` is no path.
 enum PercentEncoding {
     static func encode(_ text: String) -> String {
         var encoded = ""

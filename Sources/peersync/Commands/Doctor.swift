@@ -6,6 +6,6 @@ struct Doctor: CommandFamily {
     static let configuration = CommandConfiguration(
         "doctor", .doctor,
         subcommands: [
-            DoctorNetwork.self,
+            DoctorNetwork.self
         ])
 }

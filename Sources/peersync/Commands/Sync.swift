@@ -53,7 +53,8 @@ struct Sync: PeersyncCommand {
                 result.reached ? (result.problem == nil ? .synced : .error) : .offline
             let moved = Sentence.Sync.moved(sent: result.sent, received: result.received)
             let problem = result.problem ?? Sentence.Sync.notReached
-            let what = result.reached ? (result.problem.map { "\(moved); \($0)" } ?? moved) : problem
+            let what =
+                result.reached ? (result.problem.map { "\(moved); \($0)" } ?? moved) : problem
             table.add([Symbols.of(state), result.device.name, what])
         }
         return table.rendered(width: width)

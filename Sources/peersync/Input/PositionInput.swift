@@ -56,6 +56,7 @@ struct NearInput {
         if trimmed.hasSuffix("km") {
             return Double(String(trimmed.dropLast(2)).trimmedLine).map { $0 * 1000 }
         }
-        return Double(String(trimmed.hasSuffix("m") ? trimmed.dropLast() : trimmed[...]).trimmedLine)
+        return Double(
+            String(trimmed.hasSuffix("m") ? trimmed.dropLast() : trimmed[...]).trimmedLine)
     }
 }

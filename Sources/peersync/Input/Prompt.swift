@@ -1,6 +1,7 @@
 internal import LocalAPI
 
-/// Asks the person at the terminal; without one, a question fails and names the flag that answers it.
+/// Asks the person at the terminal; without one, a question fails and names the flag that answers
+/// it.
 struct Prompt: Sendable {
     let terminal: Terminal
     /// With `--yes`.

@@ -1,7 +1,8 @@
 internal import Glibc
 internal import LocalAPI
 
-/// A new file for the recovery key: made before the key is, mode 0600, and never one that was there.
+/// A new file for the recovery key: made before the key is, mode 0600, and never one that was
+/// there.
 struct RecoveryFile {
     /// Absolute.
     let path: String

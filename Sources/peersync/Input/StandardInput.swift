@@ -1,8 +1,8 @@
 internal import Glibc
 internal import Synchronization
 
-/// Lines of standard input, read without blocking a thread: the agent in this process needs them, and
-/// Ctrl-C must end a question.
+/// Lines of standard input, read without blocking a thread: the agent in this process needs them,
+/// and Ctrl-C must end a question.
 final class StandardInput: Sendable {
     static let shared = StandardInput()
 

@@ -39,7 +39,8 @@ struct TimeInput {
         let parts = try calendarDay(day)
         if let time { return try moment(day: parts, time: time) }
         let start = try moment(day: parts, time: "00:00")
-        guard let date = calendar(zone).date(byAdding: .day, value: daysLater, to: start.date) else {
+        guard let date = calendar(zone).date(byAdding: .day, value: daysLater, to: start.date)
+        else {
             throw ValidationError(OptionHelp.noSuchDate)
         }
         return moment(of: date)
@@ -52,7 +53,8 @@ struct TimeInput {
         let parts = text.split(maxSplits: 1) { $0 == " " }.map(String.init)
         if parts.count == 2 { return (parts[0], parts[1].trimmedLine) }
         guard let first = parts.first else { throw ValidationError(OptionHelp.badTime) }
-        guard first.first?.isNumber == true, let mark = first.firstIndex(where: { "Tt".contains($0) })
+        guard first.first?.isNumber == true,
+            let mark = first.firstIndex(where: { "Tt".contains($0) })
         else { return (first, nil) }
         return (String(first[..<mark]), String(first[first.index(after: mark)...]))
     }
@@ -104,7 +106,8 @@ struct TimeInput {
         if let last = time.last, "Zz".contains(last) { return (String(time.dropLast()), 0) }
         guard let sign = time.lastIndex(where: { "+-".contains($0) }) else { return (time, nil) }
         let digits = time[time.index(after: sign)...].filter { $0 != ":" }
-        guard digits.count == 4 || digits.count == 2, let hours = Self.digits(digits.prefix(2), 2...2),
+        guard digits.count == 4 || digits.count == 2,
+            let hours = Self.digits(digits.prefix(2), 2...2),
             let minutes = digits.count == 2 ? 0 : Self.digits(digits.suffix(2), 2...2),
             hours <= 18, minutes < 60
         else { throw ValidationError(OptionHelp.badTime) }

@@ -5,7 +5,7 @@ internal import LocalAPI
 enum Formatting {
     /// `2008-10-22 16:28`: the time at the place where it was written down, else of this computer.
     static func time(_ moment: Moment, zone: TimeZone = .current) -> String {
-        let shown = moment.offsetMinutes.flatMap { TimeZone(secondsFromGMT: $0 * 60) } ?? zone
+        let shown = moment.knownOffset.flatMap { TimeZone(secondsFromGMT: $0 * 60) } ?? zone
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = shown
         let parts = calendar.dateComponents(
@@ -16,7 +16,7 @@ enum Formatting {
 
     /// The same with the offset, where it is known: `2008-10-22 16:28 +02:00`.
     static func timeWithZone(_ moment: Moment) -> String {
-        guard let minutes = moment.offsetMinutes else { return time(moment) }
+        guard let minutes = moment.knownOffset else { return time(moment) }
         let sign = minutes < 0 ? "-" : "+"
         let offset = "\(sign)\(padded(abs(minutes) / 60, 2)):\(padded(abs(minutes) % 60, 2))"
         return "\(time(moment)) \(offset)"
@@ -50,5 +50,15 @@ enum Formatting {
 }
 
 extension Moment {
-    var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
+    /// Within what a calendar can show; other values come from programs that are wrong.
+    var date: Date {
+        let years9999 = 253_402_300_799_000.0
+        let value = min(max(Double(milliseconds), -years9999), years9999)
+        return Date(timeIntervalSince1970: value / 1000)
+    }
+
+    /// Minutes east of UTC, if there is such a place on Earth.
+    fileprivate var knownOffset: Int? {
+        offsetMinutes.flatMap { (-18 * 60...18 * 60).contains($0) ? $0 : nil }
+    }
 }

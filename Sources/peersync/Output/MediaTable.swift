@@ -5,7 +5,8 @@ enum MediaTable {
     static func rendered(_ media: [MediaView], width: Int?, showsMemory: Bool) -> String {
         guard !media.isEmpty else { return Sentence.Memory.noMedia }
         var table = Table([
-            .text(""), .text("file", shrinksTo: 12), .text(showsMemory ? "memory" : "", shrinksTo: 8),
+            .text(""), .text("file", shrinksTo: 12),
+            .text(showsMemory ? "memory" : "", shrinksTo: 8),
             .number("size"), .text("taken"), .text("state", shrinksTo: 8), .text("id"),
         ])
         for item in media {

@@ -55,7 +55,8 @@ struct Output: Sendable {
         write(text, to: STDERR_FILENO, isTerminal: true, clearingLine: true)
     }
 
-    /// A question, without a line break; also with `--json`, as someone at the terminal must see it.
+    /// A question, without a line break; also with `--json`, as someone at the terminal must see
+    /// it.
     func ask(_ text: String) {
         write(text, to: STDERR_FILENO, isTerminal: terminal.errorIsTerminal)
     }

@@ -27,7 +27,9 @@ enum StatusReport {
     private static func head(_ status: StatusView, width: Int?) -> String {
         let name = "\(Printable.line(status.device.name)) (\(Printable.line(status.person.name)))"
         var table = Table([.text(""), .text("", shrinksTo: 30)])
-        table.add(["sync", Sentence.Status.network(status.network, syncEnabled: status.syncEnabled)])
+        table.add([
+            "sync", Sentence.Status.network(status.network, syncEnabled: status.syncEnabled),
+        ])
         let last = status.lastSync.map { Formatting.ago($0) } ?? Sentence.Status.never
         table.add(["last", last])
         return """
@@ -72,7 +74,8 @@ enum StatusReport {
             notices.append(Sentence.Status.noAvahi)
         }
         notices += status.trips.filter { $0.membership == .granted }.map {
-            Sentence.Status.granted(by: $0.grantedBy?.name, trip: $0.name.isEmpty ? $0.shortID : $0.name)
+            Sentence.Status.granted(
+                by: $0.grantedBy?.name, trip: $0.name.isEmpty ? $0.shortID : $0.name)
         }
         return notices.map { "\(Style.yellow("!")) \($0)" }
     }

@@ -1,5 +1,6 @@
-/// Marks for bold, faint and coloured text. They are noncharacters of Unicode, which ``Output`` turns
-/// into escape sequences or drops; text of other people loses its own escape sequences on the way.
+/// Marks for bold, faint and coloured text. They are noncharacters of Unicode, which ``Output``
+/// turns into escape sequences or drops; text of other people loses its own escape sequences on the
+/// way.
 enum Style: UInt32, CaseIterable {
     case bold = 0xFDD0
     case faint = 0xFDD1

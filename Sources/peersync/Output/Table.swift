@@ -30,8 +30,8 @@ struct Table {
         rows.append(cells.map(Self.clean))
     }
 
-    /// The lines, `indent` columns to the right, none longer than `width` as far as columns can shrink;
-    /// `nil` cuts nothing.
+    /// The lines, `indent` columns to the right, none longer than `width` as far as columns can
+    /// shrink; `nil` cuts nothing.
     func rendered(width: Int?, indent: Int = 0, headings: Bool = true) -> String {
         let headed = headings && columns.contains { !$0.heading.isEmpty }
         var widths = columns.indices.map { column in

@@ -16,7 +16,9 @@ enum TripDetails {
             lines += ["", MemberTable.rendered(members, width: nil, indent: 2)]
         }
         if trip.membership == .granted {
-            lines += ["", Sentence.Status.granted(by: trip.grantedBy?.name, trip: TripTable.name(trip))]
+            lines += [
+                "", Sentence.Status.granted(by: trip.grantedBy?.name, trip: TripTable.name(trip)),
+            ]
         }
         return lines.joined(separator: "\n")
     }

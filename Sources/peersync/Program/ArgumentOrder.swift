@@ -1,10 +1,10 @@
 internal import ArgumentParser
 
-/// Global options may stand before the subcommand, `peersync --home DIR status`: they are moved behind
-/// it, where the parser of every subcommand knows them.
+/// Global options may stand before the subcommand, `peersync --home DIR status`: they are moved
+/// behind it, where the parser of every subcommand knows them.
 ///
-/// Right behind the words that name the command, and before its own arguments, so that neither a `--`
-/// nor an option that takes all that follows can swallow them.
+/// Right behind the words that name the command, and before its own arguments, so that neither a
+/// `--` nor an option that takes all that follows can swallow them.
 enum ArgumentOrder {
     static func normalised(_ arguments: [String]) -> [String] {
         let parts = split(arguments)

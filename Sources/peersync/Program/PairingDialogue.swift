@@ -1,11 +1,11 @@
 internal import Foundation
 internal import LocalAPI
 
-/// Follows one pairing to its end: shows the code and how long it works, asks to confirm the other's
-/// name, and says how it ended. Both sides use it.
+/// Follows one pairing to its end: shows the code and how long it works, asks to confirm the
+/// other's name, and says how it ended. Both sides use it.
 ///
-/// With `--json` every change is one line of JSON; otherwise, where standard output is no terminal, its
-/// first line is the bare code or link.
+/// With `--json` every change is one line of JSON; otherwise, where standard output is no terminal,
+/// its first line is the bare code or link.
 struct PairingDialogue {
     let context: CommandContext
     let service: any AgentService

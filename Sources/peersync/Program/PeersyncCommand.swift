@@ -34,7 +34,8 @@ extension CommandConfiguration {
     ) {
         self.init(
             commandName: name, abstract: help.abstract, discussion: help.discussion,
-            version: "peersync \(ProgramVersion.text)", subcommands: subcommands,
+            version: name == "peersync" ? "peersync \(ProgramVersion.text)" : "",
+            subcommands: subcommands,
             groupedSubcommands: groups)
     }
 }

@@ -6,6 +6,6 @@ struct DeviceAddress: CommandFamily {
     static let configuration = CommandConfiguration(
         "address", .deviceAddress,
         subcommands: [
-            DeviceAddressAdd.self,
+            DeviceAddressAdd.self
         ])
 }

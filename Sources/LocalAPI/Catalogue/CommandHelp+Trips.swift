@@ -1,0 +1,106 @@
+extension CommandHelp {
+    package static let trip = CommandHelp(
+        "Make trips and share them.", examples: ["peersync trip create \"Arezzo 2008\""])
+    package static let tripCreate = CommandHelp(
+        "Make a new trip.", examples: ["peersync trip create \"Arezzo 2008\""])
+    package static let tripList = CommandHelp(
+        "List your trips, also those that wait for your answer.", examples: ["peersync trip list"])
+    package static let tripShow = CommandHelp(
+        "Show one trip with its people.", examples: ["peersync trip show Arezzo"])
+    package static let tripRename = CommandHelp(
+        "Give a trip another name, for everybody.",
+        examples: ["peersync trip rename Arezzo \"Tuscany 2008\""])
+    package static let tripMembers = CommandHelp(
+        "List who has a trip and what they may do.", examples: ["peersync trip members Arezzo"])
+    package static let tripGrant = CommandHelp(
+        "Share a trip with a person, or change what they may do.",
+        examples: [
+            "peersync trip grant Arezzo Bea",
+            "peersync trip grant Arezzo Bea --role editor",
+        ],
+        remarks: """
+            viewer reads; contributor also adds and edits; editor also deletes; admin also shares. \
+            On the other person's device the trip waits until they accept it.
+            """)
+    package static let tripAccept = CommandHelp(
+        "Take a trip that someone shares with you.", examples: ["peersync trip accept Arezzo"],
+        remarks: "Its memories and files then come to this device.")
+    package static let tripDecline = CommandHelp(
+        "Refuse a trip that someone shares with you.", examples: ["peersync trip decline Arezzo"])
+    package static let tripLeave = CommandHelp(
+        "Give up a trip for yourself; the others keep it.",
+        examples: ["peersync trip leave Arezzo"],
+        remarks: "To delete it for everybody, use 'peersync trip delete'.")
+    package static let tripDelete = CommandHelp(
+        "Delete a trip for everybody.", examples: ["peersync trip delete Arezzo"],
+        remarks: "To give it up only for yourself, use 'peersync trip leave'.")
+
+    package static let memory = CommandHelp(
+        "Write down, find and change what happened.",
+        examples: ["peersync memory add Arezzo --title Duomo --photo *.jpg"])
+    package static let memoryAdd = CommandHelp(
+        "Add a memory to a trip.",
+        examples: [
+            "peersync memory add Arezzo --title Duomo --at \"2008-10-22 16:28\"",
+            "peersync memory add Sydney --position -33.9,151.2 --photo *.jpg",
+            "peersync memory add Arezzo --title \"Walk\" --track walk.gpx --tag hiking",
+        ],
+        remarks: """
+            Without --at and --position, time and place come from the first photo that has them. \
+            A time without zone is the local time of this computer.
+            """)
+    package static let memoryList = CommandHelp(
+        "List memories, all or those that match.",
+        examples: [
+            "peersync memory list Arezzo",
+            "peersync memory list --tag food --since 2008-10-01",
+            "peersync memory list --near 43.46,11.88,5km --text duomo",
+        ])
+    package static let memoryShow = CommandHelp(
+        "Show a memory with everything in it.", examples: ["peersync memory show Duomo"])
+    package static let memoryEdit = CommandHelp(
+        "Change a memory.",
+        examples: [
+            "peersync memory edit Duomo --title \"Duomo di Arezzo\" --add-tag art",
+            "peersync memory edit Duomo --add-photo tower.jpg --clear weather",
+        ],
+        remarks: "What you do not name stays as it is.")
+    package static let memoryDelete = CommandHelp(
+        "Delete a memory with its photos, for everybody.",
+        examples: ["peersync memory delete Duomo"])
+
+    package static let media = CommandHelp(
+        "List photos and files, and save copies of them.", examples: ["peersync media list"])
+    package static let mediaList = CommandHelp(
+        "List photos, tracks and other files.",
+        examples: ["peersync media list --memory Duomo", "peersync media list --trip Arezzo"])
+    package static let mediaGet = CommandHelp(
+        "Save a copy of a photo or file.",
+        examples: [
+            "peersync media get tower.jpg",
+            "peersync media get tower.jpg --to ~/Pictures",
+        ],
+        remarks: "It never overwrites a file. MEDIA is a file name or the first letters of an id.")
+
+    package static let tag = CommandHelp(
+        "Manage tags.", examples: ["peersync tag add food"])
+    package static let tagAdd = CommandHelp(
+        "Add a tag, for yourself or for a trip.",
+        examples: ["peersync tag add food", "peersync tag add pasta --category food --trip Arezzo"])
+    package static let tagList = CommandHelp(
+        "List your tags, or those of a trip.",
+        examples: ["peersync tag list", "peersync tag list --trip Arezzo"])
+
+    package static let bucket = CommandHelp(
+        "Keep a list of what you want to do some day.",
+        examples: ["peersync bucket add \"See the northern lights\""])
+    package static let bucketAdd = CommandHelp(
+        "Add something to the bucket list, yours or a trip's.",
+        examples: ["peersync bucket add \"See the northern lights\""])
+    package static let bucketList = CommandHelp(
+        "Show the bucket list, yours or a trip's.",
+        examples: ["peersync bucket list", "peersync bucket list --trip Arezzo"])
+    package static let bucketDone = CommandHelp(
+        "Mark something on the bucket list as done.",
+        examples: ["peersync bucket done northern"])
+}

@@ -1,0 +1,140 @@
+import Foundation
+import LocalAPI
+import Testing
+
+@testable import peersync
+
+struct OutputTests {
+    @Test("a table is aligned, also with wide and combining characters")
+    func aligned() {
+        var table = Table([.text("name"), .number("files"), .text("id")])
+        table.add(["Arezzo", "3", "a1"])
+        table.add(["日本", "120", "b2"])
+        table.add(["Su\u{308}dtirol", "", "c3"])
+        let plain = Printable.rendered(table.rendered(width: nil), style: false)
+        #expect(
+            plain == """
+                name      files  id
+                Arezzo        3  a1
+                日本        120  b2
+                Su\u{308}dtirol         c3
+                """)
+    }
+
+    @Test("a table keeps to the width by cutting the columns that may be cut")
+    func narrow() {
+        var table = Table([.text("name", shrinksTo: 6), .text("id")])
+        table.add(["A very long name of a trip", "k3f7"])
+        let lines = table.rendered(width: 20, headings: false)
+        #expect(lines == "A very long n…  k3f7")
+        #expect(TextWidth.columns(lines) == 20)
+    }
+
+    @Test(
+        "names of others can neither move the cursor, nor break lines, nor reorder text",
+        arguments: [
+            "Bea\u{1B}[2J", "Bea\nerror: all is lost", "\u{202E}aeB", "Bea\u{9B}31m",
+            "Bea\u{2028}x",
+            "Bea" + Style.bold("x"), "Bea\r", "Bea\u{7F}",
+        ])
+    func hostileNames(name: String) {
+        // given
+        var table = Table([.text("")])
+        table.add([name])
+
+        // when
+        let shown = [
+            Printable.rendered(Sentence.name(name), style: true),
+            Printable.rendered(table.rendered(width: nil, headings: false), style: true),
+        ]
+
+        // then
+        for text in shown {
+            #expect(!text.contains("\n") && !text.contains("\r"))
+            for scalar in text.unicodeScalars {
+                #expect(scalar.properties.generalCategory != .control || scalar == "\u{1B}")
+                #expect(!(0x202A...0x202E).contains(scalar.value))
+            }
+            let escapes = text.split(separator: "\u{1B}", omittingEmptySubsequences: false)
+                .dropFirst()
+            #expect(escapes.allSatisfy { $0.hasPrefix("[0m") || $0.hasPrefix("[1m") })
+        }
+    }
+
+    @Test("style marks become escape sequences on a terminal and vanish elsewhere")
+    func style() {
+        let text = Style.bold("x") + "y"
+        #expect(Printable.rendered(text, style: true) == "\u{1B}[1mx\u{1B}[0my")
+        #expect(Printable.rendered(text, style: false) == "xy")
+    }
+
+    @Test("a time is shown as it was at the place where it was written down")
+    func time() throws {
+        let zone = try #require(TimeZone(identifier: "Asia/Tokyo"))
+        let known = Moment(milliseconds: 1_224_685_680_000, offsetMinutes: 120)
+        let unknown = Moment(milliseconds: 1_224_685_680_000)
+        #expect(Formatting.time(known, zone: zone) == "2008-10-22 16:28")
+        #expect(Formatting.time(unknown, zone: zone) == "2008-10-22 23:28")
+        #expect(Formatting.timeWithZone(known) == "2008-10-22 16:28 +02:00")
+        #expect(
+            Formatting.timeWithZone(Moment(milliseconds: 0, offsetMinutes: -210))
+                == "1969-12-31 20:30 -03:30")
+    }
+
+    @Test(
+        "times of the past are told as people tell them",
+        arguments: [
+            (0, "just now"), (40, "40 seconds ago"), (61, "1 minute ago"), (7200, "2 hours ago"),
+            (100_000, "27 hours ago"), (260_000, "3 days ago"),
+        ])
+    func ago(seconds: Int, words: String) {
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let moment = Moment(milliseconds: Int64(1_800_000_000 - seconds) * 1000)
+        #expect(Formatting.ago(moment, now: now) == words)
+    }
+
+    @Test("values no one should meet do not stop the program")
+    func extremes() {
+        for milliseconds in [Int64.min, Int64.max, 0] {
+            let moment = Moment(milliseconds: milliseconds, offsetMinutes: 5)
+            #expect(!Formatting.time(moment).isEmpty)
+            #expect(!Formatting.ago(moment).isEmpty)
+        }
+        #expect(!Formatting.timeWithZone(Moment(milliseconds: 0, offsetMinutes: .max)).isEmpty)
+        #expect(!Sentence.size(.max).isEmpty && !Sentence.size(.min).isEmpty)
+        #expect(Sentence.distance(.nan) == "?")
+    }
+
+    @Test(
+        "sizes are told in decimal units",
+        arguments: [
+            (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1.0 kB"),
+            (3_249_999, "3.2 MB"),
+            (9_960_000, "10 MB"), (999_600, "1.0 MB"), (48_200_000, "48 MB"),
+            (1_900_000_000, "1.9 GB"),
+        ])
+    func sizes(bytes: Int64, words: String) {
+        #expect(Sentence.size(bytes) == words)
+    }
+
+    @Test(
+        "a name is quoted so that a shell gives it back",
+        arguments: [
+            ("Arezzo", "Arezzo"), ("Arezzo 2008", "'Arezzo 2008'"), ("Bea's", "'Bea'\\''s'"),
+            ("", "''"), ("$(rm)", "'$(rm)'"), ("-x", "-x"),
+        ])
+    func quoted(name: String, typed: String) {
+        #expect(Sentence.quoted(name) == typed)
+    }
+
+    @Test(
+        "what can be a pairing code is told from what cannot",
+        arguments: [
+            ("7-4827-1956", true), ("748271956", true), ("7 4827 1956", true),
+            ("12-4827-1956", true), ("peersync://192.168.1.5:4827/x", true), ("7-4827-195", false),
+            ("hello", false), ("", false), ("7-4827-1956-1234-5678", false), ("７-4827-1956", false),
+        ])
+    func pairingCodes(text: String, plausible: Bool) {
+        #expect(PairingCodeInput.isPlausible(text) == plausible)
+    }
+}

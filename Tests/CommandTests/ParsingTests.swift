@@ -1,0 +1,100 @@
+import ArgumentParser
+import Foundation
+import LocalAPI
+import Testing
+
+@testable import peersync
+
+struct ParsingTests {
+    @Test(
+        "global options count wherever they stand",
+        arguments: [
+            ["--home", "/h", "--json", "trip", "show", "Arezzo"],
+            ["trip", "--home=/h", "--json", "show", "Arezzo"],
+            ["trip", "show", "--home", "/h", "Arezzo", "--json"],
+            ["--json", "trip", "--home", "/h", "show", "--", "Arezzo"],
+        ])
+    func globalOptions(arguments: [String]) throws {
+        let parsed = try Peersync.parseAsRoot(ArgumentOrder.normalised(arguments))
+        let command = try #require(parsed as? TripShow)
+        #expect(command.global.home == "/h")
+        #expect(command.global.json)
+        #expect(!command.global.yes)
+        #expect(command.trip == "Arezzo")
+    }
+
+    @Test("global options before a command that takes many files are not taken for files")
+    func greedyOption() throws {
+        let arguments = ["--yes", "memory", "add", "T", "--photo", "a.jpg", "b.jpg"]
+        let parsed = try Peersync.parseAsRoot(ArgumentOrder.normalised(arguments))
+        let command = try #require(parsed as? MemoryAdd)
+        #expect(command.global.yes)
+        #expect(command.photo == ["a.jpg", "b.jpg"])
+    }
+
+    @Test("southern latitudes and texts that begin with a dash are values")
+    func dashes() throws {
+        let parsed = try Peersync.parseAsRoot([
+            "memory", "add", "T", "--position", "-33.9,151.2", "--title", "-5 degrees", "--tag",
+            "-x",
+        ])
+        let command = try #require(parsed as? MemoryAdd)
+        #expect(command.fields.position?.latitude == -33.9)
+        #expect(command.fields.title == "-5 degrees")
+        #expect(command.tag == ["-x"])
+    }
+
+    @Test(
+        "wrong usage has exit code 64",
+        arguments: [
+            ["frob"], ["trip", "frob"], ["trip", "show"], ["trip", "show", "a", "b"],
+            ["trip", "grant", "a", "b", "--role", "boss"], ["sync", "maybe"],
+            ["run", "--port", "x"],
+            ["memory", "add", "T", "--position", "91,0"], ["memory", "add", "T", "--at", "soon"],
+            ["memory", "add", "T", "--accuracy", "5"], ["memory", "edit", "M", "--clear", "title"],
+            ["join", "7-4827-1956"],
+        ])
+    func wrongUsage(arguments: [String]) {
+        let error = #expect(throws: (any Error).self) { try Peersync.parseAsRoot(arguments) }
+        if let error { #expect(Peersync.exitCode(for: error).rawValue == 64) }
+    }
+
+    @Test("every command has a help with an example that it understands")
+    func everyCommandHasAnExample() throws {
+        var checked = 0
+        for command in Self.allCommands(below: Peersync.self) {
+            let configuration = command.configuration
+            #expect(configuration.abstract.hasSuffix("."), "\(command)")
+            let lines = configuration.discussion.split(separator: "\n").map(String.init)
+            let examples = lines.filter { $0.hasPrefix("  ") && $0.contains("peersync ") }
+            #expect(!examples.isEmpty, "\(command)")
+            for example in examples {
+                let words = try #require(Self.words(of: example))
+                _ = try Peersync.parseAsRoot(ArgumentOrder.normalised(words))
+                checked += 1
+            }
+        }
+        #expect(checked > 40)
+    }
+
+    private static func allCommands(
+        below command: any ParsableCommand.Type
+    ) -> [any ParsableCommand.Type] {
+        [command] + command.configuration.subcommands.flatMap { allCommands(below: $0) }
+    }
+
+    /// The arguments of an example as a shell would pass them; quotes are its only syntax.
+    private static func words(of example: String) -> [String]? {
+        guard let start = example.range(of: "peersync ") else { return nil }
+        var words = [""]
+        var quoted = false
+        for character in example[start.upperBound...] {
+            switch character {
+            case "\"": quoted.toggle()
+            case " " where !quoted: words.append("")
+            default: words[words.count - 1].append(character)
+            }
+        }
+        return words.filter { !$0.isEmpty }
+    }
+}

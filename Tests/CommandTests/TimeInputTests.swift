@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import LocalAPI
+import Testing
+
+@testable import peersync
+
+struct TimeInputTests {
+    /// 2026-11-21 12:00 in Vienna, which is an hour ahead of UTC in winter and two in summer.
+    private let input: TimeInput
+
+    init() throws {
+        let zone = try #require(TimeZone(identifier: "Europe/Vienna"))
+        input = TimeInput(now: Date(timeIntervalSince1970: 1_795_258_800), zone: zone)
+    }
+
+    @Test(
+        "a time as people type it is understood",
+        arguments: [
+            ("2008-10-22 16:28", 1_224_685_680_000, 120),
+            ("2008-10-22T16:28", 1_224_685_680_000, 120),
+            ("2008-12-22 16:28", 1_229_959_680_000, 60),
+            ("2008-10-22 16:28:05", 1_224_685_685_000, 120),
+            ("2008-10-22T16:28:05.25", 1_224_685_685_250, 120),
+            ("2008-10-22T16:28Z", 1_224_692_880_000, 0),
+            ("2008-10-22T16:28:00+02:00", 1_224_685_680_000, 120),
+            ("2008-10-22 16:28 +0200", 1_224_685_680_000, 120),
+            ("2008-10-22T16:28-03:30", 1_224_705_480_000, -210),
+            ("2008-10-22T16:28+05", 1_224_674_880_000, 300),
+            ("today 14:30", 1_795_267_800_000, 60),
+            ("yesterday 9:05", 1_795_161_900_000, 60),
+            ("now", 1_795_258_800_000, 60),
+            ("  2008-10-22   16:28 ", 1_224_685_680_000, 120),
+            ("1969-12-31T23:59:59Z", -1000, 0),
+            ("2024-02-29 00:00Z", 1_709_164_800_000, 0),
+        ])
+    func understood(text: String, milliseconds: Int64, offset: Int) throws {
+        let moment = try input.moment(text)
+        #expect(moment == Moment(milliseconds: milliseconds, offsetMinutes: offset))
+    }
+
+    @Test(
+        "what is no time is refused",
+        arguments: [
+            "", "soon", "16:28", "2008-10-22", "2008-02-30 10:00", "2023-02-29 10:00",
+            "2008-13-01 10:00", "2008-00-01 10:00", "2008-10-00 10:00", "2008-10-22 24:00",
+            "2008-10-22 10:60", "2008-10-22 1:2", "22.10.2008 16:28", "08-10-22 16:28",
+            "2008-10-22T16:28+99:00", "2008-10-22T16:28+2", "2008-10-22 16:28:61", "today",
+            "２００８-10-22 16:28", "2008-10-22 -1:30", "99999-10-22 16:28",
+        ])
+    func refused(text: String) {
+        #expect(throws: ValidationError.self) { try input.moment(text) }
+    }
+
+    @Test("a day alone begins at its first moment and ends at the first of the next")
+    func days() throws {
+        let start = try input.start("2008-10-25")
+        let end = try input.end("2008-10-26")
+        // The clocks go back in the night to the 26th: it is 25 hours long.
+        #expect(start.milliseconds == 1_224_885_600_000)
+        #expect(end.milliseconds == 1_225_062_000_000)
+        #expect(end.milliseconds - start.milliseconds == 49 * 3_600_000)
+    }
+
+    @Test("a day with a time is that time at both ends")
+    func edges() throws {
+        let start = try input.start("2008-10-22 16:28")
+        let end = try input.end("2008-10-22 16:28")
+        #expect(start == end)
+    }
+}
