@@ -137,7 +137,12 @@ let package = Package(
         .testTarget(name: "StoreTests", dependencies: ["SyncCore", "Store"]),
         .testTarget(name: "MediaTests", dependencies: ["SyncCore", "Media", "peersync"]),
         .testTarget(name: "LocalAPITests", dependencies: ["LocalAPI"]),
-        .testTarget(name: "AgentTests", dependencies: ["SyncCore", "LocalAPI", "Agent"]),
+        .testTarget(
+            name: "AgentTests",
+            dependencies: [
+                "SyncCore", "Wire", "Identity", "Store", "Media", "LocalAPI", "Agent",
+                "Transport", .product(name: "Logging", package: "swift-log"),
+            ]),
         .testTarget(name: "CommandTests", dependencies: ["LocalAPI", "peersync"]),
         .testTarget(name: "RepositoryTests"),
     ],

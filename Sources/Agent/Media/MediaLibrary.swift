@@ -45,14 +45,7 @@ final class MediaLibrary: Sendable {
         try await keep([imported])
         var thumbnail: NamedBlob?
         if let bytes = facts.thumbnail {
-            let list = try BlobHash.chunkList(of: bytes)
-            if bytes.count < Limits.smallBlobBytes {
-                let now = clock.wall
-                try await store.offloaded { store in
-                    try store.storeSmall([(list.blobID, bytes)], now: now)
-                }
-                thumbnail = NamedBlob(blob: list.blobID, size: list.length, kind: .thumbnail)
-            }
+            thumbnail = try await keep(thumbnail: bytes)
         }
         return AddedFile(
             original: NamedBlob(blob: imported.id, size: imported.length, kind: .original),
@@ -104,6 +97,26 @@ final class MediaLibrary: Sendable {
             for blob in largeBlobs { try store.storeChunkList(blob.chunkList, of: blob.id) }
             try store.markPresent(largeBlobs.map { ($0.id, $0.length) }, now: now)
         }
+    }
+
+    private func keep(thumbnail bytes: [UInt8]) async throws -> NamedBlob {
+        let list = try BlobHash.chunkList(of: bytes)
+        if bytes.count < Limits.smallBlobBytes {
+            let now = clock.wall
+            try await store.offloaded { store in
+                try store.storeSmall([(list.blobID, bytes)], now: now)
+            }
+        } else {
+            // A busy picture: too large for the database, so it becomes a file like an original.
+            let path = NSTemporaryDirectory() + "peersync-" + UUID().uuidString
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            defer {
+                // It is only a copy; the system clears its temporary directory.
+                try? FileManager.default.removeItem(atPath: path)
+            }
+            try await keep([try await take(path)])
+        }
+        return NamedBlob(blob: list.blobID, size: list.length, kind: .thumbnail)
     }
 
     private func name(of path: String) -> String {

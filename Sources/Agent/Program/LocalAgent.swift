@@ -24,7 +24,9 @@ struct LocalAgent: AgentService {
         }
     }
 
-    func info() async throws -> InfoView { try await answer { people.info() } }
+    func info() async throws -> InfoView {
+        try await answer(needsPerson: false) { people.info() }
+    }
     func status() async throws -> StatusView { try await answer { try await people.status() } }
     func doctorNetwork() async throws -> NetworkReport {
         try await answer { await people.doctorNetwork() }
