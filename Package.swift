@@ -83,6 +83,7 @@ let package = Package(
             name: "LocalAPI",
             dependencies: [
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -136,14 +137,21 @@ let package = Package(
             ]),
         .testTarget(name: "StoreTests", dependencies: ["SyncCore", "Store"]),
         .testTarget(name: "MediaTests", dependencies: ["SyncCore", "Media", "peersync"]),
-        .testTarget(name: "LocalAPITests", dependencies: ["LocalAPI"]),
+        .testTarget(
+            name: "LocalAPITests",
+            dependencies: ["LocalAPI", .product(name: "Hummingbird", package: "hummingbird")]),
         .testTarget(
             name: "AgentTests",
             dependencies: [
                 "SyncCore", "Wire", "Identity", "Store", "Media", "LocalAPI", "Agent",
                 "Transport", .product(name: "Logging", package: "swift-log"),
             ]),
-        .testTarget(name: "CommandTests", dependencies: ["LocalAPI", "peersync"]),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: [
+                "LocalAPI", "peersync",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         .testTarget(name: "RepositoryTests"),
     ],
     swiftLanguageModes: [.v6]

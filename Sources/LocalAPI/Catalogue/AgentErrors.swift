@@ -1,0 +1,76 @@
+/// Errors about the agent itself: its home, its store, its network, its pairing.
+extension APIError {
+    package static let pairingBusy = APIError(
+        code: .busy, sentence: "Another device is pairing at this moment.",
+        hint: "Wait until that is done, then try again.")
+
+    package static let pairingUnknown = APIError(
+        code: .notFound, sentence: "That pairing is over or was never started.",
+        hint: "Start again: peersync pair")
+
+    package static let nothingToConfirm = APIError(
+        code: .conflict, sentence: "This pairing does not wait for an answer.",
+        hint: "See how far it is: peersync status")
+
+    package static let malformedLink = APIError(
+        code: .badInput, sentence: "That is not a whole pairing link.",
+        hint:
+            "Copy all of the line that 'peersync pair --link' shows; it begins with peersync:pair?")
+
+    package static let noNetworkForLink = APIError(
+        code: .unreachable, sentence: "This computer has no network address to put into a link.",
+        hint: "Connect it to the network first.")
+
+    package static let personHasTooManyDevices = APIError(
+        code: .pairingFailed,
+        sentence: "This device is too far down the chain of your devices to add another one.",
+        hint: "Show the code on one of your older devices instead.")
+
+    package static let pairingNotStored = APIError(
+        code: .failed, sentence: "Pairing could not be stored, so the devices are not paired.",
+        hint: "Check the disk's free space, then start again with a new code.")
+
+    package static func keysUnusable(_ reason: String) -> APIError {
+        APIError(
+            code: .failed, sentence: "This device's keys cannot be used (\(reason)).",
+            hint: """
+                The file device.key must belong to you and have mode 0600. It is never made anew: \
+                new keys would be a new device.
+                """)
+    }
+
+    package static func storeInUse(process: Int32?) -> APIError {
+        let holder = process.map { " (process \($0))" } ?? ""
+        return APIError(
+            code: .busy, sentence: "Another peersync is using this home right now\(holder).",
+            hint: "Wait until it is done, or use another --home.")
+    }
+
+    package static let storeForeign = APIError(
+        code: .failed, sentence: "The file store.sqlite in this home is not a store of peersync.",
+        hint: "It was left as it is. Use another --home.")
+
+    package static let storeNewer = APIError(
+        code: .failed, sentence: "This home was written by a newer peersync.",
+        hint: "It was left as it is. Install the newer version here too.")
+
+    package static func storeBroken(_ reason: String) -> APIError {
+        APIError(
+            code: .failed, sentence: "The store could not be read or written: \(reason).",
+            hint: "Nothing more is written until peersync is started again. Check the disk first.")
+    }
+
+    package static let noPort = APIError(
+        code: .failed, sentence: "No network port is free to listen on.",
+        hint: "Choose another one: peersync run --port NUMBER")
+
+    package static func fileUnusable(_ path: String, reason: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "The file \(path) cannot be used: \(reason).",
+            hint: "Nothing was changed.")
+    }
+
+    package static let fileNotHereYet = APIError(
+        code: .notHere, sentence: "The bytes of this file are not on this computer yet.",
+        hint: "Get them from a device that has them: peersync sync")
+}

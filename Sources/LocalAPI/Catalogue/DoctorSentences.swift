@@ -1,0 +1,134 @@
+/// Sentences of `peersync doctor network`.
+extension Sentence {
+    package enum Doctor {
+        /// What was seen, and what to do about it.
+        package struct Words: Sendable {
+            package let sentence: String
+            package let remedy: String?
+
+            init(_ sentence: String, _ remedy: String? = nil) {
+                self.sentence = sentence
+                self.remedy = remedy
+            }
+        }
+
+        package static let allWell = "Nothing stands in the way of devices finding each other."
+        package static let notChecked = Words("This was not checked.")
+
+        // MARK: Avahi
+
+        package static let avahiRuns = Words("Avahi runs: devices can be found by themselves.")
+        package static let noDBus = Words(
+            "There is no D-Bus system bus, so Avahi cannot be asked.",
+            "Start it, or add addresses by hand: peersync device address add DEVICE HOST")
+        package static let noAvahi = Words(
+            "The Avahi daemon does not run, so devices are not found by themselves.",
+            "sudo apt-get install avahi-daemon && sudo systemctl enable --now avahi-daemon")
+
+        package static func avahiFailed(_ message: String) -> Words {
+            Words("Avahi refuses: \(message).", "sudo systemctl restart avahi-daemon")
+        }
+
+        // MARK: Network
+
+        package static let noNetwork = Words(
+            "This computer is not connected to any network.", "Connect it to the others' network.")
+
+        package static func interface(_ name: String, _ addresses: [String]) -> Words {
+            Words("\(name) is connected: \(addresses.joined(separator: ", ")).")
+        }
+
+        package static func noMulticast(_ name: String) -> Words {
+            Words(
+                "\(name) cannot multicast, so nobody is found through it.",
+                "Use another network, or add addresses by hand.")
+        }
+
+        // MARK: This computer's port
+
+        package static func listens(_ port: UInt16) -> Words {
+            Words("peersync listens on TCP port \(port).")
+        }
+
+        package static func doesNotListen(_ port: UInt16) -> Words {
+            Words(
+                "Nobody can connect to TCP port \(port) of this computer.",
+                "Start the agent: peersync run")
+        }
+
+        package static func listeningUnknown(_ port: UInt16) -> Words {
+            Words("Whether others can connect to TCP port \(port) could not be found out.")
+        }
+
+        package static func firewall(_ port: String) -> Words {
+            Words(
+                "This computer's firewall seems to drop \(port).",
+                "Allow it, for example: sudo ufw allow \(allow(port))")
+        }
+
+        private static func allow(_ port: String) -> String {
+            let parts = port.split(separator: " ")
+            return "\(parts.last ?? "")/\(parts.first?.lowercased() ?? "")"
+        }
+
+        package static func firewallOpen(_ port: String) -> Words {
+            Words("No firewall rule here stands in the way of \(port).")
+        }
+
+        package static func firewallUnknown(_ port: String, _ reason: String) -> Words {
+            Words("Whether a firewall here drops \(port) is not known: \(reason).")
+        }
+
+        package static let needsRoot = "reading the rules needs root"
+        package static let noTool = "the program nft is not installed"
+        package static let intricate = "the rules are too intricate to judge"
+
+        // MARK: Announcements
+
+        package static let announced = Words("This device's own announcement is visible.")
+        package static let notAnnounced = Words(
+            "Avahi runs but does not show this device.", "sudo systemctl restart avahi-daemon")
+        package static let announcementUnknown = Words(
+            "This device does not announce itself at the moment.")
+
+        package static func others(_ count: Int) -> Words {
+            Words("\(Sentence.count(count, "other device", "other devices")) announced.")
+        }
+
+        package static let noOthers = Words(
+            "No other device announces itself here.",
+            "Check that peersync runs there and both are on the same network.")
+
+        // MARK: Multicast and peers
+
+        package static let multicastWorks = Words("Multicast works on this network.")
+        package static let multicastUnknown = Words(
+            "Whether multicast works here cannot be told: nobody answered and there is nobody to compare with."
+        )
+
+        package static func multicastBlocked(_ peer: String) -> Words {
+            Words(
+                "Multicast is blocked: nobody answers it, although \(peer) takes connections.",
+                "Known devices still sync. For others use: peersync join --at ADDRESS")
+        }
+
+        package static let isolated = Words(
+            "No known device answers: the network keeps its clients apart, or the others are off.",
+            "Guest networks often do that: use the main one, or a cable.")
+
+        package static func reachable(_ peer: String) -> Words {
+            Words("\(peer) takes connections.")
+        }
+
+        package static func refuses(_ peer: String) -> Words {
+            Words("The computer at \(peer) answers, but peersync does not run there.")
+        }
+
+        package static func silent(_ peer: String) -> Words { Words("\(peer) does not answer.") }
+
+        package static func nameUnknown(_ peer: String) -> Words {
+            Words(
+                "The name in \(peer) is not known here.", "Use a number, for example 192.168.1.20")
+        }
+    }
+}
