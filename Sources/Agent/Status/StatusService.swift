@@ -50,7 +50,7 @@ struct StatusService: Sendable {
             device: ownDevice, person: ownPerson,
             state: overall(devices, trips, isOn: isOn), syncEnabled: isOn, network: network,
             lastSync: lastSync, devices: devices, trips: trips,
-            notices: notices(devices, trips, network, isOn: isOn))
+            notices: notices(devices))
     }
 
     private func networkStatus(isOn: Bool) async -> NetworkStatus {
@@ -83,23 +83,9 @@ struct StatusService: Sendable {
         return isWaiting ? .pending : .synced
     }
 
-    private func notices(
-        _ devices: [DeviceView], _ trips: [TripView], _ network: NetworkStatus, isOn: Bool
-    ) -> [String] {
-        var notices: [String] = []
-        if !isOn {
-            notices.append(Sentence.Status.syncOff)
-        } else if network.port == nil {
-            notices.append(Sentence.Status.noAgent)
-        } else if network.discovery == .noAvahi {
-            notices.append(Sentence.Status.noAvahi)
-        }
-        for trip in trips where trip.membership == .granted {
-            notices.append(
-                Sentence.Status.granted(by: trip.grantedBy?.name, trip: trip.name))
-        }
-        notices += devices.compactMap(\.problem)
-        return notices
+    /// What the other parts of the status do not say by themselves.
+    private func notices(_ devices: [DeviceView]) -> [String] {
+        devices.compactMap(\.problem)
     }
 
     // MARK: Devices

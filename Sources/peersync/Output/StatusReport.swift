@@ -65,6 +65,18 @@ enum StatusReport {
     }
 
     private static func notices(_ status: StatusView) -> [String] {
-        status.notices.map { "\(Style.yellow("!")) \($0)" }
+        var notices = status.notices
+        if !status.syncEnabled {
+            notices.append(Sentence.Status.syncOff)
+        } else if !status.network.running {
+            notices.append(Sentence.Status.noAgent)
+        } else if status.network.discovery == .noAvahi {
+            notices.append(Sentence.Status.noAvahi)
+        }
+        notices += status.trips.filter { $0.membership == .granted }.map {
+            Sentence.Status.granted(
+                by: $0.grantedBy?.name, trip: $0.name.isEmpty ? $0.shortID : $0.name)
+        }
+        return notices.map { "\(Style.yellow("!")) \($0)" }
     }
 }
