@@ -68,7 +68,8 @@ package struct CommitVerifier: CommitVerifying {
         return grant.card.device == commit.header.log.device
     }
 
-    /// The founder's grant: all flags, from nobody, with precedence of a user.
+    /// The founder's grant: all flags, from nobody, and the highest precedence, so that it can be
+    /// passed on.
     private func founderFact(_ genesis: Genesis) -> MembershipFact? {
         guard let card = try? cards.verify(genesis.founder) else { return nil }
         return .grant(

@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+
+/// What a document refers to.
+struct DocumentReferences {
+    /// Targets of links: paths, addresses, `doc:` names.
+    let links: [String]
+    /// What stands between single backquotes, code blocks left out.
+    let codeSpans: [String]
+
+    init(_ text: String) {
+        var prose = ""
+        var isCode = false
+        for line in text.components(separatedBy: "\n") {
+            if line.trimmingCharacters(in: .whitespaces).hasPrefix("```") {
+                isCode.toggle()
+            } else if !isCode {
+                prose += line + "\n"
+            }
+        }
+        codeSpans = prose.matches(of: /`([^`\n]+)`/).map { String($0.1) }
+        links =
+            prose.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }
+            + prose.matches(of: /<(doc:[^>]+)>/).map { String($0.1) }
+    }
+}
+
+@Suite("What the documents say exists")
+struct DocumentTests {
+    private static let catalogue = "Sources/Agent/Agent.docc"
+
+    @Test("every link leads somewhere")
+    func links() throws {
+        try #require(!Repository.documents().isEmpty)
+        for document in try Repository.documents() {
+            let folder = document.path.split(separator: "/").dropLast().joined(separator: "/")
+            for link in DocumentReferences(try document.text()).links {
+                if link.hasPrefix("http") || link.hasPrefix("#") { continue }
+                let path = link.split(separator: "#").first.map(String.init) ?? link
+                if path.hasPrefix("doc:") {
+                    let name = String(path.dropFirst("doc:".count))
+                    #expect(try isPage(name), "\(document) links to \(link)")
+                } else {
+                    let target = folder.isEmpty ? path : folder + "/" + path
+                    #expect(Repository.exists(target), "\(document) links to \(link)")
+                }
+            }
+        }
+    }
+
+    private func isPage(_ name: String) throws -> Bool {
+        try Repository.documents().contains {
+            $0.path.hasPrefix(Self.catalogue) && $0.name == name + ".md"
+        }
+    }
+
+    @Test("every path is there")
+    func paths() throws {
+        let path =
+            /^(?:\.\/)?((?:Sources|Tests|examples|certs|\.ci|\.github)\/[\w.+\/-]*|Package\.swift|LICENSE|README\.md)(?:\s.*)?$/
+        for document in try Repository.documents() {
+            for span in DocumentReferences(try document.text()).codeSpans {
+                guard let match = span.firstMatch(of: path) else { continue }
+                #expect(Repository.exists(String(match.1)), "\(document) names \(span)")
+            }
+        }
+    }
+
+    @Test("every type and function that the pages name is in the code")
+    func symbols() throws {
+        let known = try names()
+        let symbol = /^([A-Z]\w+)?\.?(?:(\w+)(?:\([\w:]*\))?)?$/
+        for document in try Repository.documents() where document.path.hasPrefix(Self.catalogue) {
+            for span in DocumentReferences(try document.text()).codeSpans {
+                // A word in lower case alone may be a field of a message or a word of a command.
+                guard span.contains("(") || span.first?.isUppercase == true,
+                    span != span.uppercased(), let match = span.wholeMatch(of: symbol)
+                else { continue }
+                for name in [match.1, match.2].compactMap({ $0.map(String.init) })
+                where !Repository.exists(name) {
+                    let isThere = known.contains(name)
+                    #expect(isThere, "\(document) names \(span)")
+                }
+            }
+        }
+    }
+
+    /// Every word of the code and of the messages' definition.
+    private func names() throws -> Set<String> {
+        let files =
+            try Repository.swiftFiles(below: "Sources")
+            + [RepositoryFile(path: "Sources/Wire/peersync.proto")]
+        var names: Set<String> = []
+        for file in files {
+            let words = try file.text().utf8.split { byte in
+                !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    && !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                    && !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                    && byte != UInt8(ascii: "_")
+            }
+            for word in words { names.insert(String(decoding: word, as: UTF8.self)) }
+        }
+        return names
+    }
+
+    @Test("every test that the threat model counts on is there")
+    func tests() throws {
+        let text = try RepositoryFile(path: Self.catalogue + "/ThreatModel.md").text()
+        let named = text.matches(of: /“([^”]+)”/).map { String($0.1) }
+        try #require(!named.isEmpty)
+        let tests = try Repository.swiftFiles(below: "Tests").map { try $0.text() }
+        for name in named {
+            let isThere = tests.contains { $0.contains("\"\(name)\"") }
+            #expect(isThere, "no test says “\(name)”")
+        }
+    }
+
+    @Test("every package that the README names is one that the script installs")
+    func packages() throws {
+        let script = try RepositoryFile(path: "Tests/Support/install-packages").text()
+        let readme = try RepositoryFile(path: "README.md").text()
+        for match in readme.matches(of: /\b(lib[a-z0-9-]+-dev|avahi-(?:daemon|utils)|nftables)\b/) {
+            let isInstalled = script.contains(match.1)
+            #expect(isInstalled, "README names \(match.1)")
+        }
+    }
+
+    @Test("the README can be read in one go")
+    func length() throws {
+        let count = try RepositoryFile(path: "README.md").lines().count - 1
+        #expect((80...120).contains(count), "\(count) lines")
+    }
+
+    @Test("links and code are found in prose, not in code blocks")
+    func finding() {
+        let references = DocumentReferences(
+            "See [a](b.md) and <doc:C>, `d`.\n```\n[e](f.md) `g`\n```\n")
+        #expect(references.links == ["b.md", "doc:C"])
+        #expect(references.codeSpans == ["d"])
+    }
+}

@@ -1,0 +1,129 @@
+import Testing
+
+/// What each target may import: the layers that the build alone does not hold.
+private enum Walls {
+    /// Modules of the operating system and of Swift's own distribution.
+    static let system: Set = [
+        "Dispatch", "Foundation", "FoundationEssentials", "FoundationXML", "Glibc",
+        "Synchronization",
+    ]
+
+    /// By target: modules of this package and of others.
+    static let allowed: [String: Set<String>] = [
+        "SyncCore": ["Crypto"],
+        "Wire": ["SyncCore", "SwiftProtobuf", "Foundation", "FoundationEssentials"],
+        "Identity": system.union([
+            "SyncCore", "CLibcrypto", "Crypto", "CryptoExtras", "SwiftASN1", "X509",
+        ]),
+        "Transport": system.union([
+            "SyncCore", "Wire", "Identity", "Logging", "NIOCore", "NIOPosix", "NIOSSL", "NIOTLS",
+        ]),
+        "Discovery": system.union(["SyncCore", "CAvahi", "CNetlink", "Logging", "Subprocess"]),
+        "Store": system.union(["SyncCore", "CStatx", "GRDB"]),
+        "Media": system.union([
+            "SyncCore", "CExif", "CPlatform", "CTurboJPEG", "Crypto", "Subprocess",
+            "SystemPackage",
+        ]),
+        "LocalAPI": system.union([
+            "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
+            "NIOPosix",
+        ]),
+        "Agent": system.union([
+            "SyncCore", "Wire", "Identity", "Transport", "Discovery", "Store", "Media", "LocalAPI",
+            "Crypto", "Logging", "ServiceLifecycle", "UnixSignals", "Yams",
+        ]),
+        "peersync": system.union(["Agent", "LocalAPI", "ArgumentParser"]),
+    ]
+
+    /// The only foreign module whose types pass between targets: everybody logs to the same place.
+    static let passedOn: Set = ["Logging"]
+
+    /// The targets that Swift code is in; the others are module maps.
+    static func targets() throws -> Set<String> {
+        Set(
+            try Repository.swiftFiles(below: "Sources").compactMap {
+                $0.path.split(separator: "/").dropFirst().first.map(String.init)
+            })
+    }
+}
+
+/// One import as it is written.
+struct ImportLine: Hashable {
+    let module: String
+    /// `package` or `public`; nil for an import that stays inside its target.
+    let exposure: String?
+
+    private static let accessLevels: Set = [
+        "package", "public", "internal", "private", "fileprivate",
+    ]
+    private static let kinds: Set = [
+        "struct", "class", "enum", "protocol", "func", "var", "let", "typealias",
+    ]
+
+    /// Nil when the line imports nothing.
+    init?(_ line: String) {
+        guard line.contains("import ") else { return nil }
+        var words = line.split(separator: " ")[...].drop { $0.hasPrefix("@") }
+        let access = words.first.map(String.init) ?? ""
+        if Self.accessLevels.contains(access) { words = words.dropFirst() }
+        guard words.first == "import" else { return nil }
+        words = words.dropFirst()
+        if let kind = words.first, Self.kinds.contains(String(kind)) { words = words.dropFirst() }
+        guard let name = words.first?.split(separator: ".").first else { return nil }
+        module = String(name)
+        exposure = ["package", "public"].contains(access) ? access : nil
+    }
+}
+
+@Suite("The walls between targets")
+struct WallTests {
+    @Test("every target imports only what its layer may")
+    func imports() throws {
+        for target in try Walls.targets() {
+            let allowed = try #require(Walls.allowed[target], "no walls are known for \(target)")
+            for file in try Repository.swiftFiles(below: "Sources/" + target) {
+                for (number, line) in try file.lines() {
+                    guard let found = ImportLine(line) else { continue }
+                    #expect(
+                        allowed.contains(found.module),
+                        "\(file):\(number) imports \(found.module)")
+                }
+            }
+        }
+    }
+
+    @Test("walls are kept for every target, and for no other")
+    func targets() throws {
+        #expect(try Walls.targets() == Set(Walls.allowed.keys))
+    }
+
+    @Test("no foreign library shows in what one target offers another")
+    func exposure() throws {
+        let own = try Walls.targets()
+        for file in try Repository.swiftFiles(below: "Sources") {
+            for (number, line) in try file.lines() {
+                guard let found = ImportLine(line), found.exposure != nil else { continue }
+                let isFine =
+                    own.contains(found.module) || Walls.system.contains(found.module)
+                    || Walls.passedOn.contains(found.module)
+                #expect(isFine, "\(file):\(number) passes \(found.module) on")
+            }
+        }
+    }
+
+    @Test(
+        "an import is recognised in every form",
+        arguments: [
+            ("import GRDB", "GRDB"), ("internal import GRDB", "GRDB"),
+            ("@preconcurrency package import GRDB", "GRDB"), ("import struct GRDB.Row", "GRDB"),
+        ])
+    func recognises(line: String, module: String) {
+        #expect(ImportLine(line)?.module == module)
+    }
+
+    @Test("what only looks like an import is none")
+    func ignores() {
+        #expect(ImportLine("/// `import GRDB` is not allowed here.") == nil)
+        #expect(ImportLine("let importGRDB = 1") == nil)
+    }
+}
