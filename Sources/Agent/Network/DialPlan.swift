@@ -9,6 +9,8 @@ struct DialPlan: Sendable {
         case device(DeviceID)
         /// An instance on the network; who it is shows when it is dialled.
         case instance(String)
+
+        var isDevice: Bool { if case .device = self { true } else { false } }
     }
 
     /// One call to make.
@@ -22,6 +24,8 @@ struct DialPlan: Sendable {
         /// On the monotonic clock, milliseconds.
         var notBefore: UInt64 = 0
         var isCalling = false
+        /// The call got through and is a session now.
+        var isReached = false
         /// It is not for us: nothing changes that but trust or a new instance.
         var isStranger = false
     }
@@ -81,7 +85,10 @@ struct DialPlan: Sendable {
     private mutating func begin(_ target: Target, _ now: UInt64) -> Bool {
         var state = progress[target] ?? Progress()
         guard !state.isCalling, !state.isStranger, now >= state.notBefore else { return false }
+        // Whoever announces a thousand devices does not make this one open a thousand sockets.
+        guard openCalls < Limits.callsAtOnce else { return false }
         state.isCalling = true
+        state.isReached = false
         progress[target] = state
         return true
     }
@@ -89,10 +96,10 @@ struct DialPlan: Sendable {
     /// The call reached this device.
     mutating func reached(_ target: Target, _ device: DeviceID) {
         if case .instance(let name) = target, instances[name] != nil { deviceOf[name] = device }
-        progress[target]?.failures = 0
+        progress[target]?.isReached = true
     }
 
-    /// The call, or the session it led to, is over.
+    /// The call, or the session it led to, is over; a success is a session that lasted.
     mutating func ended(_ target: Target, success: Bool, isStranger: Bool, now: UInt64) {
         guard var state = progress[target] else { return }
         state.isCalling = false
@@ -103,7 +110,10 @@ struct DialPlan: Sendable {
         progress[target] = state
     }
 
-    var isCalling: Bool { progress.values.contains(where: \.isCalling) }
+    private var openCalls: Int { progress.values.count { $0.isCalling && !$0.isReached } }
+
+    /// Whether a call is under way that has not reached anybody yet.
+    var isCalling: Bool { openCalls > 0 }
 
     /// When the next call may be due; nil when none waits for time.
     func nextDue(now: UInt64) -> UInt64? {
@@ -126,4 +136,6 @@ extension Limits {
     package static let dialPauseCapMilliseconds: UInt64 = 60_000
     /// Seconds one address may take to answer.
     package static let dialSeconds = 5
+    /// Calls under way that have not reached anybody yet.
+    package static let callsAtOnce = 32
 }

@@ -25,11 +25,19 @@ actor NetworkService {
     private var discovery: AvahiDiscovery?
     private(set) var outage: DiscoveryOutage?
     private(set) var port: UInt16?
+    private var listener: Listener?
+    private var monitor: NetworkMonitor?
+    private var nameplate: String?
+    /// When the network was switched on, by the monotonic clock.
+    private var startedAt: UInt64 = 0
     private var tasks: [Task<Void, Never>] = []
     private var wake: Task<Void, Never>?
     private var isRunning = false
     private var calls: [UInt64: Task<Void, Never>] = [:]
     private var lastCall: UInt64 = 0
+    /// Starting and stopping take turns: each waits several times on its way.
+    private var isChanging = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(_ dependencies: Dependencies) {
         self.dependencies = dependencies
@@ -38,31 +46,30 @@ actor NetworkService {
     /// Listens on `port` (or the next free one), advertises and dials. `advertises` is false for a
     /// command that only wants to reach others.
     func start(port wanted: UInt16, advertises: Bool) async throws(TransportError) {
+        await takeTurn()
+        defer { giveTurn() }
         guard !isRunning else { return }
         let listener = try await Listener.bind(dependencies.endpoint, port: wanted)
         isRunning = true
+        self.listener = listener
         port = listener.port
+        startedAt = dependencies.clock.now.monotonic
         dependencies.sessions.setListeningPort(listener.port)
         let (sessions, servePairing) = (dependencies.sessions, dependencies.servePairing)
         tasks.append(
-            Task {
+            Task { [weak self] in
                 await listener.run { connection in
                     switch connection.application {
                     case .session: await sessions.serve(connection, purpose: .session)
                     case .pairing: await servePairing(connection)
                     }
+                    // Who called may be out of reach now, and be called back where it was.
+                    await self?.dialDue()
                 }
             })
-        let discovery = AvahiDiscovery(
-            port: advertises ? listener.port : nil,
-            protocolVersion: Int(Limits.protocolVersion), logger: dependencies.logger)
-        self.discovery = discovery
-        await discovery.start()
-        tasks.append(
-            Task { [weak self] in
-                for await event in discovery.events { await self?.handle(event) }
-            })
+        await startDiscovery(port: advertises ? listener.port : nil)
         let monitor = NetworkMonitor(logger: dependencies.logger)
+        self.monitor = monitor
         tasks.append(
             Task { [weak self] in
                 for await _ in monitor.changes { await self?.networkChanged() }
@@ -70,22 +77,72 @@ actor NetworkService {
         dialDue()
     }
 
-    /// Ends sessions with a reason, stops listening and withdraws the advertisement.
+    private func startDiscovery(port: UInt16?) async {
+        let discovery = AvahiDiscovery(
+            port: port, protocolVersion: Int(Limits.protocolVersion),
+            logger: dependencies.logger)
+        self.discovery = discovery
+        if let nameplate { await discovery.setNameplate(nameplate) }
+        await discovery.start()
+        tasks.append(
+            Task { [weak self] in
+                for await event in discovery.events { await self?.handle(event) }
+            })
+    }
+
+    /// Ends sessions with a reason, stops listening and withdraws the advertisement. What was sent
+    /// before still goes out. Nothing of this service runs any more when it returns.
     func stop(_ reason: ByeReason) async {
+        await takeTurn()
+        defer { giveTurn() }
         guard isRunning else { return }
         isRunning = false
         wake?.cancel()
-        dependencies.sessions.closeAll(reason)
+        monitor?.stop()
+        monitor = nil
         await discovery?.stop()
         discovery = nil
+        await listener?.close()
+        listener = nil
+        dependencies.sessions.closeAll(reason)
+        await goodbyesSaid()
         for task in tasks { task.cancel() }
         for call in calls.values { call.cancel() }
-        for task in tasks { await task.value }
-        tasks = []
         dependencies.endpoint.closeAll()
+        for task in tasks { await task.value }
+        for call in calls.values { await call.value }
+        tasks = []
         plan = DialPlan()
         port = nil
         outage = nil
+    }
+
+    /// Gives sessions a moment to write what they have left.
+    private func goodbyesSaid() async {
+        for _ in 0..<(Limits.goodbyeMilliseconds / 20) {
+            guard !dependencies.sessions.connected.isEmpty else { return }
+            do {
+                try await Task.sleep(for: .milliseconds(20))
+            } catch {
+                return
+            }
+        }
+    }
+
+    private func takeTurn() async {
+        guard isChanging else {
+            isChanging = true
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    private func giveTurn() {
+        guard !waiting.isEmpty else {
+            isChanging = false
+            return
+        }
+        waiting.removeFirst().resume()
     }
 
     var isOn: Bool { isRunning }
@@ -97,6 +154,7 @@ actor NetworkService {
 
     /// Shows or withdraws the nameplate of an open pairing code.
     func setNameplate(_ nameplate: String?) async {
+        self.nameplate = nameplate
         await discovery?.setNameplate(nameplate)
     }
 
@@ -116,10 +174,14 @@ actor NetworkService {
     func dialAll(within seconds: Int) async {
         plan.retryAll()
         dialDue()
-        for _ in 0..<(seconds * 20) {
+        let start = dependencies.clock.now.monotonic
+        while isRunning {
             let known = Set(dependencies.addresses().keys)
-            let connected = Set(dependencies.sessions.connected.keys)
-            if known.isSubset(of: connected) { return }
+            if known.isSubset(of: dependencies.sessions.connected.keys) { return }
+            let now = dependencies.clock.now.monotonic
+            if now >= start + UInt64(seconds) * 1000 { return }
+            // Just switched on, others are still being found.
+            if !plan.isCalling, now >= startedAt + Limits.findOthersMilliseconds { return }
             do {
                 try await Task.sleep(for: .milliseconds(50))
             } catch {
@@ -179,14 +241,15 @@ actor NetworkService {
         var isStranger = false
         var success = false
         for address in call.addresses.prefix(Limits.addressesPerCall) {
+            if Task.isCancelled { break }
             do {
                 let connection = try await dialer.connect(
                     host: address.host, port: address.port, protocol: .session,
                     timeout: .seconds(Limits.dialSeconds))
-                success = true
-                await hold(connection, call.target, address)
-                break
-            } catch .notTrusted {
+                success = await hold(connection, call.target, address)
+                // At a remembered address somebody else may answer by now.
+                if success || !call.target.isDevice { break }
+            } catch .notTrusted where !call.target.isDevice {
                 isStranger = true
                 break
             } catch {
@@ -200,16 +263,23 @@ actor NetworkService {
         dialDue()
     }
 
-    /// Serves a session this side dialled until it ends, with a bulk connection beside it.
+    /// Serves a session this side dialled until it ends, with a bulk connection beside it. Whether
+    /// it was of use: a peer that ends it at once is not called again so soon.
     private func hold(
         _ connection: Connection, _ target: DialPlan.Target, _ address: HostPort
-    ) async {
+    ) async -> Bool {
         let device = DeviceID(sha256(connection.peerKey.bytes))
+        if case .device(let meant) = target, meant != device {
+            connection.close()
+            return false
+        }
         plan.reached(target, device)
         let dependencies = dependencies
         guard dependencies.sessions.connected[device] == nil else {
-            return connection.close()
+            connection.close()
+            return true
         }
+        let start = dependencies.clock.now.monotonic
         await withTaskGroup { group in
             group.addTask { await dependencies.sessions.serve(connection, purpose: .session) }
             group.addTask {
@@ -218,6 +288,8 @@ actor NetworkService {
             await group.next()
             group.cancelAll()
         }
+        let end = dependencies.clock.now.monotonic
+        return end >= start + Limits.usefulSessionMilliseconds
     }
 
     /// Keeps one connection for blobs beside a session, as long as the task is not cancelled.
@@ -225,15 +297,23 @@ actor NetworkService {
         to device: DeviceID, _ key: Bytes32, at address: HostPort, _ dependencies: Dependencies
     ) async {
         let dialer = Dialer(dependencies.endpoint)
+        var pause = Limits.bulkPauseMilliseconds
         while !Task.isCancelled {
             do {
                 // The session says hello first; one that is closed as a duplicate needs no bulk.
-                try await Task.sleep(for: .milliseconds(Limits.bulkPauseMilliseconds))
+                try await Task.sleep(for: .milliseconds(pause))
                 guard dependencies.sessions.isDialing(device) else { continue }
+                let start = dependencies.clock.now.monotonic
+                // Each one that ends at once makes the next one later.
+                pause = min(2 * pause, Limits.bulkPauseCapMilliseconds)
                 let connection = try await dialer.connect(
                     host: address.host, port: address.port, protocol: .session,
                     timeout: .seconds(Limits.dialSeconds), expecting: key)
                 await dependencies.sessions.serve(connection, purpose: .bulk)
+                let end = dependencies.clock.now.monotonic
+                if end >= start + Limits.usefulSessionMilliseconds {
+                    pause = Limits.bulkPauseMilliseconds
+                }
             } catch {
                 dependencies.logger.debug("bulk call failed", metadata: ["why": "\(error)"])
             }
@@ -246,4 +326,11 @@ extension Limits {
     package static let addressesPerCall = 8
     /// Before a connection for blobs is opened, or opened again.
     package static let bulkPauseMilliseconds = 50
+    package static let bulkPauseCapMilliseconds = 30_000
+    /// A connection that lasted shorter was of no use, as when the other side refuses this one.
+    package static let usefulSessionMilliseconds: UInt64 = 10_000
+    /// What sessions have to write what they have left before they are cut off.
+    package static let goodbyeMilliseconds = 1_000
+    /// How long after the start others are still being found: multicast DNS takes a second or two.
+    package static let findOthersMilliseconds: UInt64 = 3_000
 }

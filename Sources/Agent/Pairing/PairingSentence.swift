@@ -8,7 +8,7 @@ enum PairingSentence {
     static func host(_ failure: PairingFailure) -> APIError {
         switch failure {
         case .wrongCode, .refused(.wrongCode): .wrongCodeTyped
-        case .unconfirmed: .otherSideWentAway
+        case .unconfirmed: .pairingUnconfirmed
         default: shared(failure)
         }
     }

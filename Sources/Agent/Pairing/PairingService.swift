@@ -13,7 +13,11 @@ actor PairingService {
         var view: PairingView
         /// Where the person's answers go.
         var answers: AsyncStream<PairingEvent>.Continuation?
+        /// The connection whose attempt took the code; others that called change nothing.
+        var connection: UInt64?
         var task: Task<Void, Never>?
+
+        var isOver: Bool { view.phase == .stored || view.phase == .failed }
     }
 
     private let core: AgentCore
@@ -23,8 +27,13 @@ actor PairingService {
     private let logger: Logger
     private var desk: PairingDesk
     private var entries: [String: Entry] = [:]
+    /// The ids of the entries, oldest first.
+    private var order: [String] = []
     /// The host's pairing whose code is shown, and the task that ends it.
     private var shown: (id: String, serial: Int64, expiry: Task<Void, Never>)?
+    /// What discovery is to announce, and whether somebody is telling it.
+    private var nameplate: String?
+    private var isAnnouncing = false
 
     init(
         core: AgentCore, network: NetworkService, trust: TrustDirectory, endpoint: Endpoint,
@@ -43,29 +52,30 @@ actor PairingService {
 
     func open(asLink: Bool) async throws -> PairingView {
         guard await network.isOn, let port = await network.port else { throw APIError.syncIsOff }
+        // From here to the end nothing waits: two calls at once must not mix their codes.
         if desk.attempts.areExhausted {
             // A person asks again: that is what reopens pairing.
             desk.reopen()
             try core.store.reopenPairing()
         }
-        closeShown(failure: .pairingCancelled)
         var random = SystemRandomNumberGenerator()
         let offer = PairingOffer(random: &random, now: .now)
+        let link = asLink ? try makeLink(offer, port: port) : nil
+        let serial = try core.store.newPairingCode(now: core.clock.wall)
         do {
             try desk.open(offer)
         } catch {
             throw APIError.pairingBusy
         }
-        let serial = try core.store.newPairingCode(now: core.clock.wall)
-        let link = asLink ? try await makeLink(offer, port: port) : nil
+        retireShown(failure: .pairingCancelled)
         let expires = core.clock.wall.value + UInt64(Limits.pairingCodeSeconds) * 1000
         let view = PairingView(
             id: UUID().uuidString.lowercased(), revision: 1, phase: .waiting,
             code: asLink ? nil : offer.code.text, link: link,
             expires: Moment(milliseconds: Int64(expires)))
-        entries[view.id] = Entry(view: view)
+        keep(Entry(view: view))
         trust.setPairing(open: true)
-        await network.setNameplate(asLink ? nil : offer.code.nameplate)
+        announce(asLink ? nil : offer.code.nameplate)
         let expiry = Task { [weak self] in
             do {
                 try await Task.sleep(until: offer.validUntil, clock: .continuous)
@@ -78,7 +88,7 @@ actor PairingService {
         return view
     }
 
-    private func makeLink(_ offer: PairingOffer, port: UInt16) async throws -> String {
+    private func makeLink(_ offer: PairingOffer, port: UInt16) throws -> String {
         guard let host = LocalAddresses.first() else { throw APIError.noNetworkForLink }
         let link = try PairingLink(
             host: host, port: port, device: core.identity.deviceID, secret: offer.linkSecret)
@@ -91,13 +101,44 @@ actor PairingService {
     }
 
     private func closeShown(failure: APIError) {
+        guard shown != nil else { return }
+        desk.close()
+        trust.setPairing(open: false)
+        announce(nil)
+        retireShown(failure: failure)
+    }
+
+    /// The shown code is not the one that counts any more.
+    private func retireShown(failure: APIError) {
         guard let (id, _, expiry) = shown else { return }
         expiry.cancel()
         shown = nil
-        desk.close()
-        trust.setPairing(open: false)
-        Task { await network.setNameplate(nil) }
         if entries[id]?.view.phase == .waiting { update(id, phase: .failed, failure: failure) }
+    }
+
+    /// Has discovery announce this. Whatever was asked for last is what it hears last.
+    private func announce(_ wanted: String?) {
+        nameplate = wanted
+        guard !isAnnouncing else { return }
+        isAnnouncing = true
+        Task {
+            var said: String?
+            repeat {
+                said = nameplate
+                await network.setNameplate(said)
+            } while said != nameplate
+            isAnnouncing = false
+        }
+    }
+
+    /// Keeps an entry, and of those that are over only the latest.
+    private func keep(_ entry: Entry) {
+        entries[entry.view.id] = entry
+        order.removeAll { entries[$0] == nil }
+        order.append(entry.view.id)
+        for id in order.dropLast(Limits.pairingsKept) where entries[id]?.isOver ?? false {
+            entries[id] = nil
+        }
     }
 
     /// A device opened a pairing connection to this one.
@@ -112,16 +153,21 @@ actor PairingService {
             randomness: PairingRandomness(random: &random), now: .now)
         let run = PairingRun(connection: connection)
         let delegate = PairingRun.Delegate(
-            burn: { [weak self] in await self?.burn($0, for: id, run.post) ?? .cancelled },
+            burn: { [weak self] in
+                await self?.burn($0, for: id, connection.id, run.post) ?? .cancelled
+            },
             ask: { [weak self] in await self?.ask($0, id) },
             store: { [core] in try await core.storePairing($0, asHost: true, connection) })
         let result = await run.run(.host(machine), delegate)
-        await ended(id, result, wasBurned: entries[id]?.answers != nil)
+        // Somebody who meant another code, or came second, leaves ours as it is.
+        guard entries[id]?.connection == connection.id else { return }
+        await ended(id, result)
     }
 
     private func burn(
-        _ nameplate: String, for id: String, _ answers: AsyncStream<PairingEvent>.Continuation
-    ) async -> PairingEvent {
+        _ nameplate: String, for id: String, _ connection: UInt64,
+        _ answers: AsyncStream<PairingEvent>.Continuation
+    ) -> PairingEvent {
         switch desk.burn(nameplate: nameplate, now: .now) {
         case .failure(let refusal): return .notBurned(refusal.reason)
         case .success(let offer):
@@ -137,25 +183,26 @@ actor PairingService {
                 return .notBurned(.closed)
             }
             entries[id]?.answers = answers
+            entries[id]?.connection = connection
             update(id, phase: .connected)
             return .burned(offer)
         }
     }
 
     private func ended(
-        _ id: String, _ result: Result<PairingResult, PairingFailure>, wasBurned: Bool
+        _ id: String, _ result: Result<PairingResult, PairingFailure>
     ) async {
-        // Somebody who meant another code leaves ours as it is.
-        guard wasBurned else { return }
-        if case .success = result {
+        switch result {
+        case .success:
             desk.end(paired: true)
             update(id, phase: .stored)
-            await network.trustChanged()
-        } else if case .failure(let failure) = result {
-            desk.end(paired: false)
+        case .failure(let failure):
+            // Unconfirmed: this side has stored, and keeps it.
+            desk.end(paired: failure == .unconfirmed)
             update(id, phase: .failed, failure: PairingSentence.host(failure))
         }
-        closeShown(failure: .pairingCancelled)
+        if shown?.id == id { closeShown(failure: .pairingCancelled) }
+        await network.trustChanged()
     }
 
     // MARK: Joining device
@@ -163,10 +210,14 @@ actor PairingService {
     func join(_ request: JoinRequest) async throws -> PairingView {
         let target = try JoinTarget(request)
         try core.checkJoin(mine: request.mine, replacePerson: request.replacePerson)
+        // Two at once could make this device belong to two persons by halves.
+        guard !entries.values.contains(where: { $0.task != nil && !$0.isOver }) else {
+            throw APIError.pairingBusy
+        }
         let view = PairingView(
             id: UUID().uuidString.lowercased(), revision: 1, phase: .waiting)
         let task = Task { await self.join(target, mine: request.mine, view.id) }
-        entries[view.id] = Entry(view: view, task: task)
+        keep(Entry(view: view, task: task))
         return view
     }
 
@@ -276,16 +327,34 @@ actor PairingService {
         return try view(id)
     }
 
-    func cancel(_ id: String) throws -> PairingView {
+    func cancel(_ id: String) async throws -> PairingView {
         let current = try view(id)
         guard current.phase != .stored, current.phase != .failed else { return current }
-        entries[id]?.answers?.yield(.cancelled)
+        if let answers = entries[id]?.answers {
+            // Both may have stored at this moment: only the attempt itself knows how it ended.
+            answers.yield(.cancelled)
+            for _ in 0..<(Limits.pairingCancelSeconds * 10) where entries[id]?.isOver == false {
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            return try view(id)
+        }
         entries[id]?.task?.cancel()
         if shown?.id == id { closeShown(failure: .pairingCancelled) }
-        if entries[id]?.view.phase != .failed {
-            update(id, phase: .failed, failure: .pairingCancelled)
-        }
+        update(id, phase: .failed, failure: .pairingCancelled)
         return try view(id)
+    }
+
+    /// Withdraws what is shown and ends attempts to join, letting one that is storing finish. For
+    /// when the network goes away.
+    func close() async {
+        closeShown(failure: .pairingCancelled)
+        let joining = entries.values.filter { !$0.isOver }.compactMap { entry in
+            entry.task.map { (answers: entry.answers, task: $0) }
+        }
+        for (answers, task) in joining {
+            if let answers { answers.yield(.cancelled) } else { task.cancel() }
+        }
+        for (_, task) in joining { await task.value }
     }
 
     private func view(_ id: String) throws -> PairingView {
@@ -309,4 +378,8 @@ actor PairingService {
 extension Limits {
     /// How long a joining device looks for the one that shows the code.
     package static let findHostSeconds = 20
+    /// How long a person who cancels waits to hear whether both devices had stored already.
+    package static let pairingCancelSeconds = 3
+    /// Pairings that can still be asked about after they ended.
+    package static let pairingsKept = 16
 }

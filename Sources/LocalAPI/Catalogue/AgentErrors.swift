@@ -30,6 +30,12 @@ extension APIError {
         code: .failed, sentence: "Pairing could not be stored, so the devices are not paired.",
         hint: "Check the disk's free space, then start again with a new code.")
 
+    /// The host's side: stored here, perhaps not there.
+    package static let pairingUnconfirmed = APIError(
+        code: .pairingFailed,
+        sentence: "This device is paired, but the other one did not say that it has stored it.",
+        hint: "If it does not list this device, pair once more: that loses nothing.")
+
     package static func keysUnusable(_ reason: String) -> APIError {
         APIError(
             code: .failed, sentence: "This device's keys cannot be used (\(reason)).",
