@@ -70,13 +70,13 @@ package struct LocalClient: Sendable {
         let head = HTTPRequestHead(
             version: .http1_1, method: HTTPMethod(rawValue: method.rawValue), uri: target,
             headers: headers)
+        // All in one write: an agent that has read the last byte may answer and close before a
+        // further write, though it would send nothing, and that write would then fail.
+        var parts = [HTTPClientRequestPart.head(head), .end(nil)]
+        if let body { parts.insert(.body(.byteBuffer(ByteBuffer(bytes: body))), at: 1) }
         do {
-            return try await connection.executeThenClose { inbound, outbound in
-                try await outbound.write(.head(head))
-                if let body {
-                    try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: body))))
-                }
-                try await outbound.write(.end(nil))
+            return try await connection.executeThenClose { [parts] inbound, outbound in
+                try await outbound.write(contentsOf: parts)
                 for try await answer in inbound {
                     return answer
                 }

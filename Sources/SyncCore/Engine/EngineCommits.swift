@@ -3,11 +3,12 @@ extension Engine {
     mutating func receive(
         _ watermark: Watermark, of space: SpaceID, isAnswer: Bool, on session: SessionID
     ) -> [EngineAction] {
+        // Also for a space that is still to come: its commits follow.
+        sessions[session]?.spaces[space]?.awaitsWatermark = false
         guard let state = sessions[session], let view = spaces[space],
             mayRead(state.peer.device, space)
         else { return [] }
         var shared = state.spaces[space] ?? SharedSpace()
-        shared.awaitsWatermark = false
         shared.isStale = false
         shared.remote = watermark
         shared.sentThrough = Watermark()

@@ -159,10 +159,12 @@ extension Engine {
         guard !declinedSpaces.contains(summary.space) else {
             return [.send(session, .decline(summary.space))]
         }
-        sessions[session]?.spaces[summary.space] = SharedSpace()
+        if sessions[session]?.spaces[summary.space] == nil {
+            sessions[session]?.spaces[summary.space] = SharedSpace()
+        }
         if peer.person == person || accepted.contains(summary.space) {
             accepted.insert(summary.space)
-            return askFor(summary.space, on: session, answer: false)
+            return compare(summary.space, on: session)
         }
         return summary.offer.map { [.offer(summary.space, $0, from: peer.device)] } ?? []
     }
