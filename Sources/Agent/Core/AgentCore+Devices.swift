@@ -2,6 +2,7 @@ import Discovery
 internal import Identity
 internal import Logging
 import Store
+internal import Synchronization
 import SyncCore
 import Transport
 internal import Wire
@@ -60,23 +61,32 @@ extension AgentCore {
         }
     }
 
-    /// Trusted are paired devices and the members of every space this device is in.
+    /// Trusted are paired devices and the members of every space that is here: of one that this
+    /// device left, too, because they still have to hear of it.
     func refreshTrust() {
-        do {
-            var keys: Set<Bytes32> = []
-            for device in try store.devices() where device.isPaired {
-                keys.insert(device.signingKey)
+        let isLess = trustTurn.withLock { _ in
+            do {
+                return trust.replace(with: try trustedKeys())
+            } catch {
+                logger.error("trust not refreshed", metadata: ["why": "\(error)"])
+                return false
             }
-            for ledger in store.ledgers.values {
-                for member in ledger.membership.members {
-                    keys.insert(member.standing.card.content.signingKey)
-                }
-            }
-            keys.remove(identity.keys.signingKey)
-            if trust.replace(with: keys) { onTrustLost() }
-        } catch {
-            logger.error("trust not refreshed", metadata: ["why": "\(error)"])
         }
+        if isLess { onTrustLost() }
+    }
+
+    private func trustedKeys() throws -> Set<Bytes32> {
+        var keys: Set<Bytes32> = []
+        for device in try store.devices() where device.isPaired {
+            keys.insert(device.signingKey)
+        }
+        for ledger in store.ledgers.values {
+            for member in ledger.membership.members {
+                keys.insert(member.standing.card.content.signingKey)
+            }
+        }
+        keys.remove(identity.keys.signingKey)
+        return keys
     }
 
     /// A peer said hello: it is remembered with its card and address.
@@ -99,7 +109,7 @@ extension AgentCore {
                 try store.save(address, of: contact.card.device)
             }
         } catch {
-            logger.error("peer not remembered", metadata: ["why": "\(error)"])
+            notWritten("peer not remembered", error)
         }
     }
 
@@ -186,6 +196,7 @@ extension AgentCore {
     /// The members of a space changed: others may be trusted now, this device may write now.
     func membershipChanged(in space: SpaceID) {
         refreshTrust()
+        settleStanding(of: space)
         Task {
             await ensureProfile(in: space)
             await onMembershipChanged()

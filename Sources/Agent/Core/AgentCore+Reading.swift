@@ -13,7 +13,7 @@ extension AgentCore {
             case .offered:
                 guard let offer = stored.offer, let device = stored.offeredBy else { return nil }
                 state = .offered(offer, from: device)
-            case .left, .deleted: state = .left
+            case .left, .deleted: state = .left(stored.offer)
             }
             return SpaceEntry(
                 space: stored.space, role: stored.role, state: state,
@@ -27,9 +27,14 @@ extension AgentCore {
         store.ledger(of: space)?.watermark ?? Watermark()
     }
 
-    /// Shown records of a collection in the order of their ids, deleted ones left out.
-    func shown(_ space: SpaceID, _ collection: String) throws -> [ShownEntry] {
-        try store.records(of: space, in: collection).compactMap { stored in
+    /// Shown records of a collection in the order of their ids, deleted ones left out. With
+    /// `mentioning` those that refer to that record, and perhaps others.
+    func shown(
+        _ space: SpaceID, _ collection: String, mentioning: RecordID? = nil
+    ) throws -> [ShownEntry] {
+        try store.records(
+            of: space, in: collection, mentioning: mentioning
+        ).compactMap { stored in
             guard let record = schema.shown(stored.state, in: collection) else { return nil }
             return ShownEntry(id: stored.record, record: record, state: stored.state)
         }

@@ -14,8 +14,8 @@ enum SpaceState: Sendable {
     /// Accepted, and nothing of it has come yet.
     case awaited(Offer?)
     case offered(Offer, from: DeviceID)
-    /// Left, or declined.
-    case left
+    /// Left; or declined, and then with what was offered.
+    case left(Offer?)
 }
 
 /// A record that is shown.

@@ -34,6 +34,14 @@ extension JournalService {
     func findMemory(
         _ typed: String, in trips: [KnownTrip]
     ) throws -> (memory: ShownEntry, trip: KnownTrip) {
+        // Programs give whole ids, often: then thousands of memories need not be read.
+        if let id = bytes(hexadecimal: typed).flatMap({ RecordID(bytes: $0) }) {
+            for trip in trips {
+                if let memory = try core.shown(trip.space, Collection.memory, id) {
+                    return (memory, trip)
+                }
+            }
+        }
         let all = try trips.flatMap { trip in
             try core.shown(trip.space, Collection.memory).map { (memory: $0, trip: trip) }
         }
@@ -50,11 +58,13 @@ extension JournalService {
         guard let entry = try core.shown(trip.space, Collection.memory, memory) else {
             throw APIError.unknown(.memory, String(memory.description.prefix(8)))
         }
-        return try views(of: trip).view(entry, notices: notices)
+        return try views(of: trip, memory: memory).view(entry, notices: notices)
     }
 
-    func views(of trip: KnownTrip) throws -> MemoryViews {
-        let contents = try TripContents(trip, of: self, short: try trips.shortIDs())
+    /// Of all memories of the trip, or of one.
+    func views(of trip: KnownTrip, memory: RecordID? = nil) throws -> MemoryViews {
+        let contents = try TripContents(
+            trip, of: self, short: try trips.shortIDs(), memory: memory)
         return MemoryViews(journal: self, contents: contents)
     }
 

@@ -52,7 +52,8 @@ extension JournalService {
             .take(photos: changes.addPhotoPaths, track: changes.trackPath)
 
         // Copying may have taken long: what is shown now is what this edit replaces.
-        let contents = try TripContents(trip, of: self, short: try trips.shortIDs())
+        let contents = try TripContents(
+            trip, of: self, short: try trips.shortIDs(), memory: found.id)
         guard let now = try core.shown(trip.space, Collection.memory, found.id) else {
             throw APIError.unknown(.memory, ShownText.line(memory))
         }
@@ -79,7 +80,7 @@ extension JournalService {
     func deleteMemory(_ memory: String) async throws -> MemoryView {
         let (found, trip) = try findMemory(memory)
         try require(.delete, in: trip, .deleteMemory)
-        let views = try views(of: trip)
+        let views = try views(of: trip, memory: found.id)
         let before = try views.view(found)
         var operations = views.contents.media(of: found.id).map {
             deletion(Collection.media, $0.id)

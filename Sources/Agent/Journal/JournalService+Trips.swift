@@ -47,7 +47,11 @@ extension JournalService {
     }
 
     func acceptTrip(_ trip: String) async throws -> TripView {
-        let known = try waiting(trip)
+        let known = try Lookup.find(trip, .trip, among: try trips.acceptable()) { $0.entry }
+        switch known.standing {
+        case .granted, .left: break
+        case .member, .awaited: throw APIError.alreadyAnswered(trip: known.name)
+        }
         try await core.accept(known.space)
         return try view(of: known.space, called: known.name)
     }

@@ -2,7 +2,7 @@ import LocalAPI
 import Store
 import SyncCore
 
-/// What one trip shows of its memories, read once for one request.
+/// What one trip shows of its memories, or of one of them, read once for one request.
 struct TripContents {
     typealias Collection = JournalSchema.Collection
     typealias Field = JournalSchema.Field
@@ -16,18 +16,22 @@ struct TripContents {
     let tags: [RecordID: String]
     let bucketItems: [RecordID: String]
     let readers: ReaderStandings
-    /// Files that are not here yet.
-    private let missing: Set<BlobID>
+    private let isMissing: (BlobID) throws -> Bool
     private let partlyHere: (BlobID, UInt64) throws -> UInt64
 
-    init(_ trip: KnownTrip, of journal: JournalService, short: ShortIDs) throws {
+    /// With `memory` only that one's files are read.
+    init(
+        _ trip: KnownTrip, of journal: JournalService, short: ShortIDs, memory: RecordID? = nil
+    ) throws {
         let core = journal.core
         let space = trip.space
         self.trip = trip
         reference = journal.trips.reference(trip, short)
-        media = TripContents.byMemory(try core.shown(space, Collection.media))
-        tracks = TripContents.byMemory(try core.shown(space, Collection.track))
-            .compactMapValues(\.first)
+        media = TripContents.byMemory(
+            try core.shown(space, Collection.media, mentioning: memory))
+        tracks = TripContents.byMemory(
+            try core.shown(space, Collection.track, mentioning: memory)
+        ).compactMapValues(\.first)
         tags = try core.shown(space, Collection.tag).reduce(into: [:]) { names, tag in
             names[tag.id] = tag.record.line(Field.name)
         }
@@ -36,7 +40,12 @@ struct TripContents {
             names[item.id] = item.record.line(Field.title)
         }
         readers = try journal.readers(of: space)
-        missing = Set(try core.store.missingBlobs(of: space).map(\.blob))
+        if memory == nil {
+            let missing = Set(try core.store.missingBlobs(of: space).map(\.blob))
+            isMissing = { missing.contains($0) }
+        } else {
+            isMissing = { try !core.media.isHere($0) }
+        }
         partlyHere = { try core.media.bytesHere($0, size: $1) }
     }
 
@@ -88,7 +97,7 @@ struct TripContents {
     private func file(of entry: ShownEntry) throws -> RecordStanding.File? {
         guard let blob = entry.record.value(Field.original)?.blob else { return nil }
         let bytes = UInt64(entry.record.count(Field.size))
-        guard missing.contains(blob) else {
+        guard try isMissing(blob) else {
             return RecordStanding.File(blob: blob, isHere: true, bytesHere: bytes)
         }
         return RecordStanding.File(

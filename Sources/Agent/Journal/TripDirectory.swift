@@ -52,6 +52,17 @@ struct TripDirectory {
         try Lookup.find(typed, .trip, among: try all()) { $0.entry }
     }
 
+    /// Trips that wait for an answer or were declined: a no can be taken back.
+    func acceptable() throws -> [KnownTrip] {
+        let declined = try core.spaces().compactMap { entry -> KnownTrip? in
+            guard entry.role == nil, case .left(let offer?) = entry.state else { return nil }
+            return KnownTrip(
+                space: entry.space, name: ShownText.line(offer.title), isActive: true,
+                standing: .left)
+        }
+        return try all() + declined
+    }
+
     /// As ``find(_:)``; throws when its records cannot be read.
     func findReadable(_ typed: String) throws -> KnownTrip {
         let trip = try find(typed)

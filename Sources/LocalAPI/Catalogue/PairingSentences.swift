@@ -78,7 +78,7 @@ extension Sentence {
         package static func askForget(device: String, person: String) -> String {
             """
             \(Sentence.name(device)) of \(plain(person)) will no longer be trusted here until \
-            you pair again. \
+            you pair again, unless you share a trip with it. \
             What it already has, it keeps. Forget it?
             """
         }

@@ -73,7 +73,7 @@ package struct Engine: Sendable {
         case .spaceOpened(let view):
             spaces[view.space] = view
             accepted.remove(view.space)
-            return announce(view.space, except: nil, at: now)
+            return ownWord(of: view) + announce(view.space, except: nil, at: now)
         case .spaceDescribed(let space, let offer):
             offers[space] = offer
             return []
@@ -86,9 +86,13 @@ package struct Engine: Sendable {
         case .spaceAccepted(let space):
             accepted.insert(space)
             declinedSpaces.remove(space)
-            return sessions.keys.sorted().flatMap { askFor(space, on: $0, answer: false) }
+            // One that was declined before is listed again only when asked.
+            return sessions.keys.sorted().flatMap {
+                askFor(space, on: $0, answer: false) + pull(on: $0, at: now)
+            }
         case .spaceDeclined(let space):
             declinedSpaces.insert(space)
+            accepted.remove(space)
             return sessions.filter { $0.value.spaces[space] != nil }.keys.sorted()
                 .map { .send($0, .decline(space)) }
         case .ackLoaded(let ack):

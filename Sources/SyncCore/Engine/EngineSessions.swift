@@ -16,18 +16,28 @@ extension Engine {
         sessions[session] = SessionState(peer: peer, now: now)
         transfers.peerReturned(peer.device)
         actions.append(.send(session, .spaces(summaries(for: peer), answer: false)))
-        for space in spaces.keys.sorted() where mayRead(peer.device, space) {
-            for ack in (acks[space] ?? [:]).values.sorted(by: { $0.ack.device < $1.ack.device })
-            where ack.ack.device != peer.device {
-                actions.append(.send(session, .ack(ack)))
-            }
-            for said in (holdings[space] ?? [:]).values.sorted(by: {
-                $0.holdings.device < $1.holdings.device
-            }) where said.holdings.device != peer.device {
-                actions.append(.send(session, .holdings(said)))
-            }
-        }
         return actions
+    }
+
+    /// What every other device said it has of a space: told when a peer first lists the space.
+    private func words(
+        about space: SpaceID, for peer: PeerInfo, on session: SessionID
+    ) -> [EngineAction] {
+        let acks = (acks[space] ?? [:]).sorted { $0.key < $1.key }
+            .filter { $0.key != peer.device }.map { EngineAction.send(session, .ack($0.value)) }
+        let holdings = (holdings[space] ?? [:]).sorted { $0.key < $1.key }
+            .filter { $0.key != peer.device }
+            .map { EngineAction.send(session, .holdings($0.value)) }
+        return acks + holdings
+    }
+
+    /// What this device has to say of a space that it opened: an ack, where the last one does not
+    /// cover what is here because a close came in between; and the files, always.
+    mutating func ownWord(of view: SpaceView) -> [EngineAction] {
+        dueHoldings.insert(view.space)
+        let known = acks[view.space]?[device]?.ack.watermark ?? Watermark()
+        guard view.watermark.count(beyond: known, exceptOf: device) > 0 else { return [] }
+        return [.acknowledge(view.space, view.watermark)]
     }
 
     /// Both sides dial: the connection dialled by the smaller device id stays. Of two dialled by
@@ -115,6 +125,10 @@ extension Engine {
             if let view = spaces[summary.space] {
                 if sessions[session]?.spaces[summary.space] == nil {
                     sessions[session]?.spaces[summary.space] = SharedSpace()
+                    // A member that came while the session was open has heard none of this.
+                    if mayRead(peer.device, summary.space) {
+                        actions += words(about: summary.space, for: peer, on: session)
+                    }
                 }
                 if view.watermark.digest == summary.digest {
                     sessions[session]?.spaces[summary.space]?.remote = view.watermark
@@ -160,6 +174,8 @@ extension Engine {
             return [.send(session, .decline(summary.space))]
         }
         if sessions[session]?.spaces[summary.space] == nil {
+            // One message lists no more; many messages must not list without end.
+            guard sessions[session]?.spaces.count ?? 0 < Limits.listEntries else { return [] }
             sessions[session]?.spaces[summary.space] = SharedSpace()
         }
         if peer.person == person || accepted.contains(summary.space) {
