@@ -267,3 +267,20 @@ extension Limits {
     /// Files that are taken in at the same time, each with a process that decodes it.
     package static let importsAtOnce = 2
 }
+
+extension Limits {
+    // MARK: The agent's queues
+
+    /// Bytes that wait to be written to one session: a first sync's window, and thousands of
+    /// changes made here meanwhile.
+    package static let outboxBytes = 32 << 20
+    /// Messages of one session that are being verified or stored; then its reading pauses.
+    package static let sessionJobs = 32
+    /// Seconds a session has to take the goodbye.
+    package static let farewellSeconds = 5
+    /// Spaces that one device may offer and that wait for an answer: a friend must not fill a disk.
+    package static let offersPerDevice = 64
+    /// Incarnations begun because a peer said that it knows more of a log: a quarter of
+    /// `logsPerDevice`, as nothing proves what it said.
+    package static let claimedIncarnations = 16
+}

@@ -11,6 +11,20 @@ extension AgentCore {
         let cards = (codec: CardCodec(), all: cards)
         let device = identity.deviceID
         let person = identity.person
+        do {
+            try await appendGrants(of: space, to: cards, flags, device, person)
+        } catch is NothingToGrant {
+            // They stand in it already.
+        }
+        refreshTrust()
+    }
+
+    private struct NothingToGrant: Error {}
+
+    private func appendGrants(
+        of space: SpaceID, to cards: (codec: CardCodec, all: [Card]), _ flags: Permissions,
+        _ device: DeviceID, _ person: PersonID
+    ) async throws {
         try await append(to: space) { context in
             let membership = context.ledger.membership
             let own = membership.standings[context.grant]
@@ -29,9 +43,9 @@ extension AgentCore {
                             flags: wanted, siblingIndex: isSibling ? nextIndex : 0)))
                 nextIndex += 1
             }
+            guard !facts.isEmpty else { throw NothingToGrant() }
             return Store.CommitDraft(clear: ClearPart(facts: facts), operations: [])
         }
-        refreshTrust()
     }
 
     private static func nextSiblingIndex(_ membership: Membership) -> UInt32 {
@@ -42,10 +56,15 @@ extension AgentCore {
     func accept(_ space: SpaceID) async throws {
         try store.setStanding(of: space, to: .active, now: clock.wall)
         await loop.submit(.spaceAccepted(space))
+        // One that was left before is here already.
+        reopen(space)
     }
 
     /// Refuses an offered space.
     func decline(_ space: SpaceID) async throws {
+        let own = store.ledger(of: space)?.membership.permissions(of: identity.deviceID)
+        // One that was left before and given again: the others hear it as they did then.
+        if let own, !own.isEmpty { return try await leave(space) }
         try store.setStanding(of: space, to: .left, now: clock.wall)
         await loop.submit(.spaceDeclined(space))
     }
@@ -91,16 +110,90 @@ extension AgentCore {
             }
             guard !siblings.isEmpty else { return }
             for (space, ledger) in store.ledgers {
-                let mine = ledger.membership.permissions(of: identity.deviceID)
+                let membership = ledger.membership
+                let mine = membership.permissions(of: identity.deviceID)
                 let lacking = siblings.filter { card in
-                    !ledger.membership.permissions(of: card.device).isSuperset(of: mine)
+                    !membership.permissions(of: card.device).isSuperset(of: mine)
+                        && !membership.isSingledOut(card.device, against: identity.deviceID)
                 }
                 if !mine.isEmpty, !lacking.isEmpty, try store.space(space)?.standing == .active {
-                    try await grant(space, to: lacking, flags: mine)
+                    await grantSiblings(space, lacking, mine)
                 }
             }
         } catch {
             logger.error("own devices not granted", metadata: ["why": "\(error)"])
+        }
+    }
+
+    /// One space that cannot be given leaves the others to be given.
+    private func grantSiblings(
+        _ space: SpaceID, _ cards: [Card], _ flags: Permissions
+    ) async {
+        do {
+            try await grant(space, to: cards, flags: flags)
+        } catch {
+            logger.error(
+                "own devices not granted", metadata: ["space": "\(space)", "why": "\(error)"])
+        }
+    }
+
+    // MARK: Standing
+
+    /// The first commits of a space came, because a device of this person has it or because it was
+    /// accepted: it is not on offer any more.
+    func takeUp(_ space: SpaceID) {
+        do {
+            guard store.ledger(of: space) != nil, let stored = try store.space(space),
+                stored.standing == .offered
+            else { return }
+            try store.setStanding(of: space, to: .active, now: clock.wall)
+        } catch {
+            notWritten("space not taken up", error)
+        }
+    }
+
+    /// A space that was left and is given again is on offer again; one that another device of this
+    /// person left is left here, too.
+    func settleStanding(of space: SpaceID) {
+        do {
+            guard let membership = membership(of: space), let stored = try store.space(space)
+            else { return }
+            let own = membership.permissions(of: identity.deviceID)
+            switch stored.standing {
+            case .left where own.contains(.read): try offerAgain(space, membership)
+            case .active where own.isEmpty && membership.wasMember(identity.deviceID):
+                try store.setStanding(of: space, to: .left, now: clock.wall)
+            default: break
+            }
+        } catch {
+            notWritten("standing not noted", error)
+        }
+    }
+
+    private func offerAgain(_ space: SpaceID, _ membership: Membership) throws {
+        let own = membership.writingGrant(of: identity.deviceID)
+        guard let parent = own.flatMap({ membership.standings[$0]?.parent }),
+            let giver = membership.standings[parent]?.card
+        else { return }
+        let offer = Offer(
+            title: try shown(space, "trip").first?.record.value("name")?.text ?? "",
+            from: personName(giver.person),
+            flags: membership.permissions(of: identity.deviceID),
+            bytes: try store.blobCounts(of: space).namedBytes)
+        try store.setStanding(of: space, to: .offered, now: clock.wall)
+        _ = try store.saveOffer(offer, of: space, by: giver.device)
+    }
+
+    /// Tells the engine again what of a space is here and which files are missing.
+    func reopen(_ space: SpaceID) {
+        guard let ledger = store.ledger(of: space) else { return }
+        loop.post(.spaceOpened(SpaceView(ledger)))
+        do {
+            guard try store.space(space)?.standing == .active else { return }
+            let missing = try store.missingBlobs(of: space)
+            loop.post(.blobsNeeded(missing.map { BlobNeed($0, in: space) }))
+        } catch {
+            logger.error("missing files not read", metadata: ["why": "\(error)"])
         }
     }
 
@@ -117,5 +210,17 @@ extension AgentCore {
         } catch {
             logger.error("space not described", metadata: ["why": "\(error)"])
         }
+    }
+}
+
+extension Membership {
+    /// Whether a device had a grant that was taken from it.
+    func wasMember(_ device: DeviceID) -> Bool {
+        standings.values.contains { $0.card.device == device && $0.current.isEmpty }
+    }
+
+    /// Whether a grant was taken from this device alone: nobody gives it back by itself.
+    func isSingledOut(_ device: DeviceID, against other: DeviceID) -> Bool {
+        wasMember(device) && !wasMember(other)
     }
 }

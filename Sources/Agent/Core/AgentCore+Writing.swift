@@ -1,4 +1,5 @@
 internal import Identity
+internal import Logging
 import Store
 import SyncCore
 internal import Wire
@@ -41,6 +42,9 @@ extension AgentCore {
             throw AgentError.tooLarge
         } catch StoreError.spaceUnknown {
             throw AgentError.spaceUnknown
+        } catch let error as StoreError {
+            notWritten("commit not stored", error)
+            throw error
         }
         loop.post(.applied(report, from: nil))
         describe(space)
@@ -108,13 +112,24 @@ extension AgentCore {
         _ outcome: ApplyOutcome, before: Watermark, commits: [UnverifiedCommit]
     ) -> ApplyReport {
         let stored = Set(outcome.stored)
+        let isWanted = outcome.missingBlobs.isEmpty || isActive(outcome.space)
         return ApplyReport(
             space: outcome.space, before: before, after: outcome.watermark,
             role: outcome.ledger?.role ?? .shared,
             membership: outcome.membership ?? Membership(),
             stored: commits.filter { stored.contains($0.id) },
             refusal: outcome.refusal?.reason,
-            needs: outcome.missingBlobs.map { BlobNeed($0, in: outcome.space) })
+            needs: isWanted ? outcome.missingBlobs.map { BlobNeed($0, in: outcome.space) } : [])
+    }
+
+    /// Whether this person has the space: of one that was left no files are fetched.
+    private func isActive(_ space: SpaceID) -> Bool {
+        do {
+            return try store.space(space)?.standing == .active
+        } catch {
+            logger.error("space not read", metadata: ["why": "\(error)"])
+            return true
+        }
     }
 
     func newRecordID() -> RecordID {

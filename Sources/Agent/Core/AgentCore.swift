@@ -1,5 +1,7 @@
 internal import Identity
+import LocalAPI
 internal import Logging
+import Media
 import Store
 internal import Synchronization
 import SyncCore
@@ -27,6 +29,10 @@ final class AgentCore: Sendable {
     private let hooks = Mutex(Hooks())
     private let synced = Mutex<[DeviceID: (latest: Milliseconds, kept: Milliseconds)]>([:])
     private let skews = Mutex<[DeviceID: Int64]>([:])
+    private let fileFault = Mutex<String?>(nil)
+    private let isStopped = Mutex(false)
+    /// One at a time works out who is trusted, so that none puts an older answer in place.
+    let trustTurn = Mutex(())
 
     init(
         home: AgentHome, identity: OwnIdentity, store: SyncStore, schema: Schema,
@@ -53,6 +59,8 @@ final class AgentCore: Sendable {
         var onMembershipChanged: @Sendable () async -> Void = {}
         /// This device shows another card from now on.
         var onIdentityChanged: @Sendable (UnverifiedCard) -> Void = { _ in }
+        /// Nothing can be written any more: sync must end.
+        var onStorageFailed: @Sendable () -> Void = {}
     }
 
     func setHooks(_ hooks: Hooks) {
@@ -63,6 +71,42 @@ final class AgentCore: Sendable {
     func onMembershipChanged() async { await hooks.withLock { $0.onMembershipChanged }() }
     func onIdentityChanged(_ card: UnverifiedCard) {
         hooks.withLock { $0.onIdentityChanged }(card)
+    }
+
+    /// Why nothing is written any more until the agent starts anew; nil while all is well.
+    var storageFault: APIError? {
+        if let failure = store.writeFailure { return ErrorSentence.of(failure) }
+        return fileFault.withLock { $0 }.map { APIError.storeBroken($0) }
+    }
+
+    /// Something could not be written. When that is for good, sync ends and status says why: what
+    /// is not durable must not be acknowledged.
+    func notWritten(_ what: Logger.Message, _ error: any Error) {
+        logger.error(what, metadata: ["why": "\(error)"])
+        switch error {
+        case BlobFilesError.syncFailed, MediaLibrary.Failure.files(_, .syncFailed):
+            fileFault.withLock { $0 = $0 ?? "\(error)" }
+        default: break
+        }
+        guard let fault = storageFault else { return }
+        let isFirst = isStopped.withLock { isStopped in
+            defer { isStopped = true }
+            return !isStopped
+        }
+        guard isFirst else { return }
+        logger.critical("sync ends: \(fault.sentence)")
+        hooks.withLock { $0.onStorageFailed }()
+    }
+
+    /// A request failed: when because nothing can be written any more, sync ends as well.
+    func noteFailure(_ error: any Error) {
+        switch error {
+        case BlobFilesError.syncFailed, MediaLibrary.Failure.files(_, .syncFailed):
+            notWritten("file not kept", error)
+        case is StoreError where store.writeFailure != nil:
+            notWritten("request not carried out", error)
+        default: break
+        }
     }
 
     var identity: OwnIdentity { identityState.withLock { $0 } }
@@ -98,7 +142,7 @@ final class AgentCore: Sendable {
         do {
             try store.markSynced(device, now: now)
         } catch {
-            logger.error("sync not noted", metadata: ["why": "\(error)"])
+            notWritten("sync not noted", error)
         }
     }
 

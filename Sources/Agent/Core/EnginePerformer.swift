@@ -30,19 +30,19 @@ final class EnginePerformer: Sendable {
         case .send(let session, let message): sessions.send(message, on: session)
         case .close(let session, let reason): sessions.close(session, reason)
         case .verify(let session, let space, let commits):
-            verifying.async { self.verify(commits, of: space, from: session) }
+            work(verifying, for: session) { $0.verify(commits, of: space, from: session) }
         case .apply(let space, let commits, let session):
-            storing.async { self.apply(commits, to: space, from: session) }
+            work(storing, for: session) { $0.apply(commits, to: space, from: session) }
         case .load(let session, let space, let watermark, let cursor):
             reading.async { self.load(space, beyond: watermark, after: cursor, for: session) }
         case .acknowledge(let space, let watermark):
             storing.async { self.acknowledge(space, watermark) }
         case .verifyAck(let ack, let session):
-            storing.async { self.store(ack, from: session) }
+            work(storing, for: session) { $0.store(ack, from: session) }
         case .ownLogAhead(let log): storing.async { self.leaveIncarnation(log) }
         case .reportHoldings(let space): storing.async { self.reportHoldings(of: space) }
         case .verifyHoldings(let holdings, let session):
-            storing.async { self.store(holdings, from: session) }
+            work(storing, for: session) { $0.store(holdings, from: session) }
         case .settled(let device): core.noteSynced(device)
         case .offer(let space, let offer, let device):
             storing.async { self.save(offer, of: space, from: device) }
@@ -55,7 +55,27 @@ final class EnginePerformer: Sendable {
             blobs.perform(action)
         case .blobStalled(let need):
             core.logger.warning("file stalled", metadata: ["blob": "\(need.blob)"])
+            blobs.perform(action)
         case .syncFinished(let request): syncs.finish(request)
+        }
+    }
+
+    /// Does what one session asked for; the session sends no more while much of it waits.
+    private func work(
+        _ queue: DispatchQueue, for session: SessionID,
+        _ body: @escaping @Sendable (EnginePerformer) -> Void
+    ) {
+        sessions.began(session)
+        queue.async {
+            body(self)
+            self.sessions.ended(session)
+        }
+    }
+
+    /// Returns when everything that was asked for is done; to be called once the loop has ended.
+    func finish() async {
+        for queue in [verifying, storing, reading] {
+            await withCheckedContinuation { done in queue.async { done.resume() } }
         }
     }
 
@@ -79,8 +99,9 @@ final class EnginePerformer: Sendable {
         do {
             outcome = try core.store.apply(commits, to: space, now: core.clock.wall)
         } catch {
-            core.logger.error("store failed", metadata: ["why": "\(error)"])
+            core.notWritten("commits not stored", error)
             // What was committed before the failure stays; nothing is acknowledged.
+            core.reopen(space)
             sessions.close(session, .shutdown)
             return
         }
@@ -91,6 +112,7 @@ final class EnginePerformer: Sendable {
         }
         sessions.received(commits: outcome.stored.count, on: session)
         stored.forEach { core.observe($0.header.clock) }
+        if before.isEmpty { core.takeUp(space) }
         core.loop.post(
             .applied(core.report(outcome, before: before, commits: stored), from: session))
         if outcome.membershipChanged { core.membershipChanged(in: space) }
@@ -128,7 +150,7 @@ final class EnginePerformer: Sendable {
             _ = try core.store.store(SignedAck(verified: signed))
             core.loop.post(.ackSigned(signed))
         } catch {
-            core.logger.error("ack not stored", metadata: ["why": "\(error)"])
+            core.notWritten("ack not stored", error)
         }
     }
 
@@ -143,7 +165,7 @@ final class EnginePerformer: Sendable {
             guard try core.store.store(SignedAck(verified: ack)) else { return }
             core.loop.post(.ackStored(ack, from: session))
         } catch {
-            core.logger.error("ack not stored", metadata: ["why": "\(error)"])
+            core.notWritten("ack not stored", error)
         }
     }
 
@@ -152,11 +174,16 @@ final class EnginePerformer: Sendable {
     private func leaveIncarnation(_ log: LogID) {
         do {
             guard try core.store.incarnation() == log.incarnation else { return }
+            // Nothing proves what a peer claims to know: it must not use up all logs.
+            let used = core.store.ledgers.values.map { ledger in
+                ledger.watermark.heads.keys.count { $0.device == log.device }
+            }.max() ?? 0
+            guard used < Limits.claimedIncarnations else { return }
             var random = SystemRandomNumberGenerator()
             _ = try core.store.startNewIncarnation(random: &random)
             core.logger.warning("this store was restored: writing goes on in a new log")
         } catch {
-            core.logger.error("no new incarnation", metadata: ["why": "\(error)"])
+            core.notWritten("no new incarnation", error)
         }
     }
 
@@ -179,7 +206,7 @@ final class EnginePerformer: Sendable {
             _ = try core.store.store(SignedHoldings(verified: signed))
             core.loop.post(.holdingsSigned(signed))
         } catch {
-            core.logger.error("holdings not stored", metadata: ["why": "\(error)"])
+            core.notWritten("holdings not stored", error)
         }
     }
 
@@ -193,15 +220,27 @@ final class EnginePerformer: Sendable {
             guard try core.store.store(SignedHoldings(verified: holdings)) else { return }
             core.loop.post(.holdingsStored(holdings, from: session))
         } catch {
-            core.logger.error("holdings not stored", metadata: ["why": "\(error)"])
+            core.notWritten("holdings not stored", error)
         }
     }
 
     private func save(_ offer: Offer, of space: SpaceID, from device: DeviceID) {
         do {
+            // The same offer comes with every comparison: that writes nothing.
+            if let known = try core.store.space(space) {
+                guard known.standing == .offered, known.offer != offer else { return }
+            } else {
+                let waiting = try core.store.spaces().count {
+                    $0.standing == .offered && $0.offeredBy == device
+                }
+                guard waiting < Limits.offersPerDevice else {
+                    core.logger.warning("too many offers", metadata: ["device": "\(device)"])
+                    return
+                }
+            }
             _ = try core.store.saveOffer(offer, of: space, by: device)
         } catch {
-            core.logger.error("offer not kept", metadata: ["why": "\(error)"])
+            core.notWritten("offer not kept", error)
         }
     }
 }

@@ -5,6 +5,7 @@ import SyncCore
 final class SyncRequests: Sendable {
     private struct State {
         var last: UInt64 = 0
+        var isClosed = false
         var waiting: [SyncRequestID: CheckedContinuation<Bool, Never>] = [:]
     }
 
@@ -27,9 +28,22 @@ final class SyncRequests: Sendable {
         }
         defer { timeout.cancel() }
         return await withCheckedContinuation { continuation in
-            state.withLock { $0.waiting[request] = continuation }
+            let isOpen = state.withLock { state in
+                if !state.isClosed { state.waiting[request] = continuation }
+                return !state.isClosed
+            }
+            guard isOpen else { return continuation.resume(returning: false) }
             loop.post(.syncRequested(request))
         }
+    }
+
+    /// Answers everybody who waits: the network is going away.
+    func close() {
+        let waiting = state.withLock { state in
+            state.isClosed = true
+            return Array(state.waiting.keys)
+        }
+        for request in waiting { answer(request, false) }
     }
 
     func finish(_ request: SyncRequestID) {

@@ -43,10 +43,13 @@ enum IdentityStore {
 
     static func save(_ identity: OwnIdentity, in store: SyncStore, _ home: AgentHome) throws {
         guard let card = identity.unverifiedCard else { throw AgentError.notInitialised }
-        try store.setSetting(Key.deviceName, to: identity.deviceName)
-        try store.setSetting(Key.personName, to: identity.personName)
-        try store.setSetting(Key.homeSpace, to: hexadecimal(identity.homeSpace.bytes))
-        try store.setSetting(Key.card, to: hexadecimal(card.encoded))
+        // All or nothing: half of it would be the old card with the new person's home.
+        try store.setSettings([
+            Key.deviceName: identity.deviceName,
+            Key.personName: identity.personName,
+            Key.homeSpace: hexadecimal(identity.homeSpace.bytes),
+            Key.card: hexadecimal(card.encoded),
+        ])
         try mark(identity, home)
     }
 

@@ -14,6 +14,8 @@ final class BlobService: Sendable {
     private let clock: AgentClock
     private let logger: Logger
     private let sessions: SessionService
+    /// Told of everything that could not be kept.
+    private let notWritten: @Sendable (any Error) -> Void
     private let jobs: AsyncStream<EngineAction>
     private let jobInput: AsyncStream<EngineAction>.Continuation
     private let finishing: AsyncStream<Void>
@@ -28,12 +30,19 @@ final class BlobService: Sendable {
         var small: [(need: BlobNeed, list: ChunkList, bytes: [UInt8])] = []
 
         var isEmpty: Bool { files.isEmpty && small.isEmpty }
+        var blobs: [BlobID] { files.map(\.need.blob) + small.map(\.need.blob) }
+        /// The same, one by one.
+        var single: [Finished] {
+            files.map { Finished(files: [$0]) } + small.map { Finished(small: [$0]) }
+        }
     }
 
     init(
         store: SyncStore, files: BlobFiles, loop: EngineLoop, clock: AgentClock,
-        sessions: SessionService, logger: Logger
+        sessions: SessionService, logger: Logger,
+        notWritten: @escaping @Sendable (any Error) -> Void
     ) {
+        self.notWritten = notWritten
         self.store = store
         self.files = files
         self.loop = loop
@@ -51,10 +60,11 @@ final class BlobService: Sendable {
     func finish() {
         jobInput.finish()
         finishSignal.finish()
-        serving.withLock { serving in
-            serving.values.forEach { $0.finish() }
-            serving = [:]
-        }
+    }
+
+    /// The connection is gone: nobody waits for answers on it.
+    func stopServing(_ bulk: BulkID) {
+        serving.withLock { $0.removeValue(forKey: bulk) }?.finish()
     }
 
     /// Works until ``finish()``.
@@ -63,7 +73,15 @@ final class BlobService: Sendable {
             group.addTask { await self.makeDurable() }
             for await action in jobs {
                 switch action {
-                case .prepareBlob(let need, let list): await prepare(need, list)
+                case .prepareBlob(let need, let list):
+                    // What is left of a large file is hashed first: nobody waits for that. The
+                    // only chunk of another one follows at once.
+                    if list.hashes.count > 1 {
+                        group.addTask { await self.prepare(need, list) }
+                    } else {
+                        await prepare(need, list)
+                    }
+                case .blobStalled(let need): partials.withLock { $0[need.blob] = nil }
                 case .writeChunk(let blob, let index, let bytes, let bulk):
                     group.addTask { await self.write(bytes, blob, index, from: bulk) }
                 case .storeSmallBlob(let need, let list, let bytes):
@@ -76,6 +94,7 @@ final class BlobService: Sendable {
                 default: break
                 }
             }
+            serving.withLock { $0.values.forEach { $0.finish() } }
         }
     }
 
@@ -115,17 +134,29 @@ final class BlobService: Sendable {
                 return finished
             }
             guard !batch.isEmpty else { continue }
-            let blobs = batch.files.map(\.need.blob) + batch.small.map(\.need.blob)
             do {
-                try await files.commit(batch.files.map(\.need.blob))
-                try await record(batch)
-                for blob in blobs {
-                    partials.withLock { $0[blob] = nil }
-                    loop.post(.blobFinished(blob))
+                try await keep(batch)
+            } catch BlobFilesError.incomplete {
+                // One file that vanished does not take the others with it.
+                for one in batch.single {
+                    do {
+                        try await keep(one)
+                    } catch {
+                        one.blobs.forEach { failed($0, error) }
+                    }
                 }
             } catch {
-                blobs.forEach { failed($0, error) }
+                batch.blobs.forEach { failed($0, error) }
             }
+        }
+    }
+
+    private func keep(_ batch: Finished) async throws {
+        try await files.commit(batch.files.map(\.need.blob))
+        try await record(batch)
+        for blob in batch.blobs {
+            partials.withLock { $0[blob] = nil }
+            loop.post(.blobFinished(blob))
         }
     }
 
@@ -143,6 +174,7 @@ final class BlobService: Sendable {
 
     private func failed(_ blob: BlobID, _ error: any Error) {
         logger.error("file not kept", metadata: ["blob": "\(blob)", "why": "\(error)"])
+        notWritten(error)
         loop.post(.blobFailed(blob))
     }
 
@@ -171,10 +203,10 @@ final class BlobService: Sendable {
         }
     }
 
-    /// False when the connection is gone.
+    /// False when the connection is gone, or the peer asked for chunks that do not exist.
     private func answer(_ want: Want, on bulk: BulkID) async -> Bool {
         do {
-            guard try store.isNamed(want.blob, in: want.space),
+            guard mayRead(want.space, bulk), try store.isNamed(want.blob, in: want.space),
                 let list = try await chunkList(of: want.blob)
             else {
                 return await sessions.answer(Have(missing: want.request), on: bulk)
@@ -185,23 +217,51 @@ final class BlobService: Sendable {
                     chunkHashes: list.hashes)
                 guard await sessions.answer(have, on: bulk) else { return false }
             }
-            let small = try store.smallContent(of: want.blob)
-            let (end, overflow) = want.firstChunk.addingReportingOverflow(want.chunkCount)
-            guard !overflow, Int(end) <= list.hashes.count else {
-                return want.chunkCount == 0 || list.hashes.isEmpty
-            }
-            for index in want.firstChunk..<end {
-                let bytes =
-                    if let small { small } else {
-                        try await files.readChunk(want.blob, index: Int(index))
-                    }
-                let chunk = ChunkPayload(requestID: want.request, index: index, data: bytes)
-                guard await sessions.send(chunk, on: bulk) else { return false }
-            }
-            return true
+            return try await sendChunks(of: list, want, on: bulk)
         } catch {
             logger.error("file not served", metadata: ["blob": "\(want.blob)", "why": "\(error)"])
+            if BlobLoss.isLoss(error) { reportLoss(of: want.blob) }
             return await sessions.answer(Have(missing: want.request), on: bulk)
+        }
+    }
+
+    private func sendChunks(
+        of list: ChunkList, _ want: Want, on bulk: BulkID
+    ) async throws -> Bool {
+        // An empty file has no chunk, and is asked for like every other small one.
+        guard want.chunkCount > 0, !list.hashes.isEmpty else { return true }
+        let (end, overflow) = want.firstChunk.addingReportingOverflow(want.chunkCount)
+        guard !overflow, Int(end) <= list.hashes.count else {
+            sessions.close(bulk)
+            return false
+        }
+        let small = try store.smallContent(of: want.blob)
+        for index in want.firstChunk..<end {
+            // Membership may change while a large file is on its way.
+            guard mayRead(want.space, bulk) else {
+                return await sessions.answer(Have(missing: want.request), on: bulk)
+            }
+            let bytes =
+                if let small { small } else {
+                    try await files.readChunk(want.blob, index: Int(index), verifying: list)
+                }
+            let chunk = ChunkPayload(requestID: want.request, index: index, data: bytes)
+            guard await sessions.send(chunk, on: bulk) else { return false }
+        }
+        return true
+    }
+
+    /// Whether today's membership lets the device at the other end read the space.
+    private func mayRead(_ space: SpaceID, _ bulk: BulkID) -> Bool {
+        guard let device = sessions.device(of: bulk) else { return false }
+        return store.ledger(of: space)?.membership.permissions(of: device).contains(.read) ?? false
+    }
+
+    private func reportLoss(of blob: BlobID) {
+        do {
+            try BlobLoss(store: store, loop: loop).report(blob)
+        } catch {
+            notWritten(error)
         }
     }
 

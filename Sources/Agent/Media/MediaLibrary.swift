@@ -31,8 +31,10 @@ final class MediaLibrary: Sendable {
     private let files: BlobFiles
     private let importer = MediaImporter()
     private let clock: AgentClock
+    private let loop: EngineLoop
 
-    init(store: SyncStore, files: BlobFiles, clock: AgentClock) {
+    init(store: SyncStore, files: BlobFiles, clock: AgentClock, loop: EngineLoop) {
+        self.loop = loop
         self.store = store
         self.files = files
         self.clock = clock
@@ -168,7 +170,7 @@ final class MediaLibrary: Sendable {
     }
 
     /// Reads and hashes every blob that the space names and that is here; those that are damaged are
-    /// marked missing, to be fetched again.
+    /// marked missing and fetched again. Throws when the disk cannot be read.
     func verifyAll(in space: SpaceID) async throws -> (verified: Int, total: Int) {
         let named = try store.namedBlobs(of: space)
         var verified = 0
@@ -177,7 +179,7 @@ final class MediaLibrary: Sendable {
             if try await isSound(blob.blob) {
                 verified += 1
             } else {
-                try store.markMissing([blob.blob])
+                try BlobLoss(store: store, loop: loop).report(blob.blob)
             }
         }
         return (verified, named.count)
@@ -191,6 +193,7 @@ final class MediaLibrary: Sendable {
             _ = try await files.verify(blob)
             return true
         } catch {
+            guard BlobLoss.isLoss(error) else { throw error }
             return false
         }
     }

@@ -16,10 +16,18 @@ final class SessionService: Sendable {
         var listeningPort: UInt16
     }
 
-    private struct Live: Sendable {
+    private final class Live: Sendable {
         let connection: Connection
-        let outbox: AsyncStream<Frame>.Continuation
+        let outbox: Outbox
         let peer: PeerInfo
+        /// What came from this peer and is being worked on.
+        let work = Atomic(0)
+
+        init(connection: Connection, outbox: Outbox, peer: PeerInfo) {
+            self.connection = connection
+            self.outbox = outbox
+            self.peer = peer
+        }
     }
 
     private struct State {
@@ -48,6 +56,8 @@ final class SessionService: Sendable {
     private let verifier = CardVerifier()
     /// Told of every peer that said hello: its card, where it is, and whether the session stays.
     private let onPeer: @Sendable (PeerContact) -> Void
+    /// Told of every connection for blobs that is over.
+    private let onBulkEnd = Mutex<@Sendable (BulkID) -> Void>({ _ in })
 
     /// A peer that authenticated.
     struct PeerContact: Sendable {
@@ -69,6 +79,10 @@ final class SessionService: Sendable {
         self.clock = clock
         self.logger = logger
         self.onPeer = onPeer
+    }
+
+    func setOnBulkEnd(_ body: @escaping @Sendable (BulkID) -> Void) {
+        onBulkEnd.withLock { $0 = body }
     }
 
     func setListeningPort(_ port: UInt16) {
@@ -138,7 +152,7 @@ final class SessionService: Sendable {
     private func run(
         _ connection: Connection, _ peer: PeerInfo, _ purpose: Hello.Purpose
     ) async {
-        let (frames, outbox) = AsyncStream.makeStream(of: Frame.self)
+        let outbox = Outbox()
         let live = Live(connection: connection, outbox: outbox, peer: peer)
         let number = state.withLock { state in
             defer { state.nextNumber += 1 }
@@ -149,9 +163,9 @@ final class SessionService: Sendable {
             return state.nextNumber
         }
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.write(frames, to: connection) }
+            group.addTask { await self.write(outbox, to: connection) }
             switch purpose {
-            case .session: await read(connection, as: SessionID(number), peer)
+            case .session: await read(live, as: SessionID(number))
             case .bulk: await read(connection, as: BulkID(number), peer)
             }
             outbox.finish()
@@ -159,8 +173,9 @@ final class SessionService: Sendable {
         }
     }
 
-    private func write(_ frames: AsyncStream<Frame>, to connection: Connection) async {
-        for await frame in frames {
+    private func write(_ outbox: Outbox, to connection: Connection) async {
+        for await frame in outbox.frames {
+            outbox.took(frame)
             do {
                 try await connection.send(frame)
             } catch {
@@ -171,12 +186,17 @@ final class SessionService: Sendable {
         connection.close()
     }
 
-    private func read(_ connection: Connection, as session: SessionID, _ peer: PeerInfo) async {
+    private func read(_ live: Live, as session: SessionID) async {
+        let peer = live.peer
         await loop.submit(.sessionOpened(session, peer))
         do {
-            for try await frame in connection.frames {
+            for try await frame in live.connection.frames {
                 guard case .message(let payload) = frame else { break }
                 await loop.submit(.received(session, try codec.decode(payload)))
+                // A peer that sends faster than this disk writes waits, not this memory.
+                while live.work.load(ordering: .relaxed) >= Limits.sessionJobs {
+                    try await Task.sleep(for: .milliseconds(5))
+                }
             }
         } catch {
             logger.info(
@@ -211,6 +231,7 @@ final class SessionService: Sendable {
         }
         state.withLock { $0.bulks[bulk] = nil }
         await loop.submit(.bulkClosed(bulk))
+        onBulkEnd.withLock { $0 }(bulk)
     }
 }
 
@@ -221,8 +242,29 @@ extension SessionService {
         if case .commits(_, let commits, _) = message {
             note(live.peer.device) { $0.commitsSent += commits.count }
         }
-        live.outbox.yield(.message(codec.encode(message)))
+        put(message, live)
     }
+
+    private func put(_ message: PeerMessage, _ live: Live) {
+        guard !live.outbox.put(.message(codec.encode(message))) else { return }
+        logger.warning("peer does not read", metadata: ["peer": "\(live.peer.device)"])
+        live.outbox.finish()
+        live.connection.close()
+    }
+
+    /// Work for what this session sent begins, and is done.
+    func began(_ session: SessionID) {
+        guard let live = state.withLock({ $0.sessions[session] }) else { return }
+        live.work.add(1, ordering: .relaxed)
+    }
+
+    func ended(_ session: SessionID) {
+        guard let live = state.withLock({ $0.sessions[session] }) else { return }
+        live.work.subtract(1, ordering: .relaxed)
+    }
+
+    /// Who is at the other end; nil when the connection is gone.
+    func device(of bulk: BulkID) -> DeviceID? { state.withLock { $0.bulks[bulk]?.peer.device } }
 
     /// What was exchanged with each device since the agent started.
     var moved: [DeviceID: Moved] { state.withLock { $0.moved } }
@@ -237,8 +279,8 @@ extension SessionService {
     }
 
     func send(_ message: PeerMessage, on bulk: BulkID) {
-        let live = state.withLock { $0.bulks[bulk] }
-        live?.outbox.yield(.message(codec.encode(message)))
+        guard let live = state.withLock({ $0.bulks[bulk] }) else { return }
+        put(message, live)
     }
 
     /// Sends an answer in order with the chunks that follow it; false when the connection is gone.
@@ -276,8 +318,18 @@ extension SessionService {
                 "peer broke the protocol",
                 metadata: ["peer": "\(live.map { "\($0.peer.device)" } ?? "gone")"])
         }
-        live?.outbox.yield(.message(codec.encode(.bye(reason))))
-        live?.outbox.finish()
+        guard let live else { return }
+        put(.bye(reason), live)
+        live.outbox.finish()
+        // A peer that does not read the goodbye is hung up on all the same.
+        Task {
+            do {
+                try await Task.sleep(for: .seconds(Limits.farewellSeconds))
+            } catch {
+                return
+            }
+            live.connection.close()
+        }
     }
 
     func close(_ bulk: BulkID) {

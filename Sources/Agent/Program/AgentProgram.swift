@@ -158,7 +158,13 @@ private struct LongRunningAgent: Service {
     func run() async throws {
         do {
             try await runtime.startNetwork(port: port, advertises: true)
-            try await server.run()
+            let runtime = runtime
+            try await withGracefulShutdownHandler {
+                try await server.run()
+            } onGracefulShutdown: {
+                // Requests that wait for the network are answered, or the server waits for them.
+                Task { await runtime.leaveNetwork() }
+            }
         } catch {
             await runtime.close()
             throw error

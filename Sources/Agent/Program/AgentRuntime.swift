@@ -16,7 +16,10 @@ final class AgentRuntime: Sendable {
     let pairing: PairingService
     let syncs = SyncRequests()
     private let blobs: BlobService
-    private let work: [Task<Void, Never>]
+    private let performer: EnginePerformer
+    /// The engine's loop, and the files'.
+    private let looping: Task<Void, Never>
+    private let moving: Task<Void, Never>
     /// Whether this is a long-running agent and not a command that opened the store.
     let isLongRunning: Bool
 
@@ -40,7 +43,7 @@ final class AgentRuntime: Sendable {
         let trust = TrustDirectory()
         let core = try AgentCore(
             home: home, identity: identity, store: store, schema: schema, loop: loop,
-            clock: clock, media: MediaLibrary(store: store, files: files, clock: clock),
+            clock: clock, media: MediaLibrary(store: store, files: files, clock: clock, loop: loop),
             trust: trust, logger: logger)
         let certificate = try DeviceCertificate(keys: keys)
         let endpoint = try Endpoint(
@@ -55,7 +58,7 @@ final class AgentRuntime: Sendable {
             loop: loop, clock: clock, logger: logger, onPeer: { core.met($0) })
         blobs = BlobService(
             store: store, files: files, loop: loop, clock: clock, sessions: sessions,
-            logger: logger)
+            logger: logger, notWritten: { core.notWritten("file not kept", $0) })
         let relay = PairingRelay()
         network = NetworkService(
             NetworkService.Dependencies(
@@ -69,15 +72,18 @@ final class AgentRuntime: Sendable {
         self.isLongRunning = isLongRunning
         let performer = EnginePerformer(
             core: core, sessions: sessions, blobs: blobs, syncs: syncs)
+        self.performer = performer
         loop.start { performer.perform($0) }
-        work = [Task { await loop.run() }, Task { [blobs] in await blobs.run() }]
+        looping = Task { await loop.run() }
+        moving = Task { [blobs] in await blobs.run() }
         setHooks(endpoint)
         try announceSpaces()
         core.refreshTrust()
     }
 
     private func setHooks(_ endpoint: Endpoint) {
-        let (core, network, sessions) = (core, network, sessions)
+        let (core, network, sessions, blobs) = (core, network, sessions, blobs)
+        sessions.setOnBulkEnd { blobs.stopServing($0) }
         core.setHooks(
             AgentCore.Hooks(
                 onTrustLost: { endpoint.closeUntrusted() },
@@ -85,7 +91,12 @@ final class AgentRuntime: Sendable {
                     await core.grantSiblings()
                     await network.trustChanged()
                 },
-                onIdentityChanged: { sessions.setCard($0) }))
+                onIdentityChanged: { card in
+                    sessions.setCard(card)
+                    // Whoever is connected knows the card of before: all say hello anew.
+                    sessions.closeAll(.shutdown)
+                },
+                onStorageFailed: { Task { await network.stop(.shutdown) } }))
     }
 
     /// Tells the engine what is here: spaces, what others acknowledged, which files are missing.
@@ -120,18 +131,29 @@ final class AgentRuntime: Sendable {
     /// Listens, advertises and dials, unless sync is switched off.
     func startNetwork(port: UInt16?, advertises: Bool) async throws {
         guard try isSyncOn() else { return }
+        if let fault = core.storageFault { throw fault }
         let wanted = port ?? (isLongRunning ? Limits.defaultPort : 0)
         try await network.start(port: wanted, advertises: advertises)
     }
 
     func isSyncOn() throws -> Bool { try core.store.setting("sync") != "off" }
 
-    /// Says goodbye to peers, lets what is under way become durable, closes the store.
-    func close() async {
+    /// Answers those who wait, says goodbye to peers and leaves the network.
+    func leaveNetwork() async {
+        syncs.close()
+        await pairing.close()
         await network.stop(.shutdown)
-        blobs.finish()
+    }
+
+    /// Leaves the network, lets what is under way become durable, closes the store.
+    func close() async {
+        await leaveNetwork()
         core.loop.finish()
-        for task in work { await task.value }
+        await looping.value
+        // What the loop asked for last is still being stored, and files may follow from it.
+        await performer.finish()
+        blobs.finish()
+        await moving.value
         do {
             try core.store.close()
         } catch {

@@ -20,6 +20,7 @@ struct LocalAgent: AgentService {
         do {
             return try await body()
         } catch {
+            runtime.core.noteFailure(error)
             throw ErrorSentence.of(error)
         }
     }

@@ -66,7 +66,7 @@ struct StatusService: Sendable {
     private func overall(
         _ devices: [DeviceView], _ trips: [TripView], isOn: Bool
     ) -> SyncState {
-        if devices.contains(where: { $0.state == .error })
+        if core.storageFault != nil || devices.contains(where: { $0.state == .error })
             || trips.contains(where: { $0.state == .error })
         {
             return .error
@@ -85,7 +85,8 @@ struct StatusService: Sendable {
 
     /// What the other parts of the status do not say by themselves.
     private func notices(_ devices: [DeviceView]) -> [String] {
-        devices.compactMap(\.problem)
+        let fault = core.storageFault.map { [$0.sentence, $0.hint].compactMap(\.self) } ?? []
+        return fault + devices.compactMap(\.problem)
     }
 
     // MARK: Devices

@@ -50,6 +50,15 @@ extension SyncStore {
         try write { try Settings.set("user." + key, value.map { Array($0.utf8) }, in: $0) }
     }
 
+    /// Sets several settings in one transaction; nil removes one.
+    package func setSettings(_ values: [String: String?]) throws {
+        try write { database in
+            for (key, value) in values {
+                try Settings.set("user." + key, value.map { Array($0.utf8) }, in: database)
+            }
+        }
+    }
+
     /// The incarnation under which this device writes now; ``opening`` says the one at opening.
     package func incarnation() throws -> Incarnation {
         let kept = try read { try Settings.bytes("incarnation", in: $0) }
