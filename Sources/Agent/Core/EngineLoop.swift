@@ -14,12 +14,18 @@ final class EngineLoop: Sendable {
         let handled: CheckedContinuation<Void, Never>?
     }
 
+    /// The tick that is to come, and when, by the monotonic clock.
+    private struct Timer {
+        let item: DispatchWorkItem
+        let due: UInt64
+    }
+
     private let inputs: AsyncStream<Input>
     private let continuation: AsyncStream<Input>.Continuation
     private let engine: Mutex<Engine>
     private let clock: AgentClock
     private let performer = Mutex<Performer?>(nil)
-    private let timer = Mutex<DispatchWorkItem?>(nil)
+    private let timer = Mutex<Timer?>(nil)
     private let timerQueue = DispatchQueue(label: "peersync.timer")
 
     init(engine: sending Engine, clock: AgentClock) {
@@ -55,7 +61,7 @@ final class EngineLoop: Sendable {
             input.handled?.resume()
             schedule()
         }
-        timer.withLock { $0?.cancel() }
+        timer.withLock { $0?.item.cancel() }
     }
 
     func finish() {
@@ -67,16 +73,26 @@ final class EngineLoop: Sendable {
         engine.withLock { body($0) }
     }
 
-    /// The next tick is asked for by the engine itself.
+    /// The next tick is asked for by the engine itself. One that comes no later stays: a tick that
+    /// is early only asks again, while cancelled timers would pile up until their time, one for
+    /// every event.
     private func schedule() {
-        let wait = engine.withLock { $0.nextTick(at: clock.now) }
+        let now = clock.now
+        guard let wait = engine.withLock({ $0.nextTick(at: now) }) else { return }
+        let due = now.monotonic + wait
         timer.withLock { pending in
-            pending?.cancel()
-            pending = nil
-            guard let wait else { return }
-            let item = DispatchWorkItem { [weak self] in self?.post(.tick) }
-            pending = item
+            if let pending, pending.due <= due { return }
+            pending?.item.cancel()
+            let item = DispatchWorkItem { [weak self] in self?.tick(due: due) }
+            pending = Timer(item: item, due: due)
             timerQueue.asyncAfter(deadline: .now() + .milliseconds(Int(wait) + 1), execute: item)
         }
+    }
+
+    private func tick(due: UInt64) {
+        timer.withLock { pending in
+            if pending?.due == due { pending = nil }
+        }
+        post(.tick)
     }
 }
