@@ -20,21 +20,26 @@ enum RecordTable {
 }
 
 extension SyncStore {
-    /// The records of a collection in the order of their ids, after record `after`.
+    /// The records of a collection in the order of their ids, after record `after`. With
+    /// `mentioning` only those in whose bytes that record's id stands: all that refer to it are
+    /// among them, and many that do not need not be decoded.
     package func records(
         of space: SpaceID, in collection: String, includeDeleted: Bool = false,
-        after: RecordID? = nil, limit: Int = .max
+        mentioning: RecordID? = nil, after: RecordID? = nil, limit: Int = .max
     ) throws -> [StoredRecord] {
         try read { database in
             try database.rows(
                 """
                 SELECT record, deleted, body FROM records
                 WHERE space = ? AND collection = ? AND record > ? AND deleted <= ?
+                    AND instr(body, ?) > 0
                 ORDER BY record LIMIT ?
                 """,
                 [
                     try row(of: space, in: database), collection,
-                    (after?.bytes ?? []).data, includeDeleted, Int64(limit),
+                    (after?.bytes ?? []).data, includeDeleted,
+                    // Nothing stands in everything.
+                    (mentioning?.bytes ?? []).data, Int64(limit),
                 ]
             ).map { row in
                 StoredRecord(
