@@ -154,8 +154,16 @@ extension Engine {
             else { return [] }
             sessions[source]?.spaces[report.space]?.isStale = false
             return askFor(report.space, on: source, answer: false)
-        case .causalPastMissing: return askFor(report.space, on: source, answer: false)
-        case .forked, .misbehaved: return misbehaved(source)
+        case .causalPastMissing:
+            // What did not fit once does not fit better at once: only progress is worth asking anew.
+            guard sessions[source]?.spaces[report.space]?.lastAsked != report.after else {
+                return []
+            }
+            sessions[source]?.spaces[report.space]?.lastAsked = report.after
+            return askFor(report.space, on: source, answer: false)
+        // Who relays a forked log need not be who forked it.
+        case .forked: return []
+        case .misbehaved: return misbehaved(source)
         }
     }
 

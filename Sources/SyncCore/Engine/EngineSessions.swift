@@ -72,6 +72,7 @@ extension Engine {
         for space in sessions[session]?.spaces.keys.sorted() ?? [] {
             // An answer that did not come by now does not come.
             sessions[session]?.spaces[space]?.awaitsWatermark = false
+            sessions[session]?.spaces[space]?.lastAsked = nil
         }
         return [.send(session, .spaces(summaries(for: peer), answer: false))]
     }

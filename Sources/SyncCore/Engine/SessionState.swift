@@ -32,6 +32,8 @@ struct SharedSpace {
     var isLoading = false
     /// A watermark of ours is on its way to the peer and its answer is due.
     var awaitsWatermark = false
+    /// Our watermark when something did not fit and the peer was asked for what comes before.
+    var lastAsked: Watermark?
     /// Batches received and not yet applied.
     var unapplied = 0
     /// The peer said it holds more while batches were still coming: ask once they are applied.
