@@ -141,7 +141,8 @@ package struct Engine: Sendable {
         let answers = sessions.values.compactMap(\.answerDue)
         let reports =
             dueHoldings.isEmpty ? [] : [lastHoldings + Limits.holdingsIntervalMilliseconds]
-        let deadlines = pulls + announcements + answers + reports + [transfers.nextDeadline].compactMap(\.self)
+        let deadlines =
+            pulls + announcements + answers + reports + [transfers.nextDeadline].compactMap(\.self)
         return deadlines.min().map { $0 > now.monotonic ? $0 - now.monotonic : 0 }
     }
 
@@ -197,9 +198,9 @@ package struct Engine: Sendable {
             guard let mine = spaces[space]?.watermark else {
                 return !accepted.contains(space)
             }
-            guard !shared.awaitsWatermark, shared.unapplied == 0, shared.inFlight.isEmpty,
-                !shared.isSending
-            else { return false }
+            guard !shared.awaitsWatermark, shared.unapplied == 0 else { return false }
+            let isSending = shared.isSending || !shared.inFlight.isEmpty
+            guard !isSending || !mayRead(state.peer.device, space) else { return false }
             return shared.remote.map { mine.covers($0) } ?? true
         }
     }
@@ -218,6 +219,9 @@ extension Limits {
     package static let answerMilliseconds: UInt64 = 5_000
     /// Batches of commits on their way without an ack.
     package static let commitBatchesInFlight = 4
+    /// The same with own commits that were pushed at once; the rest is announced. Half of what a
+    /// peer lets wait, as some may still be on their way when the window starts anew.
+    package static let pushesInFlight = commitBatchesUnapplied / 2
     /// Batches received and not yet applied before the session has broken the protocol.
     package static let commitBatchesUnapplied = 64
 }

@@ -14,6 +14,7 @@ extension Engine {
         shared.sentThrough = Watermark()
         shared.inFlight = []
         shared.cursor = 0
+        shared.isLoadOutdated = shared.isLoading
         shared.isSending = !watermark.covers(view.watermark)
         sessions[session]?.spaces[space] = shared
         let ahead = watermark.heads.keys.filter { log in
@@ -45,8 +46,14 @@ extension Engine {
         else { return [] }
         shared.isLoading = false
         guard mayRead(state.peer.device, space), let remote = shared.remote else {
+            shared.stopSending()
             sessions[session]?.spaces[space] = shared
             return []
+        }
+        guard !shared.isLoadOutdated else {
+            shared.isLoadOutdated = false
+            sessions[session]?.spaces[space] = shared
+            return loadNext(space, on: session)
         }
         // What a live push delivered meanwhile is not sent again.
         let expected = shared.expected
@@ -79,6 +86,7 @@ extension Engine {
         for commit in commits {
             let head = LogHead(sequence: commit.header.sequence, commit: commit.id)
             remote.advance(commit.header.log, to: head)
+            shared.received.advance(commit.header.log, to: head)
         }
         shared.remote = remote
         sessions[session]?.spaces[space] = shared
@@ -90,7 +98,7 @@ extension Engine {
     ) -> [EngineAction] {
         var actions: [EngineAction] = []
         if commits.isEmpty {
-            sessions[session]?.spaces[space]?.unapplied -= 1
+            sessions[session]?.spaces[space]?.finishBatch()
         } else {
             actions.append(.apply(space, commits, from: session))
         }
@@ -103,10 +111,8 @@ extension Engine {
     ) -> [EngineAction] {
         let space = report.space
         var actions: [EngineAction] = []
-        if report.after.isEmpty {
-            // Not even a genesis: the space is still not here.
-            if let source { sessions[source]?.spaces[space]?.unapplied -= 1 }
-        } else {
+        if !report.after.isEmpty {
+            // Otherwise not even a genesis came, and the space is still not here.
             accepted.remove(space)
             take(report)
         }
@@ -118,7 +124,7 @@ extension Engine {
         if let source {
             actions += appliedFromPeer(report, from: source)
         }
-        if source != nil, !report.after.isEmpty {
+        if let source, !report.after.isEmpty, !report.stored.isEmpty || isRead(space, on: source) {
             // Also when everything was known already: the sender's window waits for it.
             actions.append(.acknowledge(space, report.after))
         }
@@ -144,27 +150,30 @@ extension Engine {
     private mutating func appliedFromPeer(
         _ report: ApplyReport, from source: SessionID
     ) -> [EngineAction] {
-        if !report.after.isEmpty {
-            sessions[source]?.spaces[report.space]?.unapplied -= 1
-        }
+        let space = report.space
+        sessions[source]?.spaces[space]?.finishBatch()
         switch report.refusal {
-        case .none, .known:
-            guard let shared = sessions[source]?.spaces[report.space], shared.isStale,
-                shared.unapplied == 0
-            else { return [] }
-            sessions[source]?.spaces[report.space]?.isStale = false
-            return askFor(report.space, on: source, answer: false)
+        // Who relays a forked log, or what goes on from another branch, need not have forked it.
+        case .none, .known, .forked, .misbehaved(.brokenChain): break
+        // What did not fit once does not fit better at once: only progress is worth asking anew.
+        // The batches behind this one lack the same, so they come first.
         case .causalPastMissing:
-            // What did not fit once does not fit better at once: only progress is worth asking anew.
-            guard sessions[source]?.spaces[report.space]?.lastAsked != report.after else {
-                return []
+            if sessions[source]?.spaces[space]?.lastAsked != report.after {
+                sessions[source]?.spaces[space]?.lastAsked = report.after
+                sessions[source]?.spaces[space]?.isStale = true
             }
-            sessions[source]?.spaces[report.space]?.lastAsked = report.after
-            return askFor(report.space, on: source, answer: false)
-        // Who relays a forked log need not be who forked it.
-        case .forked: return []
         case .misbehaved: return misbehaved(source)
         }
+        guard let shared = sessions[source]?.spaces[space], shared.unapplied == 0 else {
+            return []
+        }
+        if shared.isStale {
+            sessions[source]?.spaces[space]?.isStale = false
+            return askFor(space, on: source, answer: false)
+        }
+        // One who gets no ack has to hear in another way that its window is free.
+        let isHeard = report.after.isEmpty || isRead(space, on: source)
+        return isHeard ? [] : askFor(space, on: source, answer: true)
     }
 
     /// Own commits are pushed at once to peers that hold what they build on; everything else is
@@ -181,12 +190,17 @@ extension Engine {
                 continue
             }
             if var shared = state.spaces[report.space], shared.remote != nil,
-                !shared.isSending, shared.expected.covers(report.before)
+                !shared.isSending, shared.inFlight.count < Limits.pushesInFlight,
+                shared.expected.covers(report.before)
             {
-                shared.send(report.stored)
+                let expected = shared.expected
+                let fresh = report.stored.filter {
+                    !expected.covers($0.header.log, $0.header.sequence)
+                }
+                guard !fresh.isEmpty else { continue }
+                shared.send(fresh)
                 sessions[session]?.spaces[report.space] = shared
-                actions.append(
-                    .send(session, .commits(report.space, report.stored, live: true)))
+                actions.append(.send(session, .commits(report.space, fresh, live: true)))
             } else {
                 sessions[session]?.dueAnnouncements.insert(report.space)
                 actions += flushAnnouncements(on: session, at: now)
@@ -215,10 +229,19 @@ extension Engine {
         guard var shared = sessions[session]?.spaces[ack.space] else { return [] }
         shared.inFlight.removeAll { ack.watermark.covers($0) }
         var remote = shared.remote ?? Watermark()
-        remote.merge(ack.watermark)
+        // Only of logs that are here: an ack of invented ones must not fill the memory.
+        for (log, head) in ack.watermark.heads
+        where spaces[ack.space]?.watermark.heads[log] != nil {
+            remote.advance(log, to: head)
+        }
         shared.remote = remote
         sessions[session]?.spaces[ack.space] = shared
         return loadNext(ack.space, on: session)
+    }
+
+    /// Whether the peer of a session may read a space, by what is known here.
+    func isRead(_ space: SpaceID, on session: SessionID) -> Bool {
+        sessions[session].map { mayRead($0.peer.device, space) } ?? false
     }
 
     mutating func sendOwn(_ ack: UnverifiedAck) -> [EngineAction] {

@@ -12,6 +12,10 @@ extension Engine {
             }
             sessions[twin] = nil
             actions.append(.close(twin, .duplicate))
+            // Who waits for the old connection waits for the one in its place.
+            for (request, awaited) in syncRequests where awaited.contains(twin) {
+                syncRequests[request] = awaited.subtracting([twin]).union([session])
+            }
         }
         sessions[session] = SessionState(peer: peer, now: now)
         transfers.peerReturned(peer.device)
@@ -92,11 +96,13 @@ extension Engine {
         case .holdings(let holdings):
             let said = holdings.holdings
             let known = self.holdings[said.space]?[said.device]?.holdings.counter ?? 0
-            guard said.counter > known, spaces[said.space] != nil else { return [] }
+            guard said.counter > known, mayRead(said.device, said.space) else { return [] }
             return [.verifyHoldings(holdings, from: session)]
         case .ack(let ack):
             let known = acks[ack.ack.space]?[ack.ack.device]?.ack.counter ?? 0
-            guard ack.ack.counter > known, spaces[ack.ack.space] != nil else { return [] }
+            guard ack.ack.counter > known, mayRead(ack.ack.device, ack.ack.space) else {
+                return []
+            }
             return [.verifyAck(ack, from: session)]
         case .decline(let space):
             guard let peer = sessions[session]?.peer, mayRead(peer.device, space) else {
@@ -110,8 +116,10 @@ extension Engine {
         }
     }
 
-    func misbehaved(_ session: SessionID) -> [EngineAction] {
-        [.close(session, .misbehaved)]
+    /// Nothing more is taken from that session, also while its end is still on the way.
+    mutating func misbehaved(_ session: SessionID) -> [EngineAction] {
+        sessions[session] = nil
+        return [.close(session, .misbehaved)]
     }
 
     private mutating func receive(
@@ -132,7 +140,9 @@ extension Engine {
                     }
                 }
                 if view.watermark.digest == summary.digest {
+                    // Whatever was on its way has arrived, also when its ack has not.
                     sessions[session]?.spaces[summary.space]?.remote = view.watermark
+                    sessions[session]?.spaces[summary.space]?.inFlight = []
                 } else {
                     actions += compare(summary.space, on: session)
                 }
@@ -151,7 +161,9 @@ extension Engine {
     private func isSynced(with session: SessionID) -> Bool {
         guard let state = sessions[session] else { return false }
         return state.spaces.allSatisfy { space, shared in
-            guard let mine = spaces[space]?.watermark else { return true }
+            guard let mine = spaces[space]?.watermark, mayRead(state.peer.device, space) else {
+                return true
+            }
             return shared.remote.map { $0.covers(mine) && mine.covers($0) } ?? false
         }
     }
@@ -188,15 +200,18 @@ extension Engine {
 
     /// Sends this device's watermark of a space: the peer sends what lies beyond it.
     ///
-    /// To a peer that may not read it as far as is known here, the watermark is empty: it learns
-    /// nothing, and the commits it sends may carry the grant that was not known.
+    /// To a peer that may not read it as far as is known here, the watermark holds only what that
+    /// peer sent itself: it learns nothing, and its commits may carry the grant that was not known.
     mutating func askFor(
         _ space: SpaceID, on session: SessionID, answer: Bool
     ) -> [EngineAction] {
         guard let state = sessions[session], state.spaces[space] != nil else { return [] }
         if !answer { sessions[session]?.spaces[space]?.awaitsWatermark = true }
-        let known = mayRead(state.peer.device, space) ? spaces[space]?.watermark : nil
-        return [.send(session, .watermark(space, known ?? Watermark(), answer: answer))]
+        var known = spaces[space]?.watermark ?? Watermark()
+        if !mayRead(state.peer.device, space) {
+            known = known.limited(to: state.spaces[space]?.received ?? Watermark())
+        }
+        return [.send(session, .watermark(space, known, answer: answer))]
     }
 
     /// Marks a space as changed for every session that may read it, the source left out.

@@ -23,6 +23,8 @@ struct SessionState {
 struct SharedSpace {
     /// What the peer is known to hold, by its own word; nil until it has said so.
     var remote: Watermark?
+    /// What the peer sent in this session: known to it, whatever it may read.
+    var received = Watermark()
     /// Batches on their way, each the watermark that an ack must cover for it to have arrived.
     var inFlight: [Watermark] = []
     /// Everything sent so far, on top of `remote`.
@@ -30,6 +32,8 @@ struct SharedSpace {
     var cursor: Int64 = 0
     var isSending = false
     var isLoading = false
+    /// A newer watermark came while a batch was read: what was read for the older one is dropped.
+    var isLoadOutdated = false
     /// A watermark of ours is on its way to the peer and its answer is due.
     var awaitsWatermark = false
     /// Our watermark when something did not fit and the peer was asked for what comes before.
@@ -38,6 +42,18 @@ struct SharedSpace {
     var unapplied = 0
     /// The peer said it holds more while batches were still coming: ask once they are applied.
     var isStale = false
+
+    /// Notes that a received batch is dealt with. The space may have been closed and listed again
+    /// since the batch came.
+    mutating func finishBatch() {
+        unapplied = max(0, unapplied - 1)
+    }
+
+    /// Nothing more is sent until the peer says what it holds.
+    mutating func stopSending() {
+        isSending = false
+        inFlight = []
+    }
 
     /// What the peer will hold once everything sent has arrived.
     var expected: Watermark {

@@ -77,6 +77,16 @@ package struct Watermark: Hashable, Sendable {
         }
     }
 
+    /// What both this and `other` know.
+    package func limited(to other: Watermark) -> Watermark {
+        Watermark(
+            heads.compactMap { log, head in
+                other.heads[log].map { theirs in
+                    LogPosition(log: log, head: head.sequence <= theirs.sequence ? head : theirs)
+                }
+            })
+    }
+
     /// Sets a log back, at a cut or a fork and nowhere else.
     package mutating func cut(_ log: LogID, to head: LogHead?) {
         heads[log] = head

@@ -39,14 +39,17 @@ struct MembershipEvaluation {
         var orders = [founderGrant: GrantStanding.Order(rank: 1, siblingIndex: 0)]
         var queue = [founderGrant]
         while let parent = queue.popLast() {
-            guard let order = orders[parent], let senior = facts[parent].flatMap({ grant(in: $0.fact) })
+            guard let order = orders[parent],
+                let senior = facts[parent].flatMap({ grant(in: $0.fact) })
             else { continue }
             for (id, child) in children[parent] ?? [] where orders[id] == nil {
                 let keepsRank = isSibling(child, of: senior) || isPersonGrant(id)
                 orders[id] = GrantStanding.Order(
                     rank: keepsRank ? order.rank : order.rank &+ 1,
                     siblingIndex: keepsRank
-                        ? max(child.siblingIndex, order.siblingIndex &+ 1) : 0)
+                        ? max(
+                            min(child.siblingIndex, Limits.siblingIndex), order.siblingIndex &+ 1)
+                        : 0)
                 queue.append(id)
             }
         }
@@ -177,4 +180,12 @@ struct MembershipEvaluation {
         default: nil
         }
     }
+}
+
+extension Limits {
+    // MARK: Membership
+
+    /// Greatest place among the devices of one person that a grant can claim: what it claims beyond
+    /// counts as this, so that there is always a next one.
+    package static let siblingIndex: UInt32 = 1 << 16
 }

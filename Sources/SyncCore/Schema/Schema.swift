@@ -60,16 +60,17 @@ package indirect enum FieldType: Hashable, Sendable {
     case reference(collection: String, onDelete: ReferenceRule)
     case set(of: FieldType)
 
-    /// Whether a value may be written to a field of this type; null clears any field.
+    /// Whether a value may be written to a field of this type, or be an element of it when it is a
+    /// set; null clears any field and is no element.
     package func admits(_ value: Value) -> Bool {
         switch (self, value) {
+        case (.set(let element), let value): element.admits(value) && value != .null
         case (_, .null), (.text, .text), (.integer, .integer), (.decimal, .decimal),
             (.boolean, .boolean), (.time, .time), (.json, .json), (.blob, .blob),
             (.reference, .reference):
             true
         case (.position, .position(let position)):
             (-90...90).contains(position.latitude) && (-180...180).contains(position.longitude)
-        case (.set(let element), let value): element.admits(value) && value != .null
         default: false
         }
     }

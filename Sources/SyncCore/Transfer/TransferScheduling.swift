@@ -44,7 +44,8 @@ extension TransferPlanner {
         on bulk: BulkID, _ state: BulkState, shares: (DeviceID, SpaceID) -> Bool
     ) -> EngineAction? {
         for blob in large {
-            guard let fetch = fetches[blob], case .fetching(let list, let unasked, let missing) = fetch.stage,
+            guard let fetch = fetches[blob],
+                case .fetching(let list, let unasked, let missing) = fetch.stage,
                 let first = unasked.first, fetch.mayAsk(state.device, at: now),
                 shares(state.device, fetch.need.space)
             else { continue }

@@ -1,0 +1,181 @@
+import Testing
+
+@testable import SyncCore
+
+/// What a peer can do at worst: end its own session.
+@Suite struct EngineHostileTests {
+    private var bench = Bench()
+
+    @Test("A stranger that lists a space, asks, acknowledges and reports learns nothing of it")
+    mutating func stranger() throws {
+        let opened = bench.open(1, with: bench.stranger)
+        bench.handle(.ackLoaded(bench.ack(bench.store.watermark, by: bench.friend)))
+        var actions = opened
+        actions += bench.receive(
+            .spaces([SpaceSummary(space: bench.space, digest: .zero)], answer: false))
+        actions += bench.receive(.watermark(bench.space, Watermark(), answer: false))
+        actions += bench.receive(.ack(bench.ack(bench.store.watermark, by: bench.stranger)))
+        let report = bench.write().report
+        actions += bench.handle(.applied(report, from: nil))
+        actions += bench.handle(.ackSigned(bench.ack(bench.store.watermark, by: bench.own)))
+        bench.now += Limits.pullIntervalMilliseconds
+        actions += bench.handle(.tick)
+        #expect(actions.commits().isEmpty)
+        #expect(actions.loads.isEmpty)
+        #expect(actions.watermarks().allSatisfy { $0.isEmpty })
+        for message in actions.messages() {
+            switch message {
+            case .spaces(let summaries, _): #expect(summaries.isEmpty)
+            case .watermark: break
+            default: Issue.record("a stranger was sent \(message)")
+            }
+        }
+        #expect(!actions.isVerifyingAck)
+    }
+
+    @Test("A member who lost the trip here sends all it has once, and not again at every pull")
+    mutating func formerMember() throws {
+        bench.meet()
+        let revocation = Revocation(
+            grant: bench.friendGrant, remaining: [], cut: bench.store.watermark, scope: .device,
+            cascade: .none)
+        let report = bench.write(TestDraft(facts: [.revocation(revocation)])).report
+        bench.handle(.applied(report, from: nil))
+        let commit = try bench.friendWrites()
+        // Asked with nothing told: the friend sends all it has.
+        let asked = bench.receive(
+            .spaces([bench.summary(of: bench.friendStore)], answer: false))
+        #expect(asked.watermarks() == [Watermark()])
+        bench.receive(.watermark(bench.space, bench.friendStore.watermark, answer: true))
+        bench.receive(
+            .commits(bench.space, bench.friendStore.commits.map(\.commit), live: false))
+        bench.handle(
+            .verified(SessionID(1), bench.space, bench.friendStore.commits, complete: true))
+        let applied = bench.apply(bench.friendStore.commits)
+        // What it sent is told back to it, and no more: its window moves, it learns nothing.
+        #expect(applied.watermarks() == [bench.friendStore.watermark])
+        #expect(applied.watermarks().allSatisfy { $0.sequence(of: bench.own.log) == 2 })
+        #expect(bench.store.watermark.covers(bench.friend.log, commit.header.sequence))
+        #expect(applied.commits().isEmpty)
+        // The next pull asks for what lies beyond that.
+        let again = bench.receive(
+            .spaces([bench.summary(of: bench.friendStore)], answer: false))
+        #expect(again.watermarks() == [bench.friendStore.watermark])
+    }
+
+    @Test("Unknown spaces without end are not remembered without end")
+    mutating func manySpaces() {
+        bench.open(1, with: bench.stranger)
+        for round in 0..<20 as Range<UInt64> {
+            let summaries = (0..<1000 as Range<UInt64>).map { number in
+                SpaceSummary(
+                    space: SpaceID(sha256(bigEndian(round * 1000 + number))), digest: .zero,
+                    offer: Offer(title: "", from: "", flags: .all, bytes: 0))
+            }
+            bench.receive(.spaces(summaries, answer: true))
+        }
+        let count = bench.engine.sessions[SessionID(1)]?.spaces.count ?? 0
+        #expect(count > 0)
+        #expect(count <= Limits.listEntries)
+    }
+
+    @Test("Watermarks and commits of spaces that are not here leave nothing behind")
+    mutating func unknownSpaces() {
+        bench.open(1, with: bench.stranger)
+        let other = TestCommit.genesis(bench.stranger, nonce: 8)
+        let far = Watermark([
+            bench.stranger.log: LogHead(sequence: Limits.sequence, commit: other.id)
+        ])
+        let actions =
+            bench.receive(.watermark(other.space, far, answer: false))
+            + bench.receive(.commits(other.space, [other.commit], live: true))
+            + bench.receive(
+                .ack(
+                    UnverifiedAck(
+                        ack: Ack(
+                            space: other.space, device: bench.stranger.id, counter: 1,
+                            watermark: far), bytes: [], signature: [])))
+        #expect(actions.isEmpty)
+        #expect(bench.engine.sessions[SessionID(1)]?.spaces.isEmpty == true)
+    }
+
+    @Test("Acks and holdings of devices that are no members are not even looked at")
+    mutating func foreignReports() {
+        bench.meet()
+        let ack = bench.ack(bench.store.watermark, by: bench.stranger)
+        #expect(!bench.receive(.ack(ack)).isVerifyingAck)
+        let holdings = UnverifiedHoldings(
+            holdings: Holdings(
+                space: bench.space, device: bench.stranger.id, counter: 1, held: 9, missing: [],
+                missingCount: 0, missingBytes: 0), bytes: [], signature: [])
+        #expect(!bench.receive(.holdings(holdings)).isVerifyingHoldings)
+        #expect(bench.receive(.ack(bench.ack(Watermark(), by: bench.friend))).isVerifyingAck)
+    }
+
+    @Test("An ack that names logs without end does not fill the memory")
+    mutating func hugeAck() {
+        bench.meet()
+        for counter in 1...3 as ClosedRange<UInt64> {
+            let logs = (0..<500 as Range<UInt64>).map { number in
+                LogPosition(
+                    log: bench.friend.restored(counter * 1000 + number),
+                    head: LogHead(sequence: 9, commit: .zero))
+            }
+            let ack = bench.ack(Watermark(logs), by: bench.friend, counter: counter)
+            bench.handle(.ackStored(ack, from: SessionID(1)))
+        }
+        #expect((bench.shared()?.remote?.heads.count ?? 0) <= bench.store.watermark.heads.count)
+    }
+
+    @Test("Too many batches at once cost the session, and what comes after is not looked at")
+    mutating func flood() throws {
+        bench.meet()
+        let commit = try bench.friendWrites()
+        let message = PeerMessage.commits(bench.space, [commit.commit], live: true)
+        for _ in 0..<Limits.commitBatchesUnapplied {
+            #expect(bench.receive(message).closed.isEmpty)
+        }
+        #expect(bench.receive(message).closed == [SessionID(1): .misbehaved])
+        #expect(bench.receive(message).isEmpty)
+        #expect(bench.receive(.ping(token: 1)).isEmpty)
+    }
+
+    @Test(
+        "Messages that have no place in a session end it",
+        arguments: [
+            PeerMessage.have(Have(request: 1, held: true, length: 0, chunkHashes: [])),
+            .cancel(request: 1),
+            .commits(SpaceID(sha256([1])), [], live: false),
+        ])
+    mutating func outOfPlace(message: PeerMessage) {
+        bench.meet()
+        bench.handle(.spaceAccepted(SpaceID(sha256([1]))))
+        #expect(bench.receive(message).closed == [SessionID(1): .misbehaved])
+    }
+
+    @Test("Commits under another space's name end the session")
+    mutating func wrongSpace() {
+        bench.meet()
+        let other = TestCommit.genesis(bench.friend, nonce: 4)
+        let actions = bench.receive(.commits(bench.space, [other.commit], live: true))
+        #expect(actions.closed == [SessionID(1): .misbehaved])
+    }
+
+    @Test("A connection that opens and closes while answers are due upsets nothing")
+    mutating func lateAnswers() throws {
+        bench.meet()
+        let commit = try bench.friendWrites()
+        bench.receive(.commits(bench.space, [commit.commit], live: true))
+        bench.receive(.watermark(bench.space, Watermark(), answer: false))
+        bench.handle(.sessionClosed(SessionID(1)))
+        let session = SessionID(1)
+        let page = bench.store.page(beyond: Watermark(), after: 0, limit: 10)
+        #expect(bench.handle(.loaded(session, bench.space, page)).isEmpty)
+        let verified = bench.handle(
+            .verified(session, bench.space, [commit], complete: true))
+        #expect(verified.applies == 1)
+        #expect(bench.apply([commit]).messages().isEmpty)
+        #expect(bench.store.watermark.covers(bench.friend.log, 1))
+        #expect(bench.engine.spaces[bench.space]?.watermark == bench.store.watermark)
+    }
+}

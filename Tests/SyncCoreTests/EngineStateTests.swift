@@ -1,0 +1,268 @@
+import Testing
+
+@testable import SyncCore
+
+/// One engine alone: no order of answers leaves it waiting for something that never comes.
+@Suite struct EngineStateTests {
+    private var bench = Bench()
+
+    @Test("A watermark that comes while a batch is read is not answered with that batch's end")
+    mutating func watermarkWhileLoading() throws {
+        bench.open(1, with: bench.friend)
+        let empty = Watermark()
+        bench.receive(.watermark(bench.space, bench.store.watermark, answer: true))
+        #expect(bench.shared()?.isLoading == false)
+        let first = bench.receive(
+            .watermark(bench.space, bench.friendStore.watermark, answer: true))
+        #expect(first.loads.isEmpty)
+        let report = bench.write().report
+        bench.handle(.applied(report, from: nil))
+        let loading = bench.receive(
+            .watermark(bench.space, bench.friendStore.watermark, answer: true))
+        #expect(loading.loads.count == 1)
+        // Before the store answers, the friend says that it lacks everything.
+        bench.receive(.watermark(bench.space, empty, answer: true))
+        var actions = bench.handle(
+            .loaded(
+                SessionID(1), bench.space,
+                LoadedCommits(commits: [], cursor: 99, isLast: true)))
+        let again = try #require(actions.loads.first)
+        #expect(again.beyond == empty)
+        #expect(again.after == 0)
+        let page = bench.store.page(beyond: again.beyond, after: again.after, limit: 100)
+        actions = bench.handle(.loaded(SessionID(1), bench.space, page))
+        #expect(actions.commits().map(\.id) == bench.store.commits.map(\.id))
+        #expect(bench.shared()?.isSending == false)
+    }
+
+    @Test("An answer is an answer although its sender may not read or the space is not here yet")
+    mutating func answerForUnreadable() throws {
+        bench.open(1, with: bench.stranger)
+        let asked = bench.receive(
+            .spaces([SpaceSummary(space: bench.space, digest: .zero)], answer: true))
+        #expect(asked.watermarks() == [Watermark()])
+        #expect(bench.shared()?.awaitsWatermark == true)
+        let actions = bench.receive(.watermark(bench.space, Watermark(), answer: true))
+        #expect(actions.isEmpty)
+        #expect(bench.shared()?.awaitsWatermark == false)
+        // A space that is not here.
+        let other = SpaceID(sha256([5]))
+        bench.handle(.spaceAccepted(other))
+        bench.receive(.spaces([SpaceSummary(space: other, digest: .zero)], answer: true))
+        let session = SessionID(1)
+        #expect(bench.engine.sessions[session]?.spaces[other]?.awaitsWatermark == true)
+        bench.receive(.watermark(other, Watermark(), answer: true))
+        #expect(bench.engine.sessions[session]?.spaces[other]?.awaitsWatermark == false)
+    }
+
+    @Test("Losing the right to read while a batch is read ends the sending, and a sync")
+    mutating func revokedWhileLoading() throws {
+        bench.meet()
+        let first = bench.write().report
+        bench.receive(.watermark(bench.space, Watermark(), answer: true))
+        bench.handle(.applied(first, from: nil))
+        #expect(bench.shared()?.isLoading == true)
+        let revocation = Revocation(
+            grant: bench.friendGrant, remaining: [], cut: bench.store.watermark, scope: .device,
+            cascade: .none)
+        let (commit, report) = bench.write(TestDraft(facts: [.revocation(revocation)]))
+        #expect(commit != nil)
+        #expect(bench.handle(.applied(report, from: nil)).messages().isEmpty)
+        let page = bench.store.page(beyond: Watermark(), after: 0, limit: 100)
+        let actions = bench.handle(.loaded(SessionID(1), bench.space, page))
+        #expect(actions.commits().isEmpty)
+        let request = SyncRequestID(1)
+        bench.handle(.syncRequested(request))
+        #expect(bench.receive(.spaces([], answer: true)).finishedSyncs == [request])
+    }
+
+    @Test("Pushes stop when none is acknowledged, and what was left out is announced")
+    mutating func pushWindow() throws {
+        bench.meet()
+        var pushed = 0
+        for _ in 0..<200 {
+            let report = bench.write().report
+            bench.now += 200
+            pushed += bench.handle(.applied(report, from: nil)).commits().count
+        }
+        #expect(pushed > 4)
+        #expect(pushed < Limits.commitBatchesUnapplied)
+        // The friend asks for the rest.
+        _ = bench.friendStore.apply(bench.store.commits.prefix(3).map(\.self))
+        bench.receive(.watermark(bench.space, bench.friendStore.watermark, answer: false))
+        #expect(bench.shared()?.isLoading == true)
+    }
+
+    @Test("A commit that the peer has by then is not pushed again")
+    mutating func pushedOnce() throws {
+        bench.meet()
+        let (commit, report) = bench.write()
+        // The store has it before the engine hears of it; a load finds it.
+        bench.receive(.watermark(bench.space, bench.friendStore.watermark, answer: true))
+        bench.handle(.tick)
+        let page = bench.store.page(
+            beyond: bench.friendStore.watermark, after: 0, limit: 100)
+        let head = LogHead(sequence: 3, commit: try #require(commit).id)
+        #expect(page.commits.map(\.id) == [head.commit])
+        bench.receive(.watermark(bench.space, bench.store.watermark, answer: true))
+        #expect(bench.handle(.applied(report, from: nil)).commits().isEmpty)
+    }
+
+    @Test("Several batches that build on something missing are asked for once")
+    mutating func askedOnce() throws {
+        bench.meet()
+        try bench.friendWrites()
+        let late = [
+            try bench.friendWrites(), try bench.friendWrites(), try bench.friendWrites(),
+        ]
+        for commit in late {
+            bench.receive(.commits(bench.space, [commit.commit], live: true))
+        }
+        var asked = 0
+        for commit in late {
+            bench.handle(.verified(SessionID(1), bench.space, [commit], complete: true))
+        }
+        for commit in late { asked += bench.apply([commit]).watermarks().count }
+        #expect(asked == 1)
+        #expect(bench.shared()?.awaitsWatermark == true)
+        #expect(bench.shared()?.unapplied == 0)
+    }
+
+    @Test("A space that is closed and listed again while a batch is stored counts right")
+    mutating func closedWhileApplying() throws {
+        bench.meet()
+        let commit = try bench.friendWrites()
+        bench.receive(.commits(bench.space, [commit.commit], live: true))
+        bench.handle(.spaceClosed(bench.space))
+        bench.handle(.spaceOpened(bench.view))
+        bench.receive(.spaces([bench.summary(of: bench.friendStore)], answer: true))
+        _ = bench.apply([commit])
+        #expect(bench.shared()?.unapplied == 0)
+        #expect(bench.shared()?.isStale == false)
+    }
+
+    @Test("Every way a batch can end counts it as applied")
+    mutating func unapplied() throws {
+        bench.meet()
+        let first = try bench.friendWrites()
+        let session = SessionID(1)
+        // Nothing of it verifies: the session goes.
+        bench.receive(.commits(bench.space, [first.commit], live: true))
+        let failed = bench.handle(.verified(session, bench.space, [], complete: false))
+        #expect(failed.closed == [session: .misbehaved])
+        #expect(failed.applies == 0)
+        bench.handle(.sessionClosed(session))
+        // A part of it verifies: that is stored, and the session goes.
+        bench.meet()
+        bench.receive(.commits(bench.space, [first.commit], live: true))
+        let partial = bench.handle(.verified(session, bench.space, [first], complete: false))
+        #expect(partial.applies == 1)
+        #expect(partial.closed == [session: .misbehaved])
+        #expect(bench.apply([first]).acknowledges == 1)
+        bench.handle(.sessionClosed(session))
+        // All of it was known: acknowledged, so that the sender's window moves.
+        bench.meet()
+        bench.receive(.commits(bench.space, [first.commit], live: false))
+        bench.handle(.verified(session, bench.space, [first], complete: true))
+        #expect(bench.apply([first]).acknowledges == 1)
+        #expect(bench.shared()?.unapplied == 0)
+    }
+
+    @Test("Commits of an accepted space that does not come to be leave nothing counted")
+    mutating func unappliedUnknownSpace() throws {
+        bench.open(1, with: bench.friend)
+        let other = TestCommit.genesis(bench.friend, nonce: 3)
+        bench.receive(.spaces([SpaceSummary(space: other.space, digest: .zero)], answer: true))
+        bench.handle(.spaceAccepted(other.space))
+        let ledger = SpaceLedger(space: other.space, role: .shared, schema: TestCommit.schema)
+        let orphan = TestCommit.next(
+            in: bench.friend.log, of: ledger, under: .none, clock: 3, TestDraft())
+        bench.receive(.commits(other.space, [orphan.commit], live: false))
+        let session = SessionID(1)
+        #expect(bench.engine.sessions[session]?.spaces[other.space]?.unapplied == 1)
+        bench.handle(.verified(session, other.space, [orphan], complete: true))
+        let report = ApplyReport(
+            space: other.space, before: Watermark(), after: Watermark(), role: .shared,
+            membership: Membership(), stored: [], refusal: .causalPastMissing, needs: [])
+        let actions = bench.handle(.applied(report, from: session))
+        #expect(actions.acknowledges == 0)
+        #expect(actions.watermarks() == [Watermark()])
+        #expect(bench.engine.sessions[session]?.spaces[other.space]?.unapplied == 0)
+        #expect(bench.engine.spaces[other.space] == nil)
+    }
+
+    @Test("Equal digests end the wait for an ack that got lost")
+    mutating func lostAck() throws {
+        bench.meet()
+        let report = bench.write().report
+        #expect(bench.handle(.applied(report, from: nil)).commits().count == 1)
+        #expect(bench.shared()?.inFlight.count == 1)
+        let request = SyncRequestID(1)
+        bench.handle(.syncRequested(request))
+        let actions = bench.receive(.spaces([bench.summary(of: bench.store)], answer: true))
+        #expect(bench.shared()?.inFlight.isEmpty == true)
+        #expect(actions.finishedSyncs == [request])
+    }
+
+    @Test("A sync waits for the connection that takes the place of the one it asked")
+    mutating func syncSurvivesDuplicate() throws {
+        bench.meet()
+        try bench.friendWrites()
+        let request = SyncRequestID(1)
+        #expect(bench.handle(.syncRequested(request)).finishedSyncs.isEmpty)
+        let opened = bench.open(2, with: bench.friend)
+        #expect(opened.closed == [SessionID(1): .duplicate])
+        #expect(opened.finishedSyncs.isEmpty)
+        let answered = bench.receive(
+            .spaces([bench.summary(of: bench.friendStore)], answer: true), on: 2)
+        #expect(answered.finishedSyncs.isEmpty)
+        #expect(answered.watermarks(on: 2).count == 1)
+    }
+
+    @Test("A sync with nobody there is done at once")
+    mutating func syncAlone() {
+        #expect(bench.handle(.syncRequested(SyncRequestID(4))).finishedSyncs == [SyncRequestID(4)])
+    }
+
+    @Test("A peer that is silent for five seconds after a pull is closed, and a sync goes on")
+    mutating func silentPeer() throws {
+        bench.meet()
+        let request = SyncRequestID(1)
+        bench.handle(.syncRequested(request))
+        let wait = try #require(bench.engine.nextTick(at: Instant(bench.now)))
+        #expect(wait == Limits.answerMilliseconds)
+        bench.now += wait - 1
+        #expect(bench.handle(.tick).closed.isEmpty)
+        bench.now += 1
+        let actions = bench.handle(.tick)
+        #expect(actions.closed == [SessionID(1): .silent])
+        #expect(actions.finishedSyncs == [request])
+        #expect(bench.engine.nextTick(at: Instant(bench.now)) == nil)
+    }
+
+    @Test("A peer that says anything after a pull stays")
+    mutating func talkingPeer() {
+        bench.meet()
+        bench.now += Limits.pullIntervalMilliseconds
+        #expect(bench.handle(.tick).messages().count == 1)
+        bench.receive(.ping(token: 1))
+        bench.now += Limits.answerMilliseconds * 2
+        #expect(bench.handle(.tick).closed.isEmpty)
+    }
+
+    @Test("After a tick another one is wanted only later, whatever waits")
+    mutating func noBusyLoop() throws {
+        bench.meet()
+        let report = bench.write().report
+        _ = bench.receive(.watermark(bench.space, Watermark(), answer: true))
+        bench.handle(.applied(report, from: nil))
+        bench.handle(.syncRequested(SyncRequestID(1)))
+        for _ in 0..<50 {
+            bench.handle(.tick)
+            guard let wait = bench.engine.nextTick(at: Instant(bench.now)) else { return }
+            #expect(wait > 0)
+            bench.now += wait
+            if bench.now % 2 == 0 { bench.receive(.pong(token: 0)) }
+        }
+    }
+}

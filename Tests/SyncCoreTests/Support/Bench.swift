@@ -1,0 +1,173 @@
+@testable import SyncCore
+
+/// One engine that holds one space, and the peers a test plays itself.
+struct Bench {
+    let own = TestDevice(1, person: 1)
+    let friend = TestDevice(2, person: 2)
+    let stranger = TestDevice(3, person: 3)
+    var engine: Engine
+    /// What this device holds.
+    var store = MemoryStore()
+    /// What the friend holds.
+    var friendStore = MemoryStore()
+    let space: SpaceID
+    let root: FactReference
+    private(set) var friendGrant = FactReference.none
+    var now: UInt64 = 1_000
+    private var clock: UInt64 = 10
+
+    init() {
+        engine = Engine(device: own.id, person: own.person)
+        let genesis = TestCommit.genesis(own)
+        space = genesis.space
+        root = FactReference(commit: genesis.id, index: 0)
+        _ = store.apply([genesis])
+        let grant = MembershipFact.grant(friend.grant(from: root, .all))
+        if let commit = store.append(in: own.log, clock: 9, TestDraft(facts: [grant])) {
+            friendGrant = FactReference(commit: commit.id, index: 0)
+        }
+        _ = friendStore.apply(store.commits)
+        handle(.spaceOpened(view))
+        handle(.tick)
+    }
+
+    var membership: Membership { store.ledger?.membership ?? Membership() }
+
+    var view: SpaceView {
+        SpaceView(
+            space: space, role: .shared, watermark: store.watermark, membership: membership)
+    }
+
+    @discardableResult
+    mutating func handle(_ event: EngineEvent) -> [EngineAction] {
+        engine.handle(event, at: Instant(now))
+    }
+
+    @discardableResult
+    mutating func open(
+        _ number: UInt64, with device: TestDevice, dialed: Bool = true
+    ) -> [EngineAction] {
+        handle(
+            .sessionOpened(
+                SessionID(number),
+                PeerInfo(device: device.id, person: device.person, dialed: dialed)))
+    }
+
+    @discardableResult
+    mutating func receive(_ message: PeerMessage, on number: UInt64 = 1) -> [EngineAction] {
+        handle(.received(SessionID(number), message))
+    }
+
+    /// A session with the friend, who holds the same.
+    mutating func meet() {
+        open(1, with: friend)
+        receive(.spaces([summary(of: friendStore)], answer: true))
+    }
+
+    func summary(of store: MemoryStore) -> SpaceSummary {
+        SpaceSummary(space: space, digest: store.watermark.digest)
+    }
+
+    /// Writes here, under the own grant; the report is for the test to hand in.
+    mutating func write(_ draft: TestDraft = TestDraft()) -> (
+        commit: UnverifiedCommit?, report: ApplyReport
+    ) {
+        let before = store.watermark
+        clock += 1
+        let commit = store.append(in: own.log, clock: clock, draft)
+        return (commit?.commit, report(before: before, stored: commit.map { [$0] } ?? []))
+    }
+
+    struct NotWritten: Error {}
+
+    /// The friend writes, for itself.
+    @discardableResult
+    mutating func friendWrites(_ draft: TestDraft = TestDraft()) throws -> VerifiedCommit {
+        clock += 1
+        guard let commit = friendStore.append(in: friend.log, clock: clock, draft) else {
+            throw NotWritten()
+        }
+        return commit
+    }
+
+    /// Stores what the engine asked to store, as the shell does.
+    mutating func apply(_ commits: [VerifiedCommit], from number: UInt64 = 1) -> [EngineAction] {
+        let before = store.watermark
+        let outcome = store.apply(commits)
+        var report = report(before: before, stored: outcome.stored)
+        report.refusal = outcome.refusal
+        return handle(.applied(report, from: SessionID(number)))
+    }
+
+    private func report(before: Watermark, stored: [VerifiedCommit]) -> ApplyReport {
+        ApplyReport(
+            space: space, before: before, after: store.watermark, role: .shared,
+            membership: membership, stored: stored.map(\.commit), refusal: nil, needs: [])
+    }
+
+    func ack(
+        _ watermark: Watermark, by device: TestDevice, counter: UInt64 = 1
+    ) -> UnverifiedAck {
+        UnverifiedAck(
+            ack: Ack(space: space, device: device.id, counter: counter, watermark: watermark),
+            bytes: [], signature: [])
+    }
+
+    func shared(_ number: UInt64 = 1) -> SharedSpace? {
+        engine.sessions[SessionID(number)]?.spaces[space]
+    }
+}
+
+extension [EngineAction] {
+    /// Messages sent on a session.
+    func messages(on number: UInt64 = 1) -> [PeerMessage] {
+        compactMap { action in
+            if case .send(SessionID(number), let message) = action { message } else { nil }
+        }
+    }
+
+    /// Watermarks sent on a session.
+    func watermarks(on number: UInt64 = 1) -> [Watermark] {
+        messages(on: number).compactMap { message in
+            if case .watermark(_, let watermark, _) = message { watermark } else { nil }
+        }
+    }
+
+    func commits(on number: UInt64 = 1) -> [UnverifiedCommit] {
+        messages(on: number).flatMap { message -> [UnverifiedCommit] in
+            if case .commits(_, let commits, _) = message { commits } else { [] }
+        }
+    }
+
+    var loads: [(beyond: Watermark, after: Int64)] {
+        compactMap { action in
+            if case .load(_, _, let beyond, let after) = action { (beyond, after) } else { nil }
+        }
+    }
+
+    var closed: [SessionID: ByeReason] {
+        reduce(into: [:]) { closed, action in
+            if case .close(let session, let reason) = action { closed[session] = reason }
+        }
+    }
+
+    var applies: Int {
+        count { if case .apply = $0 { true } else { false } }
+    }
+
+    var acknowledges: Int {
+        count { if case .acknowledge = $0 { true } else { false } }
+    }
+
+    var isVerifyingAck: Bool {
+        contains { if case .verifyAck = $0 { true } else { false } }
+    }
+
+    var isVerifyingHoldings: Bool {
+        contains { if case .verifyHoldings = $0 { true } else { false } }
+    }
+
+    var finishedSyncs: [SyncRequestID] {
+        compactMap { if case .syncFinished(let request) = $0 { request } else { nil } }
+    }
+}

@@ -1,0 +1,65 @@
+import SyncCore
+
+/// One space with its founder, for tests that grant and revoke.
+struct Family {
+    let founder: TestDevice
+    let root: FactReference
+    private(set) var store = MemoryStore()
+    private var clock: UInt64 = 10
+
+    init(_ founder: TestDevice) {
+        self.founder = founder
+        let genesis = TestCommit.genesis(founder)
+        root = FactReference(commit: genesis.id, index: 0)
+        _ = store.apply([genesis])
+    }
+
+    var membership: Membership { store.ledger?.membership ?? Membership() }
+    var watermark: Watermark { store.watermark }
+
+    /// Stores a commit whether or not it is effective, and returns the id of its first fact.
+    @discardableResult
+    mutating func write(
+        _ log: LogID, under grant: FactReference, _ facts: [MembershipFact] = [],
+        _ operations: [RecordOperation] = []
+    ) -> FactReference {
+        guard let ledger = store.ledger else { return .none }
+        clock += 1
+        let commit = TestCommit.next(
+            in: log, of: ledger, under: grant, clock: clock,
+            TestDraft(facts: facts, operations: operations))
+        let refusal = store.apply([commit]).refusal
+        return refusal == nil ? FactReference(commit: commit.id, index: 0) : .none
+    }
+
+    /// Grants under `parent`, written by `author` under the same.
+    mutating func grant(
+        _ device: TestDevice, _ flags: Permissions, by author: TestDevice,
+        under parent: FactReference, sibling: UInt32 = 0
+    ) -> FactReference {
+        write(
+            author.log, under: parent,
+            [.grant(device.grant(from: parent, flags, sibling: sibling))])
+    }
+
+    @discardableResult
+    mutating func revoke(
+        _ grant: FactReference, by author: TestDevice, under own: FactReference,
+        remaining: Permissions = [], cut: Watermark? = nil, scope: Revocation.Scope = .device,
+        cascade: Revocation.Cascade = .none
+    ) -> FactReference {
+        write(
+            author.log, under: own,
+            [
+                .revocation(
+                    Revocation(
+                        grant: grant, remaining: remaining, cut: cut ?? watermark, scope: scope,
+                        cascade: cascade))
+            ])
+    }
+
+    func current(_ grant: FactReference) -> Permissions? { membership.standings[grant]?.current }
+    func order(_ grant: FactReference) -> GrantStanding.Order? {
+        membership.standings[grant]?.order
+    }
+}

@@ -1,0 +1,48 @@
+@testable import SyncCore
+
+/// One device of a test world: an engine, a store per space, and the shell's work queues, each
+/// carried out in its order but in any order among each other, as in the agent.
+struct Node {
+    enum Work: CaseIterable {
+        case verifying
+        case storing
+        case reading
+        /// Reports of own writes on their way to the engine.
+        case reporting
+    }
+
+    let device: TestDevice
+    var engine: Engine
+    var stores: [SpaceID: MemoryStore] = [:]
+    var acks: [SpaceID: [DeviceID: UnverifiedAck]] = [:]
+    var queues: [Work: [EngineAction]] = [:]
+    var reports: [ApplyReport] = []
+    var finishedSyncs: Set<SyncRequestID> = []
+    var offered: Set<SpaceID> = []
+    var settled: Set<DeviceID> = []
+    var counter: UInt64 = 0
+    /// Commits in one loaded batch: small, so that windows and cursors matter.
+    let pageLength: Int
+
+    init(_ device: TestDevice, pageLength: Int = 3) {
+        self.device = device
+        self.pageLength = pageLength
+        engine = Engine(device: device.id, person: device.person)
+    }
+
+    var hasWork: Bool { !reports.isEmpty || queues.values.contains { !$0.isEmpty } }
+
+    func report(
+        _ space: SpaceID, _ outcome: MemoryStore.Outcome
+    ) -> ApplyReport {
+        ApplyReport(
+            space: space, before: outcome.before, after: outcome.after, role: .shared,
+            membership: stores[space]?.ledger?.membership ?? Membership(),
+            stored: outcome.stored.map(\.commit), refusal: outcome.refusal, needs: [])
+    }
+
+    mutating func nextCounter() -> UInt64 {
+        counter += 1
+        return counter
+    }
+}

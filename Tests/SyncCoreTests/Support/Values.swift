@@ -1,0 +1,32 @@
+import SyncCore
+
+extension Instant {
+    /// A moment of a test: the wall clock goes with the monotonic one.
+    init(_ monotonic: UInt64) {
+        self.init(monotonic: monotonic, wall: Milliseconds(1_700_000_000_000 + monotonic))
+    }
+}
+
+extension RecordID {
+    init(_ number: UInt64) {
+        var random = SeededGenerator(seed: number)
+        self.init(Bytes16(random: &random))
+    }
+}
+
+extension CommitID {
+    init(number: UInt64) {
+        self.init(sha256(bigEndian(number)))
+    }
+}
+
+extension RecordOperation {
+    /// Writes to one test record.
+    init(_ record: UInt64, _ writes: [Write]) {
+        self.init(collection: "memory", record: RecordID(record), writes: writes)
+    }
+}
+
+func title(_ text: String, replaces: [WriteID]? = nil) -> Write {
+    Write(field: "title", value: .text(text), replaces: replaces)
+}

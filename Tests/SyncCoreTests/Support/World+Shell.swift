@@ -1,0 +1,139 @@
+import SyncCore
+
+/// What the agent around an engine does, for every node of a world.
+extension World {
+    mutating func perform(_ action: EngineAction, on node: Int) {
+        switch action {
+        case .send(let session, let message): send(message, on: session, from: node)
+        case .close(let session, let reason):
+            closed[reason, default: 0] += 1
+            hangUp(session, reason, from: node)
+        case .verify: nodes[node].queues[.verifying, default: []].append(action)
+        case .apply, .acknowledge, .verifyAck:
+            nodes[node].queues[.storing, default: []].append(action)
+        case .load: nodes[node].queues[.reading, default: []].append(action)
+        case .offer(let space, _, _): nodes[node].offered.insert(space)
+        case .settled(let device): nodes[node].settled.insert(device)
+        case .syncFinished(let request): nodes[node].finishedSyncs.insert(request)
+        default: break
+        }
+    }
+
+    private func place(of session: SessionID) -> (link: Int, end: Int)? {
+        for link in links.indices {
+            for end in links[link].ends.indices where links[link].ends[end].session == session {
+                return (link, end)
+            }
+        }
+        return nil
+    }
+
+    private mutating func send(_ message: PeerMessage, on session: SessionID, from node: Int) {
+        guard let (link, end) = place(of: session), links[link].isOpen else { return }
+        let receiver = nodes[links[link].ends[1 - end].node].device.id
+        inspect(message, from: node, to: receiver)
+        guard !links[link].isSilent else { return }
+        links[link].ends[1 - end].arriving.append(.message(message))
+    }
+
+    /// As the shell does: a Bye after all that was sent, then the end, for both.
+    private mutating func hangUp(_ session: SessionID, _ reason: ByeReason, from node: Int) {
+        guard let (link, end) = place(of: session), links[link].isOpen else { return }
+        links[link].ends[1 - end].arriving.append(.message(.bye(reason)))
+        links[link].ends[1 - end].arriving.append(.ending)
+        if links[link].isSilent { cut(link) }
+    }
+
+    mutating func deliver(_ link: Int, _ end: Int) {
+        let arrival = links[link].ends[end].arriving.removeFirst()
+        guard links[link].isOpen else { return }
+        let (node, session) = (links[link].ends[end].node, links[link].ends[end].session)
+        switch arrival {
+        case .opening:
+            links[link].ends[end].isOpened = true
+            let peer = nodes[links[link].ends[1 - end].node].device
+            post(
+                .sessionOpened(
+                    session, PeerInfo(device: peer.id, person: peer.person, dialed: end == 0)),
+                to: node)
+        case .message(let message): post(.received(session, message), to: node)
+        case .ending: cut(link)
+        }
+    }
+
+    mutating func report(on node: Int) {
+        let report = nodes[node].reports.removeFirst()
+        post(.applied(report, from: nil), to: node)
+    }
+
+    mutating func work(_ kind: Node.Work, on node: Int) {
+        guard let action = nodes[node].queues[kind]?.removeFirst() else { return }
+        switch action {
+        case .verify(let session, let space, let commits):
+            let verified = commits.map { commit in
+                VerifiedCommit(verified: commit, facts: facts[commit.id] ?? [])
+            }
+            post(.verified(session, space, verified, complete: true), to: node)
+        case .apply(let space, let commits, let session):
+            let outcome = nodes[node].stores[space, default: MemoryStore()].apply(commits)
+            post(.applied(nodes[node].report(space, outcome), from: session), to: node)
+        case .load(let session, let space, let watermark, let cursor):
+            let length = nodes[node].pageLength
+            guard let store = nodes[node].stores[space] else { return }
+            let page = store.page(beyond: watermark, after: cursor, limit: length)
+            post(.loaded(session, space, page), to: node)
+        case .acknowledge(let space, let watermark): acknowledge(space, watermark, on: node)
+        case .verifyAck(let ack, let session): store(ack, from: session, on: node)
+        default: break
+        }
+    }
+
+    private mutating func acknowledge(_ space: SpaceID, _ watermark: Watermark, on node: Int) {
+        guard nodes[node].stores[space]?.watermark.covers(watermark) == true else {
+            violations.append("node \(node) acknowledges what it has not stored")
+            return
+        }
+        let ack = Ack(
+            space: space, device: nodes[node].device.id, counter: nodes[node].nextCounter(),
+            watermark: watermark)
+        let signed = UnverifiedAck(ack: ack, bytes: [], signature: [])
+        nodes[node].acks[space, default: [:]][ack.device] = signed
+        post(.ackSigned(signed), to: node)
+    }
+
+    private mutating func store(_ ack: UnverifiedAck, from session: SessionID, on node: Int) {
+        let known = nodes[node].acks[ack.ack.space]?[ack.ack.device]?.ack.counter ?? 0
+        guard ack.ack.counter > known else { return }
+        nodes[node].acks[ack.ack.space, default: [:]][ack.ack.device] = ack
+        post(.ackStored(ack, from: session), to: node)
+    }
+
+    /// Nobody hears of a space that was never granted to them, and nobody who has lost it, as far
+    /// as the sender knows, is served.
+    private mutating func inspect(
+        _ message: PeerMessage, from node: Int, to receiver: DeviceID
+    ) {
+        var told: [SpaceID] = []
+        switch message {
+        case .spaces(let summaries, _):
+            sent["spaces", default: 0] += 1
+            told = summaries.map(\.space)
+        case .commits(let space, let commits, let live):
+            sent[live ? "live" : "commits", default: 0] += commits.count
+            told = [space]
+        case .ack(let ack):
+            sent["ack", default: 0] += 1
+            told = [ack.ack.space]
+        case .watermark(let space, let watermark, _):
+            sent["watermark", default: 0] += 1
+            // One may ask anybody; what one knows is told to members only.
+            if !watermark.isEmpty { told = [space] }
+        default: break
+        }
+        for space in told {
+            if granted[space]?.contains(receiver) != true {
+                violations.append("node \(node) tells a stranger of a space")
+            }
+        }
+    }
+}
