@@ -16,6 +16,15 @@ struct Run: PeersyncCommand {
         guard home.isInitialised else { throw APIError.notInitialised }
         guard await ServiceConnection.running(home) == nil else { throw APIError.agentAlreadyRuns }
         context.output.remark(Sentence.Setup.starting)
-        try await AgentLink.run(home, port: port)
+        let clock = ContinuousClock()
+        let giveUp = clock.now + .seconds(5)
+        while true {
+            do {
+                return try await AgentLink.run(home, port: port)
+            } catch let error as APIError where error.code == .busy && clock.now < giveUp {
+                // A command without an agent holds the store for a moment.
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
     }
 }
