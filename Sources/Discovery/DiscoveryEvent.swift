@@ -1,0 +1,44 @@
+/// What discovery learns, in order.
+package enum DiscoveryEvent: Hashable, Sendable {
+    /// Avahi works: we are being advertised (if asked for), and others will be found.
+    case available
+    /// Nobody can be found or find us until `available`; it is tried again without being asked.
+    /// All instances found before have been reported lost.
+    case unavailable(reason: DiscoveryOutage)
+    /// An instance appeared, or something about it changed: this replaces what was known of it.
+    case found(DiscoveredInstance)
+    /// The instance of this name went away or no longer answers.
+    case lost(String)
+}
+
+/// Why discovery does not work.
+package enum DiscoveryOutage: Error, Hashable, Sendable {
+    /// There is no system message bus to reach Avahi by.
+    case noDBus
+    /// There is a message bus, but no avahi-daemon on it.
+    case noAvahiDaemon
+    /// Avahi refuses: its error code (avahi-common/error.h) and its own words for it.
+    case failed(code: Int32, message: String)
+}
+
+/// A peersync that advertises itself on the network. Nothing here is authenticated: who it is shows
+/// only when it is dialled.
+package struct DiscoveredInstance: Hashable, Sendable {
+    /// Its instance name: random, new at each of its starts; a-z, 0-9 and dashes.
+    package let name: String
+    /// Where it listens, at least one; IPv4 first, IPv6 link-local addresses with their scope.
+    package let addresses: [HostPort]
+    /// The newest protocol version it speaks.
+    package let protocolVersion: Int
+    /// Set while pairing is open there: which code to type is shown on its screen.
+    package let nameplate: String?
+
+    package init(
+        name: String, addresses: [HostPort], protocolVersion: Int, nameplate: String?
+    ) {
+        self.name = name
+        self.addresses = addresses
+        self.protocolVersion = protocolVersion
+        self.nameplate = nameplate
+    }
+}

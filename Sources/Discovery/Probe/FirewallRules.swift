@@ -1,0 +1,116 @@
+/// A judgement of the rules that `nft list ruleset` prints, which include those made by today's
+/// iptables, ufw and firewalld. It knows plain rules only, and says when it does not know.
+package struct FirewallRules {
+    package enum Judgement: Equatable {
+        case open
+        case suspected
+        case intricate
+    }
+
+    /// A chain of rules, in order; those with a hook of `input` see what comes to this machine.
+    private struct Chain {
+        var name: Substring
+        var isInput = false
+        var dropsByPolicy = false
+        var rules: [[Substring]] = []
+    }
+
+    /// The chains a packet to this machine can pass.
+    private let chains: [Chain]
+
+    /// - Parameter text: The output of `nft list ruleset`.
+    package init(parsing text: String) {
+        var all: [Chain] = []
+        var chain: Chain?
+        for line in text.split(whereSeparator: \.isNewline) {
+            let words = line.split { " \t;,".contains($0) }
+            switch words.first {
+            case "chain": chain = Chain(name: words.count > 1 ? words[1] : "")
+            case "}":
+                // Also ends tables and sets, for which no chain is open.
+                if let chain { all.append(chain) }
+                chain = nil
+            case "type":
+                chain?.isInput = words.contains("input")
+                chain?.dropsByPolicy = words.contains("drop")
+            default: chain?.rules.append(words)
+            }
+        }
+        chains = Self.reachable(all)
+    }
+
+    /// Whether new packets to this port come in.
+    package func judge(_ port: FirewallPort) -> Judgement {
+        let rules = chains.flatMap(\.rules)
+        let aboutPort = rules.filter { Self.isAbout(port, $0) }
+        if aboutPort.contains(where: Self.isRefusal) { return .suspected }
+        let accepting = aboutPort.filter { $0.contains("accept") }
+        if accepting.contains(where: { !Self.isPartial($0) }) { return .open }
+        if !accepting.isEmpty { return .intricate }
+        let inputs = chains.filter(\.isInput)
+        if inputs.contains(where: \.dropsByPolicy) { return .suspected }
+        if inputs.contains(where: { $0.rules.contains(where: Self.refusesAll) }) {
+            return .suspected
+        }
+        // Nothing is closed in general: only a rule that we cannot read could refuse this port.
+        let unreadable = rules.contains {
+            Self.isRefusal($0) && !$0.contains("dport") && !$0.contains("invalid")
+        }
+        return unreadable ? .intricate : .open
+    }
+
+    private static func reachable(_ all: [Chain]) -> [Chain] {
+        var found = all.filter(\.isInput)
+        var names = Set<Substring>()
+        var next = 0
+        // Every chain is added once, so this ends.
+        while next < found.count {
+            let words = found[next].rules.joined()
+            next += 1
+            let targets = zip(words, words.dropFirst())
+                .filter { $0.0 == "jump" || $0.0 == "goto" }.map(\.1)
+            for name in targets where names.insert(name).inserted {
+                found += all.filter { $0.name == name && !$0.isInput }
+            }
+        }
+        return found
+    }
+
+    private static func isRefusal(_ rule: [Substring]) -> Bool {
+        rule.contains("drop") || rule.contains("reject")
+    }
+
+    /// A refusal without a condition, counted or not.
+    private static func refusesAll(_ rule: [Substring]) -> Bool {
+        let verdict =
+            switch rule.first {
+            case "counter": rule.dropFirst(rule.count > 1 && rule[1] == "packets" ? 5 : 1).first
+            default: rule.first
+            }
+        return verdict == "drop" || verdict == "reject"
+    }
+
+    /// Whether a rule is for some senders or interfaces only.
+    private static func isPartial(_ rule: [Substring]) -> Bool {
+        rule.contains { ["saddr", "iif", "iifname", "limit"].contains($0) }
+    }
+
+    /// Whether a rule names the port: `dport 5353`, `dport { 22, 5353 }`, `dport 5000-6000`.
+    private static func isAbout(_ port: FirewallPort, _ rule: [Substring]) -> Bool {
+        let (transport, number) =
+            switch port {
+            case .multicastDNS: ("udp", 5353)
+            case .sessions(let port): ("tcp", Int(port))
+            }
+        guard let place = rule.firstIndex(of: "dport"), rule[..<place].contains(transport[...])
+        else { return false }
+        let rest = rule[(place + 1)...]
+        let items = rest.first == "{" ? rest.dropFirst().prefix { $0 != "}" } : rest.prefix(1)
+        return items.contains { item in
+            if item == "mdns" { return number == 5353 }
+            let bounds = item.split(separator: "-").compactMap { Int($0) }
+            guard let low = bounds.first, let high = bounds.last else { return false }
+            return low <= number && number <= high
+        }
+    }
+}
