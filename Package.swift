@@ -144,7 +144,7 @@ let package = Package(
             name: "AgentTests",
             dependencies: [
                 "SyncCore", "Wire", "Identity", "Store", "Media", "LocalAPI", "Agent",
-                "Transport", .product(name: "Logging", package: "swift-log"),
+                "Transport", "Discovery", .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
             name: "CommandTests",

@@ -1,0 +1,75 @@
+import Discovery
+import SyncCore
+import Testing
+
+@testable import Agent
+
+@Suite("Whom to call, and when")
+struct DialPlanTests {
+    private let device = DeviceID(Bytes32.zero)
+    private let address = HostPort(host: "10.0.0.1", port: 21_827)
+
+    private func instance(_ name: String) -> DiscoveredInstance {
+        DiscoveredInstance(
+            name: name, addresses: [address], protocolVersion: 1, nameplate: nil)
+    }
+
+    private func due(_ plan: inout DialPlan, at now: UInt64) -> [DialPlan.Target] {
+        plan.due(known: [device: [address]], connected: [], now: now).map(\.target)
+    }
+
+    @Test("A device that ends every session at once is called less and less often")
+    func refusing() {
+        // given a device that answers and refuses
+        var plan = DialPlan()
+        var calls = 0
+        // when ten minutes pass
+        for now in stride(from: UInt64(0), to: 600_000, by: 100) {
+            for target in due(&plan, at: now) {
+                calls += 1
+                plan.reached(target, device)
+                plan.ended(target, success: false, isStranger: false, now: now)
+            }
+        }
+        // then it was called at 0, 1, 3, 7, 15, 31 and 63 s, and then once a minute
+        #expect(calls == 15)
+    }
+
+    @Test("A session that lasted is followed by a call after a second")
+    func lasted() {
+        var plan = DialPlan()
+        for _ in 0..<5 {
+            for target in due(&plan, at: 1_000_000) {
+                plan.ended(target, success: false, isStranger: false, now: 0)
+            }
+        }
+        #expect(due(&plan, at: 1_000_000) == [.device(device)])
+        plan.ended(.device(device), success: true, isStranger: false, now: 1_000_000)
+        #expect(due(&plan, at: 1_000_999).isEmpty)
+        #expect(due(&plan, at: 1_001_000) == [.device(device)])
+    }
+
+    @Test("A stranger on the network is called once, until trust changes")
+    func stranger() {
+        var plan = DialPlan()
+        plan.found(instance("aaaa"))
+        let first = plan.due(known: [:], connected: [], now: 0).map(\.target)
+        #expect(first == [.instance("aaaa")])
+        plan.ended(.instance("aaaa"), success: false, isStranger: true, now: 0)
+        #expect(plan.due(known: [:], connected: [], now: 10_000_000).isEmpty)
+        plan.retryAll()
+        #expect(plan.due(known: [:], connected: [], now: 10_000_000).count == 1)
+    }
+
+    @Test("However many devices are announced, few sockets are opened at a time")
+    func flood() {
+        var plan = DialPlan()
+        for number in 0..<512 { plan.found(instance("n\(number)")) }
+        let calls = plan.due(known: [:], connected: [], now: 0)
+        #expect(calls.count == Limits.callsAtOnce)
+        #expect(plan.due(known: [:], connected: [], now: 0).isEmpty)
+        // a session that stands makes room for the next call
+        plan.reached(calls[0].target, device)
+        #expect(plan.due(known: [:], connected: [], now: 0).count == 1)
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import LocalAPI
+import Logging
+import Store
+import SyncCore
+import Testing
+
+@testable import Agent
+
+@Suite("What an agent keeps")
+struct KeepingTests {
+    @Test("An identity that was saved is loaded again")
+    func identity() async throws {
+        try await TestAgent.with { agent in
+            let saved = agent.core.identity
+            try IdentityStore.save(saved, in: agent.core.store, agent.core.home)
+            let loaded = try IdentityStore.load(saved.keys, from: agent.core.store)
+            #expect(loaded.card == saved.card)
+            #expect(loaded.homeSpace == saved.homeSpace)
+            #expect(loaded.personName == saved.personName)
+            #expect(agent.core.home.isInitialised)
+        }
+    }
+
+    @Test("A damaged file counts as missing, and so does one that is gone")
+    func damaged() async throws {
+        try await TestAgent.with { agent in
+            // given a trip with a file of its own on the disk
+            _ = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
+            let text = String(repeating: "a picture, or so. ", count: 8_000)
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Duomo"
+            draft.photoPaths = [try agent.file("a.bin", text)]
+            _ = try await agent.service.addMemory(draft)
+            #expect(try await agent.service.digest(ofTrip: "Arezzo").filesVerified == 1)
+            // when a byte of it changes
+            let blobs = URL(fileURLWithPath: agent.core.home.blobDirectory)
+            let files = FileManager.default.enumerator(at: blobs, includingPropertiesForKeys: nil)
+            let paths = (files?.allObjects ?? []).compactMap { ($0 as? URL)?.path }
+            let path = try #require(paths.first { $0.split(separator: "/").last?.count == 64 })
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            try file.write(contentsOf: Data("X".utf8))
+            try file.close()
+            // then
+            #expect(try await agent.service.digest(ofTrip: "Arezzo").filesVerified == 0)
+            let trip = try #require(agent.core.store.ledgers.values.first { $0.role == .shared })
+            #expect(try agent.core.store.missingBlobs(of: trip.space).count == 1)
+            // and a file that is gone counts the same
+            try FileManager.default.removeItem(atPath: path)
+            #expect(try await agent.service.digest(ofTrip: "Arezzo").filesVerified == 0)
+        }
+    }
+
+    @Test("A trip that was left and is given again waits for an answer, and comes back")
+    func leftAndGivenAgain() async throws {
+        try await TestAgent.with("Ann") { ann in
+            try await TestAgent.with("Ben") { ben in
+                // given a trip of two people
+                try ann.meet(ben)
+                try ben.meet(ann)
+                let trip = try await ann.service.createTrip(TripDraft(name: "Arezzo"))
+                let space = try #require(
+                    bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
+                let grant = GrantDraft(person: "Ben", role: .contributor)
+                _ = try await ann.service.grantTrip("Arezzo", grant)
+                try ben.take(space, from: ann)
+                // when one leaves and the other gives it again
+                _ = try await ben.service.leaveTrip("Arezzo")
+                #expect(try await ben.service.trips().isEmpty)
+                try ann.take(space, from: ben)
+                #expect(try await ann.service.members(ofTrip: "Arezzo").count == 1)
+                _ = try await ann.service.grantTrip("Arezzo", grant)
+                try ben.take(space, from: ann, standing: .left)
+                ben.core.settleStanding(of: space)
+                // then
+                #expect(try await ben.service.trips().map(\.membership) == [.granted])
+                _ = try await ben.service.acceptTrip("Arezzo")
+                #expect(try await ben.service.trips().map(\.membership) == [.member])
+            }
+        }
+    }
+
+    @Test("Closing twice, and asking afterwards, ends")
+    func closing() async throws {
+        let folder =
+            FileManager.default.temporaryDirectory.path + "/peersync-test-\(UUID().uuidString)"
+        defer {
+            // The system clears its temporary files if this fails.
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+        let home = try AgentHome.resolve(option: folder, environment: [:])
+        let runtime = try await AgentRuntime(
+            home, isLongRunning: false, logger: Logger(label: "test"))
+        try await runtime.startNetwork(port: 0, advertises: false)
+        await runtime.close()
+        await runtime.close()
+        #expect(await runtime.network.isOn == false)
+        #expect(await runtime.syncs.run(on: runtime.core.loop, within: 60) == false)
+    }
+}

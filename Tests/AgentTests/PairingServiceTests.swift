@@ -1,0 +1,101 @@
+import LocalAPI
+import SyncCore
+import Testing
+
+@testable import Agent
+
+@Suite("Pairing of agents over the loopback network", .timeLimit(.minutes(1)))
+struct PairingServiceTests {
+    private typealias Three = (host: TestAgent, friend: TestAgent, other: TestAgent)
+
+    private func three(_ body: (Three, _ address: String) async throws -> Void) async throws {
+        try await TestAgent.with("Ann") { host in
+            try await TestAgent.with("Ben") { friend in
+                try await TestAgent.with("Eve") { other in
+                    for agent in [host, friend, other] {
+                        try await agent.runtime.startNetwork(port: 0, advertises: false)
+                    }
+                    let port = try #require(await host.runtime.network.port)
+                    try await body((host, friend, other), "127.0.0.1:\(port)")
+                }
+            }
+        }
+    }
+
+    private func join(
+        _ agent: TestAgent, _ code: String, at address: String
+    ) async throws -> PairingView {
+        try await agent.service.joinPairing(
+            JoinRequest(codeOrLink: code, mine: false, address: address, replacePerson: false))
+    }
+
+    /// The pairing once it is in one of these phases, or over.
+    private func view(
+        _ agent: TestAgent, _ id: String, in phases: PairingView.Phase...
+    ) async throws -> PairingView {
+        while true {
+            let view = try await agent.service.pollPairing(
+                id, PairingPoll(knownRevision: 0, waitSeconds: 0))
+            if phases.contains(view.phase) || view.phase == .failed { return view }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    private func accept(_ agent: TestAgent, _ id: String) async throws {
+        _ = try await view(agent, id, in: .confirm)
+        _ = try await agent.service.decidePairing(id, PairingDecision(accept: true))
+    }
+
+    @Test("Others who call meanwhile, with another code or the same, do not end a pairing")
+    func bystander() async throws {
+        try await three { agents, address in
+            // given a pairing that waits for two people's yes
+            let shown = try await agents.host.service.openPairing(PairingRequest(asLink: false))
+            let code = try #require(shown.code)
+            let joined = try await join(agents.friend, code, at: address)
+            #expect(try await view(agents.host, shown.id, in: .confirm).phase == .confirm)
+            // when a stranger calls
+            for typed in ["11-1111-1111", code] {
+                let late = try await join(agents.other, typed, at: address)
+                #expect(try await view(agents.other, late.id, in: .stored).phase == .failed)
+            }
+            // then it goes on
+            try await accept(agents.host, shown.id)
+            try await accept(agents.friend, joined.id)
+            #expect(try await view(agents.host, shown.id, in: .stored).phase == .stored)
+            #expect(try await view(agents.friend, joined.id, in: .stored).phase == .stored)
+            let names = try await agents.host.service.devices().map(\.person.name)
+            #expect(names == ["Ben"])
+        }
+    }
+
+    @Test("A new code replaces the one before, and that one is worth nothing")
+    func replaced() async throws {
+        try await three { agents, address in
+            let first = try await agents.host.service.openPairing(PairingRequest(asLink: false))
+            let second = try await agents.host.service.openPairing(PairingRequest(asLink: false))
+            #expect(try await view(agents.host, first.id).phase == .failed)
+            let late = try await join(agents.friend, try #require(first.code), at: address)
+            #expect(try await view(agents.friend, late.id).phase == .failed)
+            // then the second one is as good as before
+            let joined = try await join(agents.friend, try #require(second.code), at: address)
+            try await accept(agents.host, second.id)
+            try await accept(agents.friend, joined.id)
+            #expect(try await view(agents.friend, joined.id, in: .stored).phase == .stored)
+        }
+    }
+
+    @Test("Cancelling while the other side decides ends it on both")
+    func cancelled() async throws {
+        try await three { agents, address in
+            let shown = try await agents.host.service.openPairing(PairingRequest(asLink: false))
+            let joined = try await join(
+                agents.friend, try #require(shown.code), at: address)
+            _ = try await view(agents.friend, joined.id, in: .confirm)
+            let ended = try await agents.friend.service.cancelPairing(joined.id)
+            #expect(ended.phase == .failed)
+            #expect(try await view(agents.host, shown.id).phase == .failed)
+            #expect(try await agents.host.service.devices().isEmpty)
+        }
+    }
+}
