@@ -33,6 +33,7 @@ package actor AvahiDiscovery {
     ///   - port: The TCP port to advertise; nil to browse only.
     ///   - protocolVersion: The newest protocol version we speak, 1 to 65535.
     ///   - instanceName: Random: each run has another, so that nobody can follow a device by it.
+    ///   - logger: Gets a line for each change of state.
     package init(
         port: UInt16?, protocolVersion: Int, instanceName: String = InstanceName.random(),
         logger: Logger

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
-internal import Synchronization
 package import SyncCore
+internal import Synchronization
 
 /// Everything a device keeps, in one SQLite database: the log of each space, the records shown from
 /// it, blobs, and what is known of other devices.

@@ -1,6 +1,5 @@
-internal import NIOCore
-
 internal import Glibc
+internal import NIOCore
 
 /// The other end of a connection, in the form in which it can be dialled.
 package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {

@@ -2,8 +2,8 @@ import Discovery
 internal import Identity
 internal import Logging
 import Store
-internal import Synchronization
 import SyncCore
+internal import Synchronization
 import Transport
 internal import Wire
 

@@ -3,8 +3,8 @@ import LocalAPI
 internal import Logging
 import Media
 import Store
-internal import Synchronization
 import SyncCore
+internal import Synchronization
 internal import Wire
 
 /// What the journal, pairing and status build on: this device, its spaces, reading and writing.

@@ -1,7 +1,7 @@
 import Dispatch
 internal import Logging
-internal import Synchronization
 import SyncCore
+internal import Synchronization
 
 /// The one loop that owns the engine: events in, actions out to whoever carries them out.
 final class EngineLoop: Sendable {

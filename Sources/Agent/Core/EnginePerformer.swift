@@ -175,9 +175,10 @@ final class EnginePerformer: Sendable {
         do {
             guard try core.store.incarnation() == log.incarnation else { return }
             // Nothing proves what a peer claims to know: it must not use up all logs.
-            let used = core.store.ledgers.values.map { ledger in
-                ledger.watermark.heads.keys.count { $0.device == log.device }
-            }.max() ?? 0
+            let used =
+                core.store.ledgers.values.map { ledger in
+                    ledger.watermark.heads.keys.count { $0.device == log.device }
+                }.max() ?? 0
             guard used < Limits.claimedIncarnations else { return }
             var random = SystemRandomNumberGenerator()
             _ = try core.store.startNewIncarnation(random: &random)

@@ -1,5 +1,5 @@
-internal import Synchronization
 import SyncCore
+internal import Synchronization
 
 /// Commands that wait for a sync to be done.
 final class SyncRequests: Sendable {

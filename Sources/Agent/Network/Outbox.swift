@@ -1,5 +1,5 @@
-internal import Synchronization
 import SyncCore
+internal import Synchronization
 import Wire
 
 /// Frames that wait to be written to one peer: so many bytes and no more.

@@ -1,7 +1,7 @@
 internal import Identity
 internal import Logging
-internal import Synchronization
 import SyncCore
+internal import Synchronization
 import Transport
 internal import Wire
 
@@ -119,7 +119,8 @@ final class SessionService: Sendable {
             await run(connection, peer, actual)
         } catch {
             logger.info(
-                "session ended", metadata: ["peer": "\(connection.remoteAddress)", "why": "\(error)"])
+                "session ended",
+                metadata: ["peer": "\(connection.remoteAddress)", "why": "\(error)"])
             connection.close()
         }
     }

@@ -1,5 +1,5 @@
-internal import Synchronization
 import SyncCore
+internal import Synchronization
 import Transport
 
 /// With which devices this one talks: paired ones, its own person's, and members of common spaces.

@@ -226,7 +226,8 @@ actor PairingService {
         guard !addresses.isEmpty else {
             return update(id, phase: .failed, failure: .hostNotFound)
         }
-        var failure = target.isFixed
+        var failure =
+            target.isFixed
             ? APIError.addressNotReached(addresses[0].description) : .hostNotFound
         for address in addresses {
             if Task.isCancelled { return }

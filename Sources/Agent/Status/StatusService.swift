@@ -93,7 +93,9 @@ struct StatusService: Sendable {
 
     func devices() throws -> [DeviceView] {
         let connected = core.connectedDevices()
-        return try core.knownDevices().map { try view($0, isConnected: connected.contains($0.card.device)) }
+        return try core.knownDevices().map { device in
+            try view(device, isConnected: connected.contains(device.card.device))
+        }
     }
 
     private func view(_ device: KnownDevice, isConnected: Bool) throws -> DeviceView {

@@ -14,6 +14,7 @@ package struct NetworkProbe: Sendable {
     ///   - port: The TCP port the agent listens on; nil when none runs.
     ///   - instanceName: The name under which the agent is advertised now; nil when it is not.
     ///   - knownPeers: Remembered addresses of paired devices; the first 16 are tried.
+    ///   - logger: Gets what goes wrong while looking.
     package init(port: UInt16?, instanceName: String?, knownPeers: [HostPort], logger: Logger) {
         self.port = port
         self.instanceName = instanceName

@@ -29,10 +29,10 @@ package struct LocalServer: Sendable {
 
     /// Serves until the task is cancelled or a surrounding service group shuts down gracefully,
     /// then removes the socket. Cancelling drops requests in flight; a graceful shutdown waits for
-    /// them, a long poll included. Throws ``APIError`` for a path that is too long, and what
-    /// binding throws.
+    /// them, a long poll included.
     ///
     /// - Parameter whenListening: Called once the socket accepts connections and has its mode.
+    /// - Throws: ``APIError`` for a path that is too long, and what binding throws.
     package func run(whenListening: @escaping @Sendable () async -> Void = {}) async throws {
         guard socketPath.utf8.count <= LocalLimits.socketPathBytes else {
             throw APIError.socketPathTooLong(socketPath)
