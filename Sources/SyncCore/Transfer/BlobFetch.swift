@@ -42,6 +42,11 @@ struct BlobFetch {
         if case .waiting = stage { true } else { false }
     }
 
+    /// Whether there are chunks that nobody was asked for yet.
+    var isUnasked: Bool {
+        if case .fetching(_, let unasked, _) = stage { !unasked.isEmpty } else { false }
+    }
+
     func mayAsk(_ device: DeviceID, at now: UInt64) -> Bool {
         now >= (lacking[device] ?? 0)
     }
@@ -60,14 +65,13 @@ struct BlobFetch {
 /// What a bulk connection was asked for and has not answered in full.
 struct BlobRequest {
     enum Kind {
-        case list
+        /// With the only chunk, when the blob was said to have one.
+        case list(withChunk: Bool)
         case chunks(remaining: Set<Int>)
     }
 
     let blob: BlobID
     var kind: Kind
-    /// When the connection counts as stuck.
-    var deadline: UInt64
     let bytes: UInt64
 }
 
@@ -76,11 +80,19 @@ struct BulkState {
     let device: DeviceID
     var requests: [UInt32: BlobRequest] = [:]
     var nextRequest: UInt32 = 1
+    /// When the connection counts as stuck, while it has requests: requests are answered one after
+    /// the other, so what comes for one of them is progress for all.
+    var deadline: UInt64 = 0
+    /// It was told to close: nothing is asked or taken any more.
+    var isClosing = false
 
     var outstandingBytes: UInt64 { requests.values.reduce(0) { $0 + $1.bytes } }
 
+    /// When it counts as stuck; nil when nothing was asked.
+    var waitsUntil: UInt64? { requests.isEmpty || isClosing ? nil : deadline }
+
     var hasRoom: Bool {
-        requests.count < Limits.blobRequestsPerConnection
+        !isClosing && requests.count < Limits.blobRequestsPerConnection
             && outstandingBytes < Limits.blobBytesInFlight
     }
 }
@@ -94,7 +106,7 @@ extension Limits {
     package static let blobBytesInFlight: UInt64 = 16 << 20
     /// Chunks of one request: small enough that several connections share a large file.
     package static let chunksPerRequest = 4
-    /// A request without any progress for this long means the connection is stuck.
+    /// Requests without any progress for this long mean that the connection is stuck.
     package static let blobRequestMilliseconds: UInt64 = 30_000
     /// First pause after a failed try; doubled each time.
     package static let blobRetryMilliseconds: UInt64 = 1_000

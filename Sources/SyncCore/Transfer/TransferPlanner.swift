@@ -47,6 +47,7 @@ package struct TransferPlanner: Sendable {
             fetches[blob] = nil
             stalled[blob] = nil
             large.remove(blob)
+            paused.remove(blob)
             return []
         case .blobFailed(let blob): return retry(blob)
         default: return []
@@ -68,6 +69,7 @@ package struct TransferPlanner: Sendable {
     mutating func sortedQueue() -> [BlobID] {
         if !isQueueSorted {
             let fetches = fetches
+            queue.removeAll { fetches[$0]?.isWaiting != true }
             queue.sort { left, right in
                 guard let one = fetches[left], let other = fetches[right] else { return false }
                 return (one.priority.0, one.priority.1, left)
@@ -94,75 +96,109 @@ package struct TransferPlanner: Sendable {
     }
 
     private mutating func receive(_ message: PeerMessage, on bulk: BulkID) -> [EngineAction] {
+        guard bulks[bulk]?.isClosing == false else { return [] }
         switch message {
         case .have(let have): return receive(have, on: bulk)
         case .ping(let token): return [.sendBulk(bulk, .pong(token: token))]
         case .pong, .bye, .cancel, .unknown: return []
-        default: return [.closeBulk(bulk)]
+        default: return hangUp(bulk)
         }
+    }
+
+    /// Closes a connection that broke the protocol or is stuck. What it was asked for is asked
+    /// again when the shell says that it is closed.
+    mutating func hangUp(_ bulk: BulkID) -> [EngineAction] {
+        bulks[bulk]?.isClosing = true
+        return [.closeBulk(bulk)]
+    }
+
+    mutating func noteProgress(on bulk: BulkID) {
+        bulks[bulk]?.deadline = now + Limits.blobRequestMilliseconds
     }
 
     private mutating func receive(_ have: Have, on bulk: BulkID) -> [EngineAction] {
-        guard let request = bulks[bulk]?.requests[have.request] else { return [.closeBulk(bulk)] }
-        guard case .list = request.kind else {
+        guard let request = bulks[bulk]?.requests[have.request] else { return hangUp(bulk) }
+        noteProgress(on: bulk)
+        guard case .list(let withChunk) = request.kind else {
             // A holder that lost the blob between list and chunks.
-            guard !have.held else { return [.closeBulk(bulk)] }
+            guard !have.held else { return hangUp(bulk) }
             bulks[bulk]?.requests[have.request] = nil
-            return lacks(request.blob, bulk)
+            return lacks(request, bulk)
         }
-        guard let fetch = fetches[request.blob], case .listing = fetch.stage else {
+        let chunkFollows = withChunk && have.held && !have.chunkHashes.isEmpty
+        if chunkFollows {
+            bulks[bulk]?.requests[have.request]?.kind = .chunks(remaining: [0])
+        } else {
             bulks[bulk]?.requests[have.request] = nil
-            return []
         }
-        guard have.held else {
-            bulks[bulk]?.requests[have.request] = nil
-            return lacks(request.blob, bulk)
-        }
+        guard let fetch = fetches[request.blob], case .listing = fetch.stage else { return [] }
+        guard have.held else { return lacks(request, bulk) }
         guard let list = try? ChunkList(length: have.length, hashes: have.chunkHashes),
             list.blobID == request.blob
-        else { return [.closeBulk(bulk)] }
-        return listed(list, fetch.need, request: have.request, on: bulk)
+        else {
+            avoid(bulk, for: request.blob)
+            return hangUp(bulk) + retry(request.blob)
+        }
+        return listed(list, fetch.need, chunkFollows: chunkFollows)
     }
 
+    /// The list decides how many chunks there are, whatever size the naming commit gave.
     private mutating func listed(
-        _ list: ChunkList, _ need: BlobNeed, request: UInt32, on bulk: BulkID
+        _ list: ChunkList, _ need: BlobNeed, chunkFollows: Bool
     ) -> [EngineAction] {
         switch list.hashes.count {
         case 0:
-            bulks[bulk]?.requests[request] = nil
             fetches[need.blob]?.stage = .finishing
             return [.storeSmallBlob(need, list, bytes: [])]
         case 1:
-            // Its only chunk follows in answer to the same request.
-            bulks[bulk]?.requests[request]?.kind = .chunks(remaining: [0])
-            fetches[need.blob]?.stage = .fetching(list, unasked: [], missing: [0])
+            // Its only chunk follows in answer to the same request, or is asked for now.
+            fetches[need.blob]?.stage = .fetching(
+                list, unasked: chunkFollows ? [] : [0], missing: [0])
+            if !chunkFollows { large.insert(need.blob) }
             return []
         default:
-            bulks[bulk]?.requests[request] = nil
             fetches[need.blob]?.stage = .preparing(list)
             return [.prepareBlob(need, list)]
         }
     }
 
-    private mutating func lacks(_ blob: BlobID, _ bulk: BulkID) -> [EngineAction] {
-        guard let device = bulks[bulk]?.device, fetches[blob] != nil else { return [] }
+    /// A device is not asked for a blob for a while, longer each time.
+    private mutating func avoid(_ bulk: BulkID, for blob: BlobID) {
+        guard let device = bulks[bulk]?.device, fetches[blob] != nil else { return }
         let pause = Limits.blobLackingMilliseconds << UInt64(min(fetches[blob]?.refusals ?? 0, 4))
         fetches[blob]?.refusals += 1
         fetches[blob]?.lacking[device] = now + min(pause, Limits.blobRetryCapMilliseconds)
-        fetches[blob]?.stage = .waiting
         paused.insert(blob)
-        enqueue(blob)
+    }
+
+    private mutating func lacks(_ request: BlobRequest, _ bulk: BulkID) -> [EngineAction] {
+        let blob = request.blob
+        avoid(bulk, for: blob)
+        switch (fetches[blob]?.stage, request.kind) {
+        case (.fetching(let list, let unasked, let missing), .chunks(let remaining))
+        where list.hashes.count > 1:
+            // Others go on with the chunks that this device has not sent.
+            fetches[blob]?.stage = .fetching(
+                list, unasked: Set(unasked).union(remaining.intersection(missing)).sorted(),
+                missing: missing)
+        case (.fetching, .chunks), (.listing, .list):
+            fetches[blob]?.stage = .waiting
+            large.remove(blob)
+            enqueue(blob)
+        default: break
+        }
         return []
     }
 
     private mutating func receive(
         _ bytes: [UInt8], request: UInt32, index: Int, on bulk: BulkID
     ) -> [EngineAction] {
+        guard bulks[bulk]?.isClosing == false else { return [] }
         guard var pending = bulks[bulk]?.requests[request],
             case .chunks(var remaining) = pending.kind, remaining.remove(index) != nil
-        else { return [.closeBulk(bulk)] }
+        else { return hangUp(bulk) }
         pending.kind = .chunks(remaining: remaining)
-        pending.deadline = now + Limits.blobRequestMilliseconds
+        noteProgress(on: bulk)
         bulks[bulk]?.requests[request] = remaining.isEmpty ? nil : pending
         guard let fetch = fetches[pending.blob],
             case .fetching(let list, _, let missing) = fetch.stage, missing.contains(index)
@@ -177,7 +213,8 @@ package struct TransferPlanner: Sendable {
             ]
         }
         guard list.verifies(bytes, asChunk: index) else {
-            return [.closeBulk(bulk)] + retry(pending.blob)
+            avoid(bulk, for: pending.blob)
+            return hangUp(bulk) + retry(pending.blob)
         }
         fetches[pending.blob]?.stage = .finishing
         return [.storeSmallBlob(fetch.need, list, bytes: bytes)]
@@ -200,13 +237,14 @@ package struct TransferPlanner: Sendable {
     ) -> [EngineAction] {
         guard let fetch = fetches[blob],
             case .fetching(let list, var unasked, var missing) = fetch.stage
-        else { return valid ? [] : [.closeBulk(bulk)] }
+        else { return valid ? [] : hangUp(bulk) }
         guard valid else {
-            // A wrong chunk costs the peer its connection; the chunk is asked for again.
-            if list.hashes.count == 1 { return [.closeBulk(bulk)] + retry(blob) }
+            // A wrong chunk costs the peer its connection; others are asked for it first.
+            avoid(bulk, for: blob)
+            if list.hashes.count == 1 { return hangUp(bulk) + retry(blob) }
             unasked.append(index)
             fetches[blob]?.stage = .fetching(list, unasked: unasked, missing: missing)
-            return [.closeBulk(bulk)]
+            return hangUp(bulk)
         }
         missing.remove(index)
         guard missing.isEmpty else {
@@ -225,6 +263,7 @@ package struct TransferPlanner: Sendable {
         guard fetch.failures < Limits.blobTries else {
             fetches[blob] = nil
             large.remove(blob)
+            paused.remove(blob)
             stalled[blob] = fetch.need
             return [.blobStalled(fetch.need)]
         }
@@ -247,9 +286,9 @@ package struct TransferPlanner: Sendable {
                 if list.hashes.count == 1 {
                     actions += retry(request.blob)
                 } else {
-                    unasked.append(contentsOf: remaining.intersection(missing))
+                    unasked = Set(unasked).union(remaining.intersection(missing)).sorted()
                     fetches[request.blob]?.stage = .fetching(
-                        list, unasked: unasked.sorted(), missing: missing)
+                        list, unasked: unasked, missing: missing)
                 }
             default: break
             }

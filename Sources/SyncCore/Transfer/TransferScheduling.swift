@@ -33,7 +33,8 @@ extension TransferPlanner {
             paused.remove(blob)
             let isSingle = fetch.need.size <= UInt64(Limits.chunkBytes)
             return ask(
-                bulk, fetch.need, kind: .list, bytes: isSingle ? fetch.need.size : 0,
+                bulk, fetch.need, kind: .list(withChunk: isSingle),
+                bytes: isSingle ? fetch.need.size : 0,
                 list: true, first: 0, count: isSingle ? 1 : 0)
         }
         return nil
@@ -70,9 +71,8 @@ extension TransferPlanner {
     ) -> EngineAction {
         let number = bulks[bulk]?.nextRequest ?? 0
         bulks[bulk]?.nextRequest = number &+ 1
-        bulks[bulk]?.requests[number] = BlobRequest(
-            blob: need.blob, kind: kind, deadline: now + Limits.blobRequestMilliseconds,
-            bytes: bytes)
+        if bulks[bulk]?.requests.isEmpty == true { noteProgress(on: bulk) }
+        bulks[bulk]?.requests[number] = BlobRequest(blob: need.blob, kind: kind, bytes: bytes)
         let want = Want(
             request: number, space: need.space, blob: need.blob, list: list,
             firstChunk: UInt32(first), chunkCount: UInt32(count))
@@ -80,15 +80,15 @@ extension TransferPlanner {
     }
 
     /// Connections that have not moved for too long are closed; the shell then says so.
-    private func closeStuck() -> [EngineAction] {
-        bulks.filter { $0.value.requests.values.contains { $0.deadline <= now } }
-            .keys.sorted().map { .closeBulk($0) }
+    private mutating func closeStuck() -> [EngineAction] {
+        bulks.filter { $0.value.waitsUntil.map { $0 <= now } ?? false }
+            .keys.sorted().flatMap { hangUp($0) }
     }
 
     /// When something here waits for time only: a stuck request, a pause before the next try.
     var nextDeadline: UInt64? {
         guard !bulks.isEmpty else { return nil }
-        let requests = bulks.values.flatMap { $0.requests.values.map(\.deadline) }
+        let requests = bulks.values.compactMap(\.waitsUntil)
         let pauses = paused.compactMap { fetches[$0] }.flatMap { fetch in
             bulks.values.map { max(fetch.notBefore, fetch.lacking[$0.device] ?? 0) }
         }
@@ -98,7 +98,7 @@ extension TransferPlanner {
     /// Whether blobs are on their way, or could be asked for from somebody connected.
     func isBusy(shares: (DeviceID, SpaceID) -> Bool, peers: Set<DeviceID>) -> Bool {
         fetches.values.contains { fetch in
-            guard fetch.isWaiting else { return true }
+            guard fetch.isWaiting || fetch.isUnasked else { return true }
             return peers.contains { device in
                 shares(device, fetch.need.space) && fetch.mayAsk(device, at: now)
             }

@@ -1,0 +1,195 @@
+import Testing
+
+@testable import SyncCore
+
+@Suite struct TransferPlannerTests {
+    private let anna = TestDevice(1, person: 1)
+    private let ben = TestDevice(2, person: 2)
+    private var porter = Porter()
+
+    /// A large blob whose list has been fetched from connection 1.
+    private mutating func listed(_ blob: TestBlob, present: Set<Int> = []) -> [EngineAction] {
+        let asked = porter.want(blob).wants(on: 1)
+        guard let want = asked.first else { return [] }
+        let prepare = porter.have(1, blob.have(want.request))
+        #expect(prepare.prepares == 1)
+        return porter.handle(.blobPrepared(blob.id, present: present))
+    }
+
+    @Test("Thumbnails first, then what is small, tracks, then media, the largest last")
+    mutating func priorities() throws {
+        let big = try #require(TestBlob(1, chunks: 9))
+        let medium = try #require(TestBlob(2, chunks: 3))
+        let track = try #require(TestBlob(3, chunks: 20, kind: .track))
+        let small = try #require(TestBlob(4, bytes: 5000, kind: .original))
+        let thumbnail = try #require(TestBlob(5, bytes: 90_000))
+        #expect(porter.want(big, small, track, thumbnail, medium).isEmpty)
+        let wants = porter.open(1, anna).wants()
+        #expect(wants.map(\.blob) == [thumbnail.id, small.id, track.id, medium.id, big.id])
+        // Small ones come with their content, large ones with their list first.
+        #expect(wants.allSatisfy { $0.list })
+        #expect(wants.map(\.chunkCount) == [1, 1, 0, 0, 0])
+        #expect(Set(wants.map(\.request)).count == 5)
+    }
+
+    @Test("A small blob comes in one request and is handed on whole")
+    mutating func small() throws {
+        let blob = try #require(TestBlob(1, bytes: 5000))
+        _ = porter.open(1, anna)
+        let want = try #require(porter.want(blob).wants().first)
+        #expect(porter.have(1, blob.have(want.request)).isEmpty)
+        #expect(porter.chunk(1, want.request, 0, blob.bytes).stored == [blob.bytes])
+        #expect(porter.handle(.blobFinished(blob.id)).isEmpty)
+        #expect(porter.planner.isIdle)
+        #expect(porter.planner.paused.isEmpty && porter.planner.large.isEmpty)
+        #expect(porter.planner.nextDeadline == nil)
+    }
+
+    @Test("An empty blob needs no chunk")
+    mutating func empty() throws {
+        let blob = try #require(TestBlob(1, bytes: 0))
+        _ = porter.open(1, anna)
+        let want = try #require(porter.want(blob).wants().first)
+        #expect(porter.have(1, blob.have(want.request)).stored == [[]])
+    }
+
+    @Test("A blob of one chunk that is not small is written as a file")
+    mutating func oneChunkFile() throws {
+        let blob = try #require(TestBlob(1, bytes: Limits.smallBlobBytes))
+        _ = porter.open(1, anna)
+        let want = try #require(porter.want(blob).wants().first)
+        _ = porter.have(1, blob.have(want.request))
+        let arrived = porter.chunk(1, want.request, 0, blob.bytes)
+        #expect(arrived.prepares == 1)
+        #expect(arrived.writes == 1)
+        #expect(porter.handle(.blobPrepared(blob.id, present: [])).isEmpty)
+        #expect(porter.written(blob, 0, from: 1).finishes == 1)
+    }
+
+    @Test("A large blob is asked for in runs, within the room, each chunk once, and finished once")
+    mutating func large() throws {
+        let blob = try #require(TestBlob(1, chunks: 50))
+        _ = porter.open(1, anna)
+        var open = listed(blob).wants()
+        var asked: [Int] = []
+        var finishes = 0
+        var written = 0
+        while !open.isEmpty {
+            #expect(open.count <= Limits.blobRequestsPerConnection)
+            let bytes = open.reduce(0) { $0 + Int($1.chunkCount) * Limits.chunkBytes }
+            let run = Limits.chunksPerRequest * Limits.chunkBytes
+            #expect(bytes < Int(Limits.blobBytesInFlight) + run)
+            let want = open.removeFirst()
+            for index in Int(want.firstChunk)..<Int(want.firstChunk + want.chunkCount) {
+                asked.append(index)
+                let arrived = porter.chunk(1, want.request, index)
+                #expect(arrived.writes == 1)
+                let done = porter.written(blob, index, from: 1)
+                written += 1
+                finishes += done.finishes
+                #expect(done.finishes == (written == 50 ? 1 : 0))
+                open += arrived.wants() + done.wants()
+            }
+        }
+        #expect(asked == Array(0..<50))
+        #expect(finishes == 1)
+    }
+
+    @Test("No more requests are open than a connection has room for")
+    mutating func room() throws {
+        _ = porter.open(1, anna)
+        var open = 0
+        for number in 0..<100 as Range<UInt64> {
+            open +=
+                porter.want(try #require(TestBlob(number, bytes: 100 + Int(number)))).wants().count
+        }
+        #expect(open == Limits.blobRequestsPerConnection)
+        #expect(porter.open(2, ben).wants(on: 2).count == Limits.blobRequestsPerConnection)
+    }
+
+    @Test("Several connections share one large blob, and no chunk comes twice")
+    mutating func shared() throws {
+        let blob = try #require(TestBlob(1, chunks: 40))
+        _ = porter.open(1, anna)
+        let first = listed(blob).wants(on: 1)
+        let second = porter.open(2, ben).wants(on: 2)
+        let chunks = (first + second).flatMap { $0.firstChunk..<($0.firstChunk + $0.chunkCount) }
+        #expect(!first.isEmpty && !second.isEmpty)
+        #expect(Set(chunks).count == chunks.count)
+    }
+
+    @Test("What a broken transfer left is not asked for again")
+    mutating func resumed() throws {
+        let blob = try #require(TestBlob(1, chunks: 6))
+        _ = porter.open(1, anna)
+        let wants = listed(blob, present: [0, 1, 4]).wants()
+        let chunks = wants.flatMap { $0.firstChunk..<($0.firstChunk + $0.chunkCount) }
+        #expect(chunks.sorted() == [2, 3, 5])
+    }
+
+    @Test("A blob whose chunks are all here is finished without asking anybody")
+    mutating func resumedWhole() throws {
+        let blob = try #require(TestBlob(1, chunks: 3))
+        _ = porter.open(1, anna)
+        let actions = listed(blob, present: [0, 1, 2])
+        #expect(actions.finishes == 1)
+        #expect(actions.wants().isEmpty)
+    }
+
+    @Test("A connection lost half-way keeps what is verified; another one brings the rest")
+    mutating func lostConnection() throws {
+        let blob = try #require(TestBlob(1, chunks: 8))
+        _ = porter.open(1, anna)
+        let wants = listed(blob).wants()
+        let first = try #require(wants.first)
+        for index in 0..<2 {
+            _ = porter.chunk(1, first.request, index)
+            _ = porter.written(blob, index, from: 1)
+        }
+        #expect(porter.handle(.bulkClosed(BulkID(1))).isEmpty)
+        let rest = porter.open(2, ben).wants(on: 2)
+        let chunks = rest.flatMap { Int($0.firstChunk)..<Int($0.firstChunk + $0.chunkCount) }
+        #expect(chunks == Array(2..<8))
+        #expect(rest.allSatisfy { !$0.list })
+    }
+
+    @Test("Nobody is asked who holds no space with the blob")
+    mutating func strangers() throws {
+        let blob = try #require(TestBlob(1, bytes: 10))
+        porter.strangers = [anna.id]
+        _ = porter.open(1, anna)
+        #expect(porter.want(blob).wants().isEmpty)
+        #expect(porter.open(2, ben).wants().map(\.blob) == [blob.id])
+    }
+
+    @Test("A blob that one device lacks is asked of another at once, of the same one later")
+    mutating func lacking() throws {
+        let blob = try #require(TestBlob(1, bytes: 10))
+        _ = porter.open(1, anna)
+        let want = try #require(porter.want(blob).wants().first)
+        let missing = Have(request: want.request, held: false, length: 0, chunkHashes: [])
+        #expect(porter.have(1, missing).wants().isEmpty)
+        #expect(porter.planner.nextDeadline == porter.now + Limits.blobLackingMilliseconds)
+        let other = try #require(porter.open(2, ben).wants(on: 2).first)
+        let again = Have(request: other.request, held: false, length: 0, chunkHashes: [])
+        #expect(porter.have(2, again).wants().isEmpty)
+        porter.now += Limits.blobLackingMilliseconds
+        #expect(porter.next().wants(on: 1).count == 1)
+    }
+
+    @Test("A holder that loses a large blob half-way leaves the rest to others")
+    mutating func lostByHolder() throws {
+        let blob = try #require(TestBlob(1, chunks: 30))
+        _ = porter.open(1, anna)
+        let first = listed(blob).wants(on: 1)
+        let second = porter.open(2, ben).wants(on: 2)
+        let lost = try #require(first.first)
+        let missing = Have(request: lost.request, held: false, length: 0, chunkHashes: [])
+        #expect(porter.have(1, missing).wants(on: 1).isEmpty)
+        // What the other was asked for is still taken.
+        let other = try #require(second.first)
+        let arrived = porter.chunk(2, other.request, Int(other.firstChunk))
+        #expect(arrived.writes == 1)
+        #expect(porter.planner.large == [blob.id])
+    }
+}
