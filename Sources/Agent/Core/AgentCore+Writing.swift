@@ -86,6 +86,8 @@ extension AgentCore {
         if !records.isEmpty {
             try await write(CommitDraft(operations: records), to: space)
         }
+        // Further devices of this person have it without being asked.
+        await grantSiblings()
         return space
     }
 

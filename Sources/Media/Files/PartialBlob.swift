@@ -36,6 +36,11 @@ package final class PartialBlob: Sendable {
         return chunkList.hashes.indices.filter { !here.contains($0) }
     }
 
+    /// Bytes of the chunks that are here and verified.
+    package var verifiedBytes: UInt64 {
+        verifiedChunks.reduce(0) { $0 + UInt64(chunkList.bounds(ofChunk: $1)?.count ?? 0) }
+    }
+
     /// Every chunk is here: ``BlobFiles/commit(_:)`` may take the blob.
     package var isComplete: Bool { verifiedChunks.count == chunkList.hashes.count }
 
@@ -103,6 +108,11 @@ extension BlobFiles {
             blob.markIfComplete()
             return blob
         }
+    }
+
+    /// Bytes of a blob on its way that are verified here; 0 while nothing fetches it.
+    package func verifiedBytes(ofPartial id: BlobID) -> UInt64 {
+        openedPartial(id)?.verifiedBytes ?? 0
     }
 
     private static func verifiedChunks(
