@@ -64,20 +64,11 @@ extension JournalService {
     }
 
     func leaveTrip(_ trip: String) async throws -> TripView {
-        var known = try trips.find(trip)
-        let short = try trips.shortIDs()
-        switch known.standing {
-        case .granted: throw APIError.notAcceptedYet(trip: known.name)
-        case .left: throw APIError.roleLost(trip: known.name)
-        case .awaited:
-            // Nothing is here to write a leave into: the others are told that it is not wanted.
-            try await core.decline(known.space)
-        case .member:
-            try checkOthersRemain(known)
-            try await leave(known)
-        }
-        known.standing = .left
-        return try view(known, short)
+        let known = try leavable(trip)
+        try await leave(known)
+        let left = KnownTrip(
+            space: known.space, name: known.name, isActive: known.isActive, standing: .left)
+        return try view(left, trips.shortIDs())
     }
 
     /// A deleted trip is an ordinary deletion of its record: everybody's devices stop listing it.
@@ -108,6 +99,9 @@ extension JournalService {
     }
 
     private func leave(_ trip: KnownTrip) async throws {
+        // Of what has not come yet nothing is here to write a leave into: the others are told that
+        // it is not wanted.
+        if case .awaited = trip.standing { return try await core.decline(trip.space) }
         do {
             try await core.leave(trip.space)
         } catch AgentError.notPermitted {
@@ -120,6 +114,18 @@ extension JournalService {
         let known = try trips.find(typed)
         guard case .granted = known.standing else {
             throw APIError.alreadyAnswered(trip: known.name)
+        }
+        return known
+    }
+
+    /// A trip that this person can leave.
+    private func leavable(_ typed: String) throws -> KnownTrip {
+        let known = try trips.find(typed)
+        switch known.standing {
+        case .granted: throw APIError.notAcceptedYet(trip: known.name)
+        case .left: throw APIError.roleLost(trip: known.name)
+        case .awaited: break
+        case .member: try checkOthersRemain(known)
         }
         return known
     }

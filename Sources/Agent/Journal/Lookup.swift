@@ -35,7 +35,9 @@ enum Lookup {
         return []
     }
 
-    /// The one thing meant; throws `notFound` or `ambiguous`, with what it could have been.
+    /// The one thing meant; throws `notFound` or `ambiguous`, with what it could have been. Inlined
+    /// into async functions its typed errors crash the optimiser of Swift 6.3.1.
+    @inline(never)
     static func find<Thing>(
         _ typed: String, _ kind: NamedThing, among things: [Thing], by entry: (Thing) -> Entry
     ) throws(APIError) -> Thing {

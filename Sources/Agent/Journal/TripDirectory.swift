@@ -48,6 +48,8 @@ struct TripDirectory {
         try all().filter { if case .member = $0.standing { true } else { false } }
     }
 
+    // As Lookup.find, which it calls.
+    @inline(never)
     func find(_ typed: String) throws -> KnownTrip {
         try Lookup.find(typed, .trip, among: try all()) { $0.entry }
     }

@@ -66,7 +66,8 @@ struct StatusService: Sendable {
     private func overall(
         _ devices: [DeviceView], _ trips: [TripView], isOn: Bool
     ) -> SyncState {
-        if core.storageFault != nil || devices.contains(where: { $0.state == .error })
+        if core.storageFault != nil || core.isDiskFull
+            || devices.contains(where: { $0.state == .error })
             || trips.contains(where: { $0.state == .error })
         {
             return .error
@@ -85,7 +86,9 @@ struct StatusService: Sendable {
 
     /// What the other parts of the status do not say by themselves.
     private func notices(_ devices: [DeviceView]) -> [String] {
-        let fault = core.storageFault.map { [$0.sentence, $0.hint].compactMap(\.self) } ?? []
+        let fault =
+            core.storageFault.map { [$0.sentence, $0.hint].compactMap(\.self) }
+            ?? (core.isDiskFull ? [Sentence.Status.diskFull] : [])
         return fault + devices.compactMap(\.problem)
     }
 
@@ -153,6 +156,8 @@ struct StatusService: Sendable {
             bytes: Int64(clamping: bytes))
     }
 
+    // As Lookup.find, which it calls.
+    @inline(never)
     func find(_ device: String) throws -> DeviceID {
         try Lookup.find(device, .device, among: try core.knownDevices()) { known in
             let own = reference(known.card.device)
@@ -177,16 +182,21 @@ struct StatusService: Sendable {
     }
 
     func addAddress(_ device: String, _ draft: AddressDraft) async throws -> DeviceView {
+        let id = try add(draft.address, to: device)
+        await runtime.network.trustChanged()
+        return try view(of: id)
+    }
+
+    private func add(_ typed: String, to device: String) throws -> DeviceID {
         let id = try find(device)
         let address: HostPort
         do throws(HostPortError) {
-            address = try HostPort(parsing: draft.address, defaultPort: Limits.defaultPort)
+            address = try HostPort(parsing: typed, defaultPort: Limits.defaultPort)
         } catch {
-            throw APIError.malformedAddress(draft.address)
+            throw APIError.malformedAddress(typed)
         }
         try core.addAddress(id, host: address.host, port: address.port)
-        await runtime.network.trustChanged()
-        return try view(of: id)
+        return id
     }
 
     // MARK: Sync
