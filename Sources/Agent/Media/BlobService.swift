@@ -163,11 +163,8 @@ final class BlobService: Sendable {
     private func record(_ batch: Finished) async throws {
         let now = clock.wall
         try await store.offloaded { store in
-            for (need, list) in batch.files {
-                try store.storeChunkList(list, of: need.blob)
-            }
-            try store.markPresent(
-                batch.files.map { ($0.need.blob, $0.list.length) }, now: now)
+            // Each transaction waits for the disk: one for all.
+            try store.markPresent(batch.files.map { ($0.need.blob, $0.list) }, now: now)
             try store.storeSmall(batch.small.map { ($0.need.blob, $0.bytes) }, now: now)
         }
     }

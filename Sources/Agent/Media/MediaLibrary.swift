@@ -96,8 +96,7 @@ final class MediaLibrary: Sendable {
         let (smallBlobs, largeBlobs, now) = (small, large, clock.wall)
         try await store.offloaded { store in
             try store.storeSmall(smallBlobs, now: now)
-            for blob in largeBlobs { try store.storeChunkList(blob.chunkList, of: blob.id) }
-            try store.markPresent(largeBlobs.map { ($0.id, $0.length) }, now: now)
+            try store.markPresent(largeBlobs.map { ($0.id, $0.chunkList) }, now: now)
         }
     }
 
@@ -133,7 +132,7 @@ final class MediaLibrary: Sendable {
 
     /// Bytes of a blob that are verified here.
     func bytesHere(_ blob: BlobID, size: UInt64) throws -> UInt64 {
-        try isHere(blob) ? size : 0
+        try isHere(blob) ? size : files.verifiedBytes(ofPartial: blob)
     }
 
     /// Writes an original to a new file, or into a directory under its own name made safe.

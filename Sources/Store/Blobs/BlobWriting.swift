@@ -7,6 +7,7 @@ extension SyncStore {
     package func storeSmall(
         _ blobs: [(blob: BlobID, content: [UInt8])], now: Milliseconds
     ) throws {
+        guard !blobs.isEmpty else { return }
         try write { database in
             for (blob, content) in blobs {
                 guard content.count < Limits.smallBlobBytes else {
@@ -34,6 +35,29 @@ extension SyncStore {
                 try database.run(
                     "UPDATE blobs SET state = ?, size = ?, verified_at = ? WHERE id = ?",
                     [BlobState.present, BlobTable.stored(size), now.stored, row])
+            }
+        }
+    }
+
+    /// Marks blobs whose files are verified and durable, and keeps their chunk lists, which the caller
+    /// has checked against their ids, all in one transaction.
+    package func markPresent(
+        _ blobs: [(blob: BlobID, list: ChunkList)], now: Milliseconds
+    ) throws {
+        guard !blobs.isEmpty else { return }
+        try write { database in
+            for (blob, list) in blobs {
+                let row = try BlobTable.row(of: blob, size: list.length, in: database)
+                try database.run(
+                    """
+                    UPDATE blobs SET state = ?, size = ?, verified_at = ?, chunk_length = ?,
+                        chunks = ?
+                    WHERE id = ?
+                    """,
+                    [
+                        BlobState.present, BlobTable.stored(list.length), now.stored,
+                        Int64(list.length), list.hashes.flatMap(\.bytes).data, row,
+                    ])
             }
         }
     }
