@@ -32,6 +32,18 @@ import Testing
         #expect(Set(wants.map(\.request)).count == 5)
     }
 
+    @Test("A blob that two spaces name is asked for under the one that the peer shares")
+    mutating func twoSpaces() throws {
+        let other = SpaceID(sha256([2]))
+        let blob = try #require(TestBlob(1, chunks: 1))
+        let again = try #require(TestBlob(1, chunks: 1, space: other))
+        porter.sharedSpaces = [other]
+        _ = porter.open(1, anna)
+        #expect(porter.want(blob).wants().isEmpty)
+        #expect(porter.want(again).wants().map(\.space) == [other])
+        #expect(porter.planner.spaces(naming: blob.id) == [TestBlob.space, other])
+    }
+
     @Test("A small blob comes in one request and is handed on whole")
     mutating func small() throws {
         let blob = try #require(TestBlob(1, bytes: 5000))

@@ -11,12 +11,19 @@ internal import Wire
 extension AgentCore {
     /// Every other device this one has paired with or met as a member of a common space.
     func knownDevices() throws -> [KnownDevice] {
-        try store.devices().filter { $0.forgottenAt == nil && $0.device != identity.deviceID }
+        let trusted = trust.keys
+        return try store.devices()
+            .filter { device in
+                // One that was forgotten and shares a space still syncs: it must be seen.
+                device.device != identity.deviceID
+                    && (device.forgottenAt == nil || trusted.contains(device.signingKey))
+            }
             .compactMap { stored in
                 guard let card = verifiedCard(stored.card) else { return nil }
                 return KnownDevice(
                     card: card, name: deviceName(stored.device),
-                    personName: personName(stored.person), pairedAt: stored.pairedAt,
+                    personName: personName(stored.person),
+                    pairedAt: stored.forgottenAt == nil ? stored.pairedAt : nil,
                     addresses: try store.addresses(of: stored.device).map { address in
                         KnownAddress(
                             host: address.host, port: address.port,

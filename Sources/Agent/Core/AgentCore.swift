@@ -31,6 +31,8 @@ final class AgentCore: Sendable {
     private let skews = Mutex<[DeviceID: Int64]>([:])
     private let fileFault = Mutex<String?>(nil)
     private let isStopped = Mutex(false)
+    /// When the disk was last too full to take something, on the monotonic clock.
+    private let diskFullAt = Mutex<UInt64?>(nil)
     /// One at a time works out who is trusted, so that none puts an older answer in place.
     let trustTurn = Mutex(())
 
@@ -79,6 +81,12 @@ final class AgentCore: Sendable {
         return fileFault.withLock { $0 }.map { APIError.storeBroken($0) }
     }
 
+    /// Whether the disk was too full a moment ago; what was refused comes again by itself.
+    var isDiskFull: Bool {
+        let now = clock.now.monotonic
+        return diskFullAt.withLock { $0.map { now < $0 + Limits.diskFullMilliseconds } ?? false }
+    }
+
     /// Something could not be written. When that is for good, sync ends and status says why: what
     /// is not durable must not be acknowledged.
     func notWritten(_ what: Logger.Message, _ error: any Error) {
@@ -86,6 +94,8 @@ final class AgentCore: Sendable {
         switch error {
         case BlobFilesError.syncFailed, MediaLibrary.Failure.files(_, .syncFailed):
             fileFault.withLock { $0 = $0 ?? "\(error)" }
+        case StoreError.diskFull, BlobFilesError.diskFull, MediaLibrary.Failure.files(_, .diskFull):
+            diskFullAt.withLock { $0 = clock.now.monotonic }
         default: break
         }
         guard let fault = storageFault else { return }
@@ -164,6 +174,8 @@ struct CardEncoder: CardEncoding {
 }
 
 extension Limits {
+    /// How long status says that the disk is full after it was.
+    package static let diskFullMilliseconds: UInt64 = 60_000
     /// How often the time of the last sync with a device is written down.
     package static let syncedNoteMilliseconds: UInt64 = 600_000
 }

@@ -21,6 +21,9 @@ extension Sentence {
             }
         }
 
+        package static let diskFull = """
+            The disk is full: what others send cannot be kept. Make room; it comes again by itself.
+            """
         package static let noAgent =
             "No agent runs here, so nothing is sent or received. Start one: peersync run"
         package static let syncOff =

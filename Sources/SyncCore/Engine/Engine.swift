@@ -108,8 +108,8 @@ package struct Engine: Sendable {
     private mutating func handleTransfer(
         _ event: EngineEvent, at now: Instant
     ) -> [EngineAction] {
-        if case .blobFinished(let blob) = event, let need = transfers.need(of: blob) {
-            dueHoldings.insert(need.space)
+        if case .blobFinished(let blob) = event {
+            dueHoldings.formUnion(transfers.spaces(naming: blob))
         }
         if case .bulkReceived(let bulk, .want(let want)) = event {
             // Serving checks today's membership, on every message.

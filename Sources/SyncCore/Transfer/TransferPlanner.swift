@@ -6,6 +6,8 @@ package struct TransferPlanner: Sendable {
     var queue: [BlobID] = []
     /// Blobs given up until the next connection.
     var stalled: [BlobID: BlobNeed] = [:]
+    /// Further spaces that name a wanted blob: whoever shares one of them may be asked.
+    private var alsoNamed: [BlobID: Set<SpaceID>] = [:]
     /// Blobs of several chunks whose list is here.
     var large: Set<BlobID> = []
     /// Blobs that wait for a time: after a failure, or because nobody had them.
@@ -16,7 +18,19 @@ package struct TransferPlanner: Sendable {
 
     package init() {}
 
-    func need(of blob: BlobID) -> BlobNeed? { fetches[blob]?.need ?? stalled[blob] }
+    /// The spaces that name a wanted blob.
+    func spaces(naming blob: BlobID) -> Set<SpaceID> {
+        guard let need = fetches[blob]?.need ?? stalled[blob] else { return [] }
+        return (alsoNamed[blob] ?? []).union([need.space])
+    }
+
+    /// The space under which a device may be asked for a blob; nil when they share none.
+    func space(
+        of fetch: BlobFetch, with device: DeviceID, shares: (DeviceID, SpaceID) -> Bool
+    ) -> SpaceID? {
+        if shares(device, fetch.need.space) { return fetch.need.space }
+        return alsoNamed[fetch.need.blob]?.sorted().first { shares(device, $0) }
+    }
 
     /// Blobs that are on their way, wait, or stalled; by space.
     package var needs: [BlobNeed] { fetches.values.map(\.need) + stalled.values }
@@ -46,6 +60,7 @@ package struct TransferPlanner: Sendable {
         case .blobFinished(let blob):
             fetches[blob] = nil
             stalled[blob] = nil
+            alsoNamed[blob] = nil
             large.remove(blob)
             paused.remove(blob)
             return []
@@ -55,7 +70,12 @@ package struct TransferPlanner: Sendable {
     }
 
     private mutating func want(_ need: BlobNeed) {
-        guard fetches[need.blob] == nil, stalled[need.blob] == nil else { return }
+        if let known = fetches[need.blob]?.need ?? stalled[need.blob] {
+            if known.space != need.space {
+                alsoNamed[need.blob, default: []].insert(need.space)
+            }
+            return
+        }
         fetches[need.blob] = BlobFetch(need: need)
         enqueue(need.blob)
     }

@@ -26,14 +26,14 @@ extension TransferPlanner {
                 return nextRequest(on: bulk, state, shares: shares)
             }
             guard now >= fetch.notBefore, fetch.mayAsk(state.device, at: now),
-                shares(state.device, fetch.need.space)
+                let space = space(of: fetch, with: state.device, shares: shares)
             else { continue }
             queue.remove(at: place)
             fetches[blob]?.stage = .listing
             paused.remove(blob)
             let isSingle = fetch.need.size <= UInt64(Limits.chunkBytes)
             return ask(
-                bulk, fetch.need, kind: .list(withChunk: isSingle),
+                bulk, blob, in: space, kind: .list(withChunk: isSingle),
                 bytes: isSingle ? fetch.need.size : 0,
                 list: true, first: 0, count: isSingle ? 1 : 0)
         }
@@ -48,7 +48,7 @@ extension TransferPlanner {
             guard let fetch = fetches[blob],
                 case .fetching(let list, let unasked, let missing) = fetch.stage,
                 let first = unasked.first, fetch.mayAsk(state.device, at: now),
-                shares(state.device, fetch.need.space)
+                let space = space(of: fetch, with: state.device, shares: shares)
             else { continue }
             var run = [first]
             for next in unasked.dropFirst() where run.count < Limits.chunksPerRequest {
@@ -58,7 +58,7 @@ extension TransferPlanner {
             fetches[blob]?.stage = .fetching(
                 list, unasked: Array(unasked.dropFirst(run.count)), missing: missing)
             return ask(
-                bulk, fetch.need, kind: .chunks(remaining: Set(run)),
+                bulk, blob, in: space, kind: .chunks(remaining: Set(run)),
                 bytes: UInt64(run.count * Limits.chunkBytes), list: false, first: first,
                 count: run.count)
         }
@@ -66,15 +66,15 @@ extension TransferPlanner {
     }
 
     private mutating func ask(
-        _ bulk: BulkID, _ need: BlobNeed, kind: BlobRequest.Kind, bytes: UInt64, list: Bool,
-        first: Int, count: Int
+        _ bulk: BulkID, _ blob: BlobID, in space: SpaceID, kind: BlobRequest.Kind,
+        bytes: UInt64, list: Bool, first: Int, count: Int
     ) -> EngineAction {
         let number = bulks[bulk]?.nextRequest ?? 0
         bulks[bulk]?.nextRequest = number &+ 1
         if bulks[bulk]?.requests.isEmpty == true { noteProgress(on: bulk) }
-        bulks[bulk]?.requests[number] = BlobRequest(blob: need.blob, kind: kind, bytes: bytes)
+        bulks[bulk]?.requests[number] = BlobRequest(blob: blob, kind: kind, bytes: bytes)
         let want = Want(
-            request: number, space: need.space, blob: need.blob, list: list,
+            request: number, space: space, blob: blob, list: list,
             firstChunk: UInt32(first), chunkCount: UInt32(count))
         return .sendBulk(bulk, .want(want))
     }
@@ -100,7 +100,8 @@ extension TransferPlanner {
         fetches.values.contains { fetch in
             guard fetch.isWaiting || fetch.isUnasked else { return true }
             return peers.contains { device in
-                shares(device, fetch.need.space) && fetch.mayAsk(device, at: now)
+                fetch.mayAsk(device, at: now)
+                    && space(of: fetch, with: device, shares: shares) != nil
             }
         }
     }

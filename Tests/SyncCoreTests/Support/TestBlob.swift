@@ -41,11 +41,12 @@ struct TestBlob: Sendable {
     }
 }
 
-/// A planner with the clock of a test; every connected device shares the test space.
+/// A planner with the clock of a test; every connected device shares every space, or those said.
 struct Porter {
     var planner = TransferPlanner()
     var now: UInt64 = 1_000
     var strangers: Set<DeviceID> = []
+    var sharedSpaces: Set<SpaceID>?
 
     mutating func handle(_ event: EngineEvent) -> [EngineAction] {
         let instant = Instant(now)
@@ -53,8 +54,10 @@ struct Porter {
     }
 
     mutating func next() -> [EngineAction] {
-        let strangers = strangers
-        return planner.nextActions(at: Instant(now)) { device, _ in !strangers.contains(device) }
+        let (strangers, sharedSpaces) = (strangers, sharedSpaces)
+        return planner.nextActions(at: Instant(now)) { device, space in
+            !strangers.contains(device) && sharedSpaces?.contains(space) ?? true
+        }
     }
 
     mutating func open(_ bulk: UInt64, _ device: TestDevice) -> [EngineAction] {
