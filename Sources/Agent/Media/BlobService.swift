@@ -1,8 +1,8 @@
 internal import Logging
 import Media
 import Store
-internal import Synchronization
 import SyncCore
+internal import Synchronization
 internal import Wire
 
 /// Blobs between the engine, the files and the network: chunks that come are verified and written,
