@@ -55,6 +55,23 @@ import Testing
         #expect(bench.engine.sessions[session]?.spaces[other]?.awaitsWatermark == false)
     }
 
+    @Test("A peer that takes a space during a session hears once what others said of it")
+    mutating func wordsToNewMember() throws {
+        let said = Holdings(
+            space: bench.space, device: bench.own.id, counter: 1, held: 3, missing: [],
+            missingCount: 0, missingBytes: 0)
+        bench.handle(.holdingsLoaded(UnverifiedHoldings(holdings: said, bytes: [], signature: [])))
+        bench.open(1, with: bench.friend)
+        // It has nothing yet and could not keep what is said of the space.
+        let asked = bench.receive(.watermark(bench.space, Watermark(), answer: false))
+        #expect(asked.holdings().isEmpty)
+        let ack = bench.ack(bench.store.watermark, by: bench.friend)
+        let told = bench.handle(.ackStored(ack, from: SessionID(1)))
+        #expect(told.holdings().map(\.holdings.held) == [3])
+        let again = bench.receive(.spaces([bench.summary(of: bench.friendStore)], answer: true))
+        #expect(again.holdings().isEmpty)
+    }
+
     @Test("Losing the right to read while a batch is read ends the sending, and a sync")
     mutating func revokedWhileLoading() throws {
         bench.meet()

@@ -218,6 +218,7 @@ extension Engine {
             guard let state = sessions[session] else { continue }
             if state.peer.device == ack.ack.device {
                 actions += acknowledged(ack.ack, on: session)
+                actions += words(about: space, on: session)
             } else if session != source, mayRead(state.peer.device, space) {
                 actions.append(.send(session, .ack(ack)))
             }

@@ -23,10 +23,13 @@ extension Engine {
         return actions
     }
 
-    /// What every other device said it has of a space: told when a peer first lists the space.
-    private func words(
-        about space: SpaceID, for peer: PeerInfo, on session: SessionID
-    ) -> [EngineAction] {
+    /// What every other device said it has of a space: told once, when a peer lists or acknowledges
+    /// it. Earlier the peer would not have the space to keep this in.
+    mutating func words(about space: SpaceID, on session: SessionID) -> [EngineAction] {
+        guard let peer = sessions[session]?.peer, mayRead(peer.device, space),
+            sessions[session]?.spaces[space]?.isTold == false
+        else { return [] }
+        sessions[session]?.spaces[space]?.isTold = true
         let acks = (acks[space] ?? [:]).sorted { $0.key < $1.key }
             .filter { $0.key != peer.device }.map { EngineAction.send(session, .ack($0.value)) }
         let holdings = (holdings[space] ?? [:]).sorted { $0.key < $1.key }
@@ -134,11 +137,8 @@ extension Engine {
             if let view = spaces[summary.space] {
                 if sessions[session]?.spaces[summary.space] == nil {
                     sessions[session]?.spaces[summary.space] = SharedSpace()
-                    // A member that came while the session was open has heard none of this.
-                    if mayRead(peer.device, summary.space) {
-                        actions += words(about: summary.space, for: peer, on: session)
-                    }
                 }
+                actions += words(about: summary.space, on: session)
                 if view.watermark.digest == summary.digest {
                     // Whatever was on its way has arrived, also when its ack has not.
                     sessions[session]?.spaces[summary.space]?.remote = view.watermark
@@ -190,6 +190,8 @@ extension Engine {
             // One message lists no more; many messages must not list without end.
             guard sessions[session]?.spaces.count ?? 0 < Limits.listEntries else { return [] }
             sessions[session]?.spaces[summary.space] = SharedSpace()
+            // Nobody's word about it is known here; what comes is passed on as it comes.
+            sessions[session]?.spaces[summary.space]?.isTold = true
         }
         if peer.person == person || accepted.contains(summary.space) {
             accepted.insert(summary.space)

@@ -40,6 +40,8 @@ struct SharedSpace {
     var lastAsked: Watermark?
     /// Batches received and not yet applied.
     var unapplied = 0
+    /// The peer has heard what others said of the space.
+    var isTold = false
     /// The peer said it holds more while batches were still coming: ask once they are applied.
     var isStale = false
 

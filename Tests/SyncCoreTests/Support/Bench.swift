@@ -133,6 +133,12 @@ extension [EngineAction] {
         }
     }
 
+    func holdings(on number: UInt64 = 1) -> [UnverifiedHoldings] {
+        messages(on: number).compactMap { message in
+            if case .holdings(let holdings) = message { holdings } else { nil }
+        }
+    }
+
     func commits(on number: UInt64 = 1) -> [UnverifiedCommit] {
         messages(on: number).flatMap { message -> [UnverifiedCommit] in
             if case .commits(_, let commits, _) = message { commits } else { [] }
