@@ -52,8 +52,11 @@ struct PairingRun: Sendable {
     let post: AsyncStream<PairingEvent>.Continuation
     private let codec = PairingCodec()
 
-    init(connection: Connection) {
+    private let logger: Logger
+
+    init(connection: Connection, logger: Logger) {
         self.connection = connection
+        self.logger = logger
         (events, post) = AsyncStream.makeStream()
     }
 
@@ -116,8 +119,9 @@ struct PairingRun: Sendable {
                 post.yield(.message(message))
             }
         } catch {
-            post.yield(.disconnected)
-            return
+            logger.info(
+                "pairing connection lost",
+                metadata: ["peer": "\(connection.remoteAddress)", "why": "\(error)"])
         }
         post.yield(.disconnected)
     }

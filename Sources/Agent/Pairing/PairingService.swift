@@ -145,13 +145,17 @@ actor PairingService {
     func serve(_ connection: Connection) async {
         guard let id = shown?.id, entries[id]?.view.phase == .waiting,
             let card = core.identity.unverifiedCard
-        else { return }
+        else {
+            logger.info(
+                "no code is shown", metadata: ["peer": "\(connection.remoteAddress)"])
+            return
+        }
         var random = SystemRandomNumberGenerator()
         let machine = HostPairing(
             party: await party(peerKey: connection.peerKey), card: card,
             homeSpace: core.identity.homeSpace,
             randomness: PairingRandomness(random: &random), now: .now)
-        let run = PairingRun(connection: connection)
+        let run = PairingRun(connection: connection, logger: logger)
         let delegate = PairingRun.Delegate(
             burn: { [weak self] in
                 await self?.burn($0, for: id, connection.id, run.post) ?? .cancelled
@@ -199,6 +203,7 @@ actor PairingService {
         case .failure(let failure):
             // Unconfirmed: this side has stored, and keeps it.
             desk.end(paired: failure == .unconfirmed)
+            logger.info("pairing failed", metadata: ["why": "\(failure)"])
             update(id, phase: .failed, failure: PairingSentence.host(failure))
         }
         if shown?.id == id { closeShown(failure: .pairingCancelled) }
@@ -262,7 +267,7 @@ actor PairingService {
             secret: target.secret, expectedDevice: target.device,
             randomness: PairingRandomness(random: &random), now: .now)
         update(id, phase: .connected)
-        let run = PairingRun(connection: connection)
+        let run = PairingRun(connection: connection, logger: logger)
         entries[id]?.answers = run.post
         let delegate = PairingRun.Delegate(
             burn: { _ in .notBurned(.closed) },
@@ -273,6 +278,7 @@ actor PairingService {
             update(id, phase: .stored)
             await network.trustChanged()
         case .failure(let failure):
+            logger.info("pairing failed", metadata: ["why": "\(failure)"])
             update(id, phase: .failed, failure: PairingSentence.join(failure))
         }
     }
