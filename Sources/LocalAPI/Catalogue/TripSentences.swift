@@ -22,7 +22,10 @@ extension Sentence {
         }
 
         package static func accepted(_ trip: TripView) -> String {
-            "Accepted \(Sentence.name(trip.name)): \(contents(trip)) come to this device."
+            // Before the first fetch nothing is known of what is in it.
+            trip.memoryCount == 0
+                ? "Accepted \(Sentence.name(trip.name)): it comes to this device now."
+                : "Accepted \(Sentence.name(trip.name)): \(contents(trip)) come to this device."
         }
 
         package static func declined(_ trip: TripView) -> String {
