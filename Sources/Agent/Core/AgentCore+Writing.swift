@@ -50,14 +50,8 @@ extension AgentCore {
         describe(space)
     }
 
-    /// Makes a space with this device as founder and writes its first records.
-    func createSpace(
-        _ role: SpaceRole, operations: [RecordOperation]
-    ) async throws -> SpaceID {
-        try await createSpace(role) { _ in operations }
-    }
-
-    /// As ``createSpace(_:operations:)``, for records whose ids depend on the new space.
+    /// Makes a space with this device as founder and writes its first records, whose ids may depend
+    /// on the new space.
     func createSpace(
         _ role: SpaceRole, operations: @escaping @Sendable (SpaceID) -> [RecordOperation]
     ) async throws -> SpaceID {

@@ -156,11 +156,9 @@ final class EnginePerformer: Sendable {
 
     /// Keeps an ack whose signature holds and that is the device's latest.
     private func store(_ ack: UnverifiedAck, from session: SessionID) {
-        guard let key = core.store.keys[ack.ack.device],
-            signatures.isValid(
-                signature: ack.signature, over: Label.acknowledgement.framing(ack.bytes),
-                by: key)
-        else { return }
+        guard isSigned(ack.bytes, .acknowledgement, ack.signature, by: ack.ack.device) else {
+            return
+        }
         do {
             guard try core.store.store(SignedAck(verified: ack)) else { return }
             core.loop.post(.ackStored(ack, from: session))
@@ -212,17 +210,22 @@ final class EnginePerformer: Sendable {
     }
 
     private func store(_ holdings: UnverifiedHoldings, from session: SessionID) {
-        guard let key = core.store.keys[holdings.holdings.device],
-            signatures.isValid(
-                signature: holdings.signature, over: Label.holdings.framing(holdings.bytes),
-                by: key)
-        else { return }
+        let device = holdings.holdings.device
+        guard isSigned(holdings.bytes, .holdings, holdings.signature, by: device) else { return }
         do {
             guard try core.store.store(SignedHoldings(verified: holdings)) else { return }
             core.loop.post(.holdingsStored(holdings, from: session))
         } catch {
             core.notWritten("holdings not stored", error)
         }
+    }
+
+    /// Whether a device whose card was seen has signed these bytes for this purpose.
+    private func isSigned(
+        _ bytes: [UInt8], _ label: Label, _ signature: [UInt8], by device: DeviceID
+    ) -> Bool {
+        guard let key = core.store.keys[device] else { return false }
+        return signatures.isValid(signature: signature, over: label.framing(bytes), by: key)
     }
 
     private func save(_ offer: Offer, of space: SpaceID, from device: DeviceID) {

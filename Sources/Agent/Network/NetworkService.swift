@@ -147,7 +147,6 @@ actor NetworkService {
 
     var isOn: Bool { isRunning }
     var announcedCount: Int { plan.instances.count }
-    var instances: [DiscoveredInstance] { Array(plan.instances.values) }
     var instanceName: String? {
         get async { await discovery?.instanceName }
     }

@@ -15,7 +15,7 @@ enum ErrorSentence {
         case let error as AgentHome.Failure: sentence(error)
         case let error as KeyFileError: .keysUnusable("\(error)")
         case let error as TransportError: sentence(error)
-        case let error as MediaLibrary.Failure: sentence(error)
+        case let error as MediaLibrary.Failure: APIError(error)
         case BlobFilesError.diskFull: .diskFull
         default: .unexpected(error)
         }
@@ -55,17 +55,5 @@ enum ErrorSentence {
     private static func sentence(_ error: TransportError) -> APIError {
         if case .cannotListen = error { return .noPort }
         return .unexpected(error)
-    }
-
-    private static func sentence(_ failure: MediaLibrary.Failure) -> APIError {
-        // Adding a memory words these itself, more closely; here they are only not lost.
-        switch failure {
-        case .files(_, .diskFull): .diskFull
-        case .missing(let path): .noSuchFile(path)
-        case .notATrack(let path, let error):
-            .notATrack(path, reason: Sentence.trackFault(TrackFault(error)))
-        case .files(let path, let error): .fileUnusable(path, reason: "\(error)")
-        case .notHere: .fileNotHereYet
-        }
     }
 }

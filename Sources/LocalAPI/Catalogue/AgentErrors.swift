@@ -69,14 +69,4 @@ extension APIError {
     package static let noPort = APIError(
         code: .failed, sentence: "No network port is free to listen on.",
         hint: "Choose another one: peersync run --port NUMBER")
-
-    package static func fileUnusable(_ path: String, reason: String) -> APIError {
-        APIError(
-            code: .badInput, sentence: "The file \(path) cannot be used: \(reason).",
-            hint: "Nothing was changed.")
-    }
-
-    package static let fileNotHereYet = APIError(
-        code: .notHere, sentence: "The bytes of this file are not on this computer yet.",
-        hint: "Get them from a device that has them: peersync sync")
 }
