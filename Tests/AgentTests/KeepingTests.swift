@@ -71,7 +71,7 @@ struct KeepingTests {
                 #expect(try await ann.service.members(ofTrip: "Arezzo").count == 1)
                 _ = try await ann.service.grantTrip("Arezzo", grant)
                 try ben.take(space, from: ann, standing: .left)
-                ben.core.settleStanding(of: space)
+                try ben.core.work.settleStanding(of: space)
                 // then
                 #expect(try await ben.service.trips().map(\.membership) == [.granted])
                 _ = try await ben.service.acceptTrip("Arezzo")

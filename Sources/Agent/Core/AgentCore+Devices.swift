@@ -203,7 +203,6 @@ extension AgentCore {
     /// The members of a space changed: others may be trusted now, this device may write now.
     func membershipChanged(in space: SpaceID) {
         refreshTrust()
-        settleStanding(of: space)
         Task {
             await ensureProfile(in: space)
             await onMembershipChanged()

@@ -21,10 +21,8 @@ final class AgentCore: Sendable {
     let trust: TrustDirectory
     let logger: Logger
     let cardIssuer = CardIssuer(encoding: CardEncoder())
-    let verifier = CommitVerifier()
-    let codec = CommitCodec()
     private let identityState: Mutex<OwnIdentity>
-    private let hybridClock: Mutex<HybridClock>
+    private let deviceClock: DeviceClock
     /// What others do when something changes here; set once by the agent.
     private let hooks = Mutex(Hooks())
     private let synced = Mutex<[DeviceID: (latest: Milliseconds, kept: Milliseconds)]>([:])
@@ -50,8 +48,9 @@ final class AgentCore: Sendable {
         self.trust = trust
         self.logger = logger
         identityState = Mutex(identity)
-        let hybrid = HybridClock(latest: try store.latestClock(of: identity.deviceID))
-        hybridClock = Mutex(hybrid)
+        deviceClock = DeviceClock(latest: try store.latestClock(of: identity.deviceID)) {
+            clock.wall
+        }
     }
 
     struct Hooks: Sendable {
@@ -125,13 +124,44 @@ final class AgentCore: Sendable {
         identityState.withLock { $0 = identity }
     }
 
-    /// The time of this device's next commit.
-    func tick() -> HybridTime {
-        hybridClock.withLock { $0.tick(now: clock.wall) }
+    /// What the engine asks for and this device writes, without its queues.
+    var work: EngineWork {
+        EngineWork(
+            store: store, keys: identity.keys, schema: schema, clock: deviceClock,
+            names: { self.personName($0) }, person: { self.identity.person },
+            random: {
+                var random = SystemRandomNumberGenerator()
+                return random.next()
+            })
     }
 
-    func observe(_ time: HybridTime) {
-        hybridClock.withLock { $0.observe(time, now: clock.wall) }
+    /// Logs what a piece of work had to say, and tells the engine and the others of it.
+    func take(_ done: EngineWork.Done) {
+        for note in done.notes { log(note) }
+        for failure in done.failures {
+            if failure.isWriting {
+                notWritten("\(failure.what)", failure.error)
+            } else {
+                logger.error("\(failure.what)", metadata: ["why": "\(failure.error)"])
+            }
+        }
+        for event in done.events { loop.post(event) }
+        if let space = done.membershipChanged { membershipChanged(in: space) }
+    }
+
+    private func log(_ note: EngineWork.Note) {
+        switch note {
+        case .invalid(let commit):
+            logger.warning("commit does not verify", metadata: ["commit": "\(commit)"])
+        case .refused(let refusal):
+            logger.info(
+                "commit refused",
+                metadata: ["commit": "\(refusal.commit)", "why": "\(refusal.reason)"])
+        case .tooManyOffers(let device):
+            logger.warning("too many offers", metadata: ["device": "\(device)"])
+        case .newIncarnation:
+            logger.warning("this store was restored: writing goes on in a new log")
+        }
     }
 
     func noteSkew(_ milliseconds: Int64, of device: DeviceID) {

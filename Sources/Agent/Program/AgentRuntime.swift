@@ -103,29 +103,15 @@ final class AgentRuntime: Sendable {
     private func announceSpaces() throws {
         for entry in try core.spaces() {
             switch entry.state {
-            case .active: try announce(entry.space, wantsFiles: true)
+            case .active: core.take(try core.work.open(entry.space, wantsFiles: true))
             // Others must still hear that this device left.
-            case .left where entry.role != nil: try announce(entry.space, wantsFiles: false)
+            case .left where entry.role != nil:
+                core.take(try core.work.open(entry.space, wantsFiles: false))
             case .awaited: core.loop.post(.spaceAccepted(entry.space))
             case .left: core.loop.post(.spaceDeclined(entry.space))
             case .offered: break
             }
         }
-    }
-
-    private func announce(_ space: SpaceID, wantsFiles: Bool) throws {
-        guard let ledger = core.store.ledger(of: space) else { return }
-        for signed in try core.store.acks(of: space) {
-            core.loop.post(.ackLoaded(UnverifiedAck(signed)))
-        }
-        for signed in try core.store.holdings(of: space) {
-            core.loop.post(.holdingsLoaded(UnverifiedHoldings(signed)))
-        }
-        core.loop.post(.spaceOpened(SpaceView(ledger)))
-        guard wantsFiles else { return }
-        let missing = try core.store.missingBlobs(of: space)
-        core.loop.post(.blobsNeeded(missing.map { BlobNeed($0, in: space) }))
-        core.describe(space)
     }
 
     /// Listens, advertises and dials, unless sync is switched off.
@@ -172,18 +158,5 @@ actor PairingRelay {
 
     func serve(_ connection: Connection) async {
         await service?.serve(connection)
-    }
-}
-
-extension UnverifiedAck {
-    /// An ack that was verified before it was stored.
-    init(_ signed: SignedAck) {
-        self.init(ack: signed.ack, bytes: signed.bytes, signature: signed.signature)
-    }
-}
-
-extension UnverifiedHoldings {
-    init(_ signed: SignedHoldings) {
-        self.init(holdings: signed.holdings, bytes: signed.bytes, signature: signed.signature)
     }
 }

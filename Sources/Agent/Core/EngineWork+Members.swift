@@ -1,0 +1,99 @@
+internal import Store
+package import SyncCore
+internal import Wire
+
+/// Granting and leaving.
+extension EngineWork {
+    private struct NothingToGrant: Error {}
+
+    /// Grants the space to devices that do not stand in it with at least these flags. A device of
+    /// this person gets what this device has, as its sibling. Throws what the store throws.
+    package func grant(
+        _ space: SpaceID, to cards: [Card], flags: Permissions
+    ) throws -> Done {
+        do {
+            return try append(to: space) { context in
+                let facts = try grants(to: cards, flags, in: context)
+                guard !facts.isEmpty else { throw NothingToGrant() }
+                return Store.CommitDraft(clear: ClearPart(facts: facts), operations: [])
+            }
+        } catch is NothingToGrant {
+            // They stand in it already.
+            return Done()
+        }
+    }
+
+    private func grants(
+        to cards: [Card], _ flags: Permissions, in context: DraftContext
+    ) throws -> [UnverifiedFact] {
+        let membership = context.ledger.membership
+        let own = membership.standings[context.grant]
+        let person = person()
+        var nextIndex = (membership.standings.values.map(\.order.siblingIndex).max() ?? 0) + 1
+        var facts: [UnverifiedFact] = []
+        for card in cards where card.device != device {
+            let isSibling = card.person == person && own?.card.person == person
+            let wanted = isSibling ? own?.current ?? flags : flags
+            guard !membership.permissions(of: card.device).isSuperset(of: wanted) else { continue }
+            facts.append(
+                .grant(
+                    UnverifiedGrant(
+                        card: try CardCodec().decode(card.encoded), parent: context.grant,
+                        flags: wanted, siblingIndex: isSibling ? nextIndex : 0)))
+            nextIndex += 1
+        }
+        return facts
+    }
+
+    /// Of these devices of the same person, those that are to be given a space without being asked.
+    package func lacking(_ siblings: [Card], in ledger: SpaceLedger) throws -> [Card] {
+        let membership = ledger.membership
+        let mine = membership.permissions(of: device)
+        let lacking = siblings.filter { card in
+            !membership.permissions(of: card.device).isSuperset(of: mine)
+                && !membership.isSingledOut(card.device, against: device)
+        }
+        guard !mine.isEmpty, !lacking.isEmpty,
+            try store.space(ledger.space)?.standing == .active
+        else { return [] }
+        return lacking
+    }
+
+    /// Gives up this person's membership: revokes the grants of all its devices, as their holder or
+    /// elder sibling. That the space is left is then to be noted.
+    package func leave(_ space: SpaceID) throws -> Done {
+        let log = LogID(device: device, incarnation: try store.incarnation())
+        let person = person()
+        return try append(to: space) { context in
+            let ledger = context.ledger
+            let own = ledger.membership.members.filter { member in
+                member.standing.card.device == device || member.standing.card.person == person
+            }
+            let (next, previous) = ledger.nextPosition(in: log)
+            let facts = own.map { member -> UnverifiedFact in
+                var last = ledger.watermark
+                if member.standing.card.device == device {
+                    // The commit that says so is the last one that counts.
+                    last.advance(log, to: LogHead(sequence: next, commit: previous))
+                }
+                return .revocation(
+                    Revocation(
+                        grant: member.grant, remaining: [], cut: last, scope: .device,
+                        cascade: .none))
+            }
+            return Store.CommitDraft(clear: ClearPart(facts: facts), operations: [])
+        }
+    }
+}
+
+extension Membership {
+    /// Whether a device had a grant that was taken from it.
+    func wasMember(_ device: DeviceID) -> Bool {
+        standings.values.contains { $0.card.device == device && $0.current.isEmpty }
+    }
+
+    /// Whether a grant was taken from this device alone: nobody gives it back by itself.
+    func isSingledOut(_ device: DeviceID, against other: DeviceID) -> Bool {
+        wasMember(device) && !wasMember(other)
+    }
+}

@@ -1,0 +1,108 @@
+internal import Identity
+package import Store
+package import SyncCore
+internal import Wire
+
+/// Writing: one signed commit at a time, durable on return; then the engine is to hear of it.
+extension EngineWork {
+    /// Writes one commit whose content depends on the ledger as it is at that moment. Throws what
+    /// the store throws.
+    package func append(
+        to space: SpaceID, _ draft: (DraftContext) throws -> Store.CommitDraft
+    ) throws -> Done {
+        let before = store.ledger(of: space)?.watermark ?? Watermark()
+        let log = LogID(device: device, incarnation: try store.incarnation())
+        var sealed: UnverifiedCommit?
+        let outcome = try store.append(
+            to: space, log: log, clock: clock.tick(), now: clock.wall, draft: draft
+        ) { header, draft in
+            let commit = seal(header, draft)
+            sealed = commit.commit
+            return commit
+        }
+        let (report, failures) = report(
+            outcome, before: before, commits: sealed.map { [$0] } ?? [])
+        var done = Done(events: [.applied(report, from: nil)])
+        done.failures += failures
+        done.merge(describe(space))
+        return done
+    }
+
+    /// Makes a space with this device, whose card this is, as founder.
+    package func found(_ role: SpaceRole, _ card: UnverifiedCard) throws -> (SpaceID, Done) {
+        var random = random
+        let nonce = sha256(Bytes16(random: &random).bytes + Bytes16(random: &random).bytes)
+        let pin = SchemaPin(schema: schema.id, version: schema.version)
+        let header = CommitHeader(
+            space: .zero, log: LogID(device: device, incarnation: try store.incarnation()),
+            sequence: 1, previous: .zero, clock: clock.tick(), seen: [], grant: .none,
+            schema: schema.id, schemaVersion: schema.version, clearHash: .zero,
+            operationsHash: .zero)
+        let genesis = Genesis(nonce: nonce, founder: card, role: role, schema: pin)
+        let commit = seal(
+            header, Store.CommitDraft(clear: ClearPart(genesis: genesis), operations: []))
+        let space = commit.space
+        _ = try store.apply([commit], to: space, now: clock.wall)
+        try store.setStanding(of: space, to: .active, now: clock.wall)
+        let opened = store.ledger(of: space).map { [EngineEvent.spaceOpened(SpaceView($0))] }
+        return (space, Done(events: opened ?? []))
+    }
+
+    /// Fills in the part hashes, encodes and signs.
+    private func seal(_ header: CommitHeader, _ draft: Store.CommitDraft) -> VerifiedCommit {
+        let clear = codec.encode(draft.clear)
+        let operations = codec.encode(draft.operations)
+        var header = header
+        header.clearHash = Label.clearPart.hash(clear)
+        header.operationsHash = Label.operationsPart.hash(operations)
+        let bytes = codec.encodeHeader(header)
+        let encoded = EncodedCommit(
+            header: bytes, signature: keys.sign(.commit, bytes), clear: clear,
+            operations: operations)
+        let commit = UnverifiedCommit(
+            id: encoded.id, header: header, clear: draft.clear, operations: draft.operations,
+            encoded: encoded)
+        return VerifiedCommit(
+            verified: commit, facts: verifier.facts(of: commit, keys: store.keys))
+    }
+
+    /// What the engine is told of commits that the store took.
+    func report(
+        _ outcome: ApplyOutcome, before: Watermark, commits: [UnverifiedCommit]
+    ) -> (ApplyReport, [Failure]) {
+        let stored = Set(outcome.stored)
+        var failures: [Failure] = []
+        var isWanted = true
+        if !outcome.missingBlobs.isEmpty {
+            do {
+                // Of a space that was left no files are fetched.
+                isWanted = try store.space(outcome.space)?.standing == .active
+            } catch {
+                failures.append(
+                    Failure(what: "space not read", error: error, isWriting: false))
+            }
+        }
+        let report = ApplyReport(
+            space: outcome.space, before: before, after: outcome.watermark,
+            role: outcome.ledger?.role ?? .shared,
+            membership: outcome.membership ?? Membership(),
+            stored: commits.filter { stored.contains($0.id) },
+            refusal: outcome.refusal?.reason,
+            needs: isWanted ? outcome.missingBlobs.map { BlobNeed($0, in: outcome.space) } : [])
+        return (report, failures)
+    }
+}
+
+extension SpaceView {
+    init(_ ledger: SpaceLedger) {
+        self.init(
+            space: ledger.space, role: ledger.role, watermark: ledger.watermark,
+            membership: ledger.membership)
+    }
+}
+
+extension BlobNeed {
+    package init(_ named: NamedBlob, in space: SpaceID) {
+        self.init(blob: named.blob, space: space, size: named.size, kind: named.kind)
+    }
+}

@@ -1,0 +1,232 @@
+package import Identity
+package import Store
+package import SyncCore
+internal import Wire
+
+/// What the engine asks for and this device writes, done at once on the caller's thread: store,
+/// signatures and codecs, without queues and sockets. ``EnginePerformer`` gives each kind of work
+/// its queue.
+package struct EngineWork: Sendable {
+    package let store: SyncStore
+    let keys: DeviceKeys
+    let schema: Schema
+    let clock: DeviceClock
+    let codec = CommitCodec()
+    let verifier: CommitVerifier
+    let signatures: any SignatureVerifying
+    /// A person's name as far as it is known here.
+    let names: @Sendable (PersonID) -> String
+    /// The person this device belongs to now.
+    let person: @Sendable () -> PersonID
+    private let source: @Sendable () -> UInt64
+
+    /// `random` gives 64 random bits at each call.
+    package init(
+        store: SyncStore, keys: DeviceKeys, schema: Schema, clock: DeviceClock,
+        signatures: any SignatureVerifying = Ed25519Verifier(),
+        names: @escaping @Sendable (PersonID) -> String,
+        person: @escaping @Sendable () -> PersonID, random: @escaping @Sendable () -> UInt64
+    ) {
+        self.store = store
+        self.keys = keys
+        self.schema = schema
+        self.clock = clock
+        self.signatures = signatures
+        verifier = CommitVerifier(signatures: signatures)
+        self.names = names
+        self.person = person
+        source = random
+    }
+
+    var device: DeviceID { keys.device }
+    var random: HandedRandom { HandedRandom(source: source) }
+
+    /// What came of one piece of work.
+    package struct Done: Sendable {
+        /// For the engine, in this order.
+        package var events: [EngineEvent] = []
+        /// The session that asked cannot go on.
+        package var closesSession = false
+        /// Who may do what in the space has changed.
+        package var membershipChanged: SpaceID?
+        /// Commits stored that came from a peer.
+        package var received = 0
+        package var failures: [Failure] = []
+        package var notes: [Note] = []
+
+        package init(events: [EngineEvent] = []) {
+            self.events = events
+        }
+    }
+
+    /// Something that could not be read or written.
+    package struct Failure: Sendable {
+        /// For the log.
+        package let what: String
+        package let error: any Error
+        package let isWriting: Bool
+    }
+
+    /// Something for the log.
+    package enum Note: Sendable {
+        case invalid(CommitID)
+        case refused(ApplyOutcome.Refusal)
+        case tooManyOffers(DeviceID)
+        /// This store was restored: writing goes on in a new log.
+        case newIncarnation
+    }
+
+    /// Does what an action of the engine asks for; nil for one that is not this type's to do.
+    package func perform(_ action: EngineAction) -> Done? {
+        switch action {
+        case .verify(let session, let space, let commits):
+            verify(commits, of: space, from: session)
+        case .apply(let space, let commits, let session):
+            apply(commits, to: space, from: session)
+        case .load(let session, let space, let watermark, let cursor):
+            reading("commits not read") { done in
+                let loaded = try load(space, beyond: watermark, after: cursor)
+                done.events.append(.loaded(session, space, loaded))
+            }
+        case .acknowledge(let space, let watermark):
+            writing("ack not stored") { $0.events.append(try acknowledge(space, watermark)) }
+        case .verifyAck(let ack, let session):
+            writing("ack not stored") { $0.events += try store(ack, from: session) }
+        case .ownLogAhead(let log):
+            writing("no new incarnation") { $0.notes += try leaveIncarnation(log) }
+        case .reportHoldings(let space):
+            writing("holdings not stored") { $0.events.append(try reportHoldings(of: space)) }
+        case .verifyHoldings(let holdings, let session):
+            writing("holdings not stored") { $0.events += try store(holdings, from: session) }
+        case .offer(let space, let offer, let device):
+            writing("offer not kept") { $0.notes += try save(offer, of: space, from: device) }
+        default: nil
+        }
+    }
+
+    func writing(_ what: String, _ body: (inout Done) throws -> Void) -> Done {
+        var done = Done()
+        done.attempt(what, isWriting: true, body)
+        return done
+    }
+
+    private func reading(_ what: String, _ body: (inout Done) throws -> Void) -> Done {
+        var done = Done()
+        done.attempt(what, isWriting: false, body)
+        done.closesSession = !done.failures.isEmpty
+        return done
+    }
+
+    private func verify(
+        _ commits: [UnverifiedCommit], of space: SpaceID, from session: SessionID
+    ) -> Done {
+        let (verified, _, failed) = verifier.verify(commits, keys: store.keys)
+        var done = Done(events: [.verified(session, space, verified, complete: failed == nil)])
+        if let failed { done.notes.append(.invalid(failed)) }
+        return done
+    }
+
+    private func apply(
+        _ commits: [VerifiedCommit], to space: SpaceID, from session: SessionID
+    ) -> Done {
+        var done = Done()
+        let before = store.ledger(of: space)?.watermark ?? Watermark()
+        let outcome: ApplyOutcome
+        do {
+            outcome = try store.apply(commits, to: space, now: clock.wall)
+        } catch {
+            done.failures.append(
+                Failure(what: "commits not stored", error: error, isWriting: true))
+            // What was committed before the failure stays; nothing is acknowledged.
+            done.merge(reopen(space))
+            done.closesSession = true
+            return done
+        }
+        if let refusal = outcome.refusal { done.notes.append(.refused(refusal)) }
+        done.received = outcome.stored.count
+        for commit in commits { clock.observe(commit.header.clock) }
+        if before.isEmpty { done.attempt("space not taken up") { _ in try takeUp(space) } }
+        let (report, failures) = report(
+            outcome, before: before, commits: commits.map(\.commit))
+        done.failures += failures
+        done.events.append(.applied(report, from: session))
+        if outcome.membershipChanged {
+            done.membershipChanged = space
+            done.attempt("standing not noted") { _ in try settleStanding(of: space) }
+        }
+        if !outcome.stored.isEmpty { done.merge(describe(space)) }
+        return done
+    }
+
+    private func load(
+        _ space: SpaceID, beyond watermark: Watermark, after cursor: Int64
+    ) throws -> LoadedCommits {
+        let page = try store.commits(
+            of: space, beyond: watermark, after: cursor, byteLimit: Limits.commitBatchBytes)
+        let commits = try page.commits.map { try codec.decode($0.commit) }
+        return LoadedCommits(
+            commits: commits, cursor: page.next ?? page.commits.last?.place ?? cursor,
+            isLast: page.next == nil)
+    }
+
+    /// A restored backup went on writing in a log that others know further: the next commit opens a
+    /// new one.
+    private func leaveIncarnation(_ log: LogID) throws -> [Note] {
+        guard try store.incarnation() == log.incarnation else { return [] }
+        // Nothing proves what a peer claims to know: it must not use up all logs.
+        let used =
+            store.ledgers.values.map { ledger in
+                ledger.watermark.heads.keys.count { $0.device == log.device }
+            }.max() ?? 0
+        guard used < Limits.claimedIncarnations else { return [] }
+        var random = random
+        _ = try store.startNewIncarnation(random: &random)
+        return [.newIncarnation]
+    }
+
+    private func save(
+        _ offer: Offer, of space: SpaceID, from device: DeviceID
+    ) throws -> [Note] {
+        // The same offer comes with every comparison: that writes nothing.
+        if let known = try store.space(space) {
+            guard known.standing == .offered, known.offer != offer else { return [] }
+        } else {
+            let waiting = try store.spaces().count {
+                $0.standing == .offered && $0.offeredBy == device
+            }
+            guard waiting < Limits.offersPerDevice else { return [.tooManyOffers(device)] }
+        }
+        _ = try store.saveOffer(offer, of: space, by: device)
+        return []
+    }
+}
+
+extension EngineWork.Done {
+    /// Runs a step; a failure is noted and ends this step only.
+    mutating func attempt(
+        _ what: String, isWriting: Bool = true, _ body: (inout EngineWork.Done) throws -> Void
+    ) {
+        do {
+            try body(&self)
+        } catch {
+            failures.append(
+                EngineWork.Failure(what: what, error: error, isWriting: isWriting))
+        }
+    }
+
+    mutating func merge(_ later: EngineWork.Done) {
+        events += later.events
+        closesSession = closesSession || later.closesSession
+        membershipChanged = membershipChanged ?? later.membershipChanged
+        received += later.received
+        failures += later.failures
+        notes += later.notes
+    }
+}
+
+/// A generator that is handed its bits.
+struct HandedRandom: RandomNumberGenerator {
+    let source: @Sendable () -> UInt64
+
+    mutating func next() -> UInt64 { source() }
+}
