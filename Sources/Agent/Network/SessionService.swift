@@ -215,6 +215,7 @@ final class SessionService: Sendable {
                 case .message(let payload):
                     await loop.submit(.bulkReceived(bulk, try codec.decode(payload)))
                 case .chunk(let chunk):
+                    logger.debug("chunk came", metadata: ["index": "\(chunk.index)"])
                     note(peer.device) { moved in
                         moved.filesReceived += chunk.index == 0 ? 1 : 0
                         moved.bytesReceived += Int64(chunk.data.count)
