@@ -108,6 +108,13 @@ let package = Package(
                 "Agent", "LocalAPI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        .target(
+            name: "CVirtualDisk", path: "Tests/Support/CVirtualDisk",
+            cSettings: [.treatAllWarnings(as: .error), .enableWarning("all")],
+            linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(
+            name: "VirtualDisk", dependencies: ["Store", "CVirtualDisk"],
+            path: "Tests/Support/VirtualDisk"),
         .testTarget(
             name: "SyncCoreTests",
             dependencies: ["SyncCore", .product(name: "Crypto", package: "swift-crypto")]),
@@ -135,7 +142,11 @@ let package = Package(
             dependencies: [
                 "SyncCore", "Discovery", .product(name: "Logging", package: "swift-log"),
             ]),
-        .testTarget(name: "StoreTests", dependencies: ["SyncCore", "Store"]),
+        .testTarget(
+            name: "StoreTests",
+            dependencies: [
+                "SyncCore", "Store", "VirtualDisk",
+            ]),
         .testTarget(name: "MediaTests", dependencies: ["SyncCore", "Media", "peersync"]),
         .testTarget(
             name: "LocalAPITests",

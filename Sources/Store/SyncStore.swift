@@ -29,24 +29,25 @@ package final class SyncStore: Sendable {
     let decoder: any CommitDecoding
     let verifier: any CommitVerifying
     let schemas: @Sendable (SchemaID) -> Schema?
-    private let lock: StoreLock
+    /// Kept because a lock ends with the value that holds it.
+    private let place: any StorePlace
     private let pool: DatabasePool
     /// What transactions that were committed made; replaced on the writer's queue only.
     private let committed: Mutex<LoadedSpaces>
     private let failure = Mutex<StoreError?>(nil)
     private let queue = DispatchQueue(label: "peersync.store", attributes: .concurrent)
 
-    /// Opens the store below the locked home, making it when there is none, and loads the ledger
-    /// of every space. `schemas` gives the schema with a hash, nil while it is not known.
+    /// Opens the store at a place, below a locked home for example, making it when there is none, and
+    /// loads the ledger of every space. `schemas` gives the schema with a hash, nil while it is not
+    /// known.
     package init(
-        holding lock: StoreLock, decoder: any CommitDecoding, verifier: any CommitVerifying,
+        holding place: some StorePlace, decoder: any CommitDecoding, verifier: any CommitVerifying,
         random: inout some RandomNumberGenerator,
         schemas: @escaping @Sendable (SchemaID) -> Schema?
     ) throws {
         do {
-            let pool = try StoreOpening.open(StoreFile.path(in: lock.home))
-            opening = try StoreOpening.incarnation(
-                pool, StoreFile.path(in: lock.home), random: &random)
+            let pool = try StoreOpening.open(place)
+            opening = try StoreOpening.incarnation(pool, place, random: &random)
             let loaded = try pool.read { database in
                 try LoadedSpaces(from: database, decoder: decoder, verifier: verifier)
             }
@@ -55,7 +56,7 @@ package final class SyncStore: Sendable {
         } catch let error as DatabaseError {
             throw StoreError(error)
         }
-        self.lock = lock
+        self.place = place
         self.decoder = decoder
         self.verifier = verifier
         self.schemas = schemas

@@ -30,23 +30,17 @@ enum StoreFile {
         close(file)
     }
 
-    /// Throws when the header in the file's first 100 bytes is not that of a store this version can
-    /// open (SQLite file format 1.3: application id at 68, user version at 60, big endian). It only
-    /// reads: such a file stays as it is.
-    static func refuseStrange(_ path: String) throws(StoreError) {
+    /// The file's first `count` bytes, fewer when it is shorter.
+    static func head(_ path: String, _ count: Int) throws(StoreError) -> [UInt8] {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .failed(lastError(path)) }
         defer { close(file) }
-        var header = [UInt8](repeating: 0, count: 100)
-        let count = unsafe header.withUnsafeMutableBytes {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let found = unsafe bytes.withUnsafeMutableBytes {
             unsafe pread(file, $0.baseAddress, $0.count, 0)
         }
-        guard count == header.count, header.starts(with: Array("SQLite format 3\0".utf8)) else {
-            throw .foreign
-        }
-        guard number(header[68..<72]) == StoreSchema.applicationID else { throw .foreign }
-        let format = number(header[60..<64])
-        guard format <= StoreSchema.format else { throw .newer(format: format) }
+        guard found >= 0 else { throw .failed(lastError(path)) }
+        return Array(bytes.prefix(found))
     }
 
     /// What tells this file from a copy of it: file system, inode and birth time, as text.
@@ -72,9 +66,5 @@ enum StoreFile {
         let number = errno
         guard let text = unsafe strerror(number) else { return "\(path): error \(number)" }
         return unsafe "\(path): \(String(cString: text))"
-    }
-
-    private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
-        bytes.reduce(0) { $0 << 8 | Int64($1) }
     }
 }

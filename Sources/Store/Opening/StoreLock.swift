@@ -43,3 +43,15 @@ package final class StoreLock: Sendable {
         return Int32(String(decoding: digits.prefix(count).prefix { $0 != 10 }, as: UTF8.self))
     }
 }
+
+/// A store on real files, below the locked home.
+extension StoreLock: StorePlace {
+    package var path: String { StoreFile.path(in: home) }
+    package var machineID: String { StoreFile.machineID() }
+
+    package func prepare() throws(StoreError) -> Bool { try StoreFile.prepare(path) }
+    package func head(_ count: Int) throws(StoreError) -> [UInt8] {
+        try StoreFile.head(path, count)
+    }
+    package func fingerprint() throws(StoreError) -> String { try StoreFile.fingerprint(path) }
+}

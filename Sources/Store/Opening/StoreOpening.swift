@@ -2,15 +2,15 @@ internal import Foundation
 internal import GRDB
 internal import SyncCore
 
-/// From a path to a database that is ours, of this format, durable and in its own incarnation.
+/// From a place to a database that is ours, of this format, durable and in its own incarnation.
 enum StoreOpening {
-    static func open(_ path: String) throws -> DatabasePool {
-        if try StoreFile.prepare(path) {
-            try StoreFile.refuseStrange(path)
+    static func open(_ place: some StorePlace) throws -> DatabasePool {
+        if try place.prepare() {
+            try place.refuseStrange()
         } else {
-            try create(path)
+            try create(place.path)
         }
-        let pool = try DatabasePool(path: path, configuration: configuration())
+        let pool = try DatabasePool(path: place.path, configuration: configuration())
         try pool.writeWithoutTransaction { database in
             // GRDB turns this down for WAL; a power cut would then cost acknowledged commits.
             try database.execute(sql: "PRAGMA synchronous = FULL")
@@ -56,10 +56,10 @@ enum StoreOpening {
     /// The incarnation kept in the file, or a new one when the file is not the one it was written
     /// for: architecture, section 4, Restores.
     static func incarnation(
-        _ pool: DatabasePool, _ path: String, random: inout some RandomNumberGenerator
+        _ pool: DatabasePool, _ place: some StorePlace, random: inout some RandomNumberGenerator
     ) throws -> SyncStore.Opening {
-        let machine = StoreFile.machineID()
-        let file = try StoreFile.fingerprint(path)
+        let machine = place.machineID
+        let file = try place.fingerprint()
         let fresh = Incarnation(random: &random)
         return try pool.write { database in
             let kept = try Settings.bytes("incarnation", in: database).flatMap { Incarnation($0) }

@@ -1,10 +1,12 @@
 import Foundation
 import Store
 import SyncCore
+import VirtualDisk
 
-/// One device with a real store in a directory of its own.
+/// One device with a real store, in a directory of its own or on a virtual disk.
 final class TestPeer {
     let store: SyncStore
+    /// Empty for a store on a virtual disk.
     let home: String
     let card: UnverifiedCard
     let device: DeviceID
@@ -13,9 +15,20 @@ final class TestPeer {
     private var clock = HybridClock()
     var now = Milliseconds(1_700_000_000_000)
 
-    init(
+    convenience init(
         _ testLog: TestLog, seed: UInt64, home: String = TestPeer.newHome(),
         schema: Schema? = TestPeer.schema
+    ) throws {
+        try self.init(
+            testLog, seed: seed, at: try StoreLock(home: home), home: home, schema: schema)
+    }
+
+    convenience init(_ testLog: TestLog, seed: UInt64, on disk: VirtualDisk) throws {
+        try self.init(testLog, seed: seed, at: disk.place(), home: "", schema: TestPeer.schema)
+    }
+
+    private init(
+        _ testLog: TestLog, seed: UInt64, at place: some StorePlace, home: String, schema: Schema?
     ) throws {
         var random = SeededGenerator(seed: seed)
         let content = CardContent(
@@ -27,8 +40,8 @@ final class TestPeer {
         self.home = home
         self.testLog = testLog
         store = try SyncStore(
-            holding: try StoreLock(home: home), decoder: testLog, verifier: testLog,
-            random: &random, schemas: { $0 == schema?.id ? schema : nil })
+            holding: place, decoder: testLog, verifier: testLog, random: &random,
+            schemas: { $0 == schema?.id ? schema : nil })
         log = LogID(device: device, incarnation: store.opening.incarnation)
     }
 
