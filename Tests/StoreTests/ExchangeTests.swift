@@ -110,7 +110,7 @@ import Testing
 
         #expect(refused.refusal?.reason == .causalPastMissing && refused.ledger == nil)
         #expect(partly.stored == [commits[0].id])
-        #expect(partly.refusal == .init(commit: commits[2].id, reason: .causalPastMissing))
+        #expect(partly.refusals == [.init(commits[2], .causalPastMissing)])
         #expect(try ben.store.recordCounts(of: space).isEmpty)
         #expect(try ben.store.commit(commits[2].id) == nil)
         #expect(ben.store.ledger(of: space)?.watermark.sequence(of: anna.log) == 1)
@@ -132,7 +132,7 @@ import Testing
 
         let outcome = try ben.store.apply([other], to: space, now: ben.now)
 
-        #expect(outcome.refusal == .init(commit: other.id, reason: .forked(one.id)))
+        #expect(outcome.refusals == [.init(other, .forked(one.id))])
         #expect(try ben.digest(space) == digest)
         #expect(try ben.store.commitID(in: space, at: 2, of: anna.log) == one.id)
     }

@@ -200,7 +200,7 @@ import Testing
         bench.handle(.verified(session, other.space, [orphan], complete: true))
         let report = ApplyReport(
             space: other.space, before: Watermark(), after: Watermark(), role: .shared,
-            membership: Membership(), stored: [], refusal: .causalPastMissing, needs: [])
+            membership: Membership(), stored: [], refusals: [.causalPastMissing], needs: [])
         let actions = bench.handle(.applied(report, from: session))
         #expect(actions.acknowledges == 0)
         #expect(actions.watermarks() == [Watermark()])

@@ -66,10 +66,10 @@ import Testing
         #expect(store.check(huge) == .causalPastMissing)
     }
 
-    @Test("A commit that goes on from another than the head is refused")
+    @Test("A commit that goes on from another than the head puts its log under suspicion")
     func brokenChain() throws {
         let wrong = try commit(founder) { $0.previous = CommitID(number: 3) }
-        #expect(store.check(wrong) == .misbehaved(.brokenChain))
+        #expect(store.check(wrong) == .suspected(founder.log, 1))
         let start = try commit(founder, log: founder.restored(2)) {
             $0.previous = CommitID(number: 3)
         }
@@ -87,13 +87,13 @@ import Testing
         #expect(store.check(ahead) == .causalPastMissing)
     }
 
-    @Test("Having seen another commit than the one here, or the own log, or nothing new is false")
+    @Test("Having seen the own log, or nothing new, is false; another commit is a suspicion")
     mutating func falseSeen() throws {
         let other = LogPosition(
             log: founder.log, head: LogHead(sequence: 1, commit: CommitID(number: 1)))
         let second = founder.restored(2)
         let wrong = try commit(founder, log: second) { $0.seen = [other] }
-        #expect(store.check(wrong) == .misbehaved(.falseSeen))
+        #expect(store.check(wrong) == .suspected(founder.log, 1))
         let own = try commit(founder) { $0.seen = [other] }
         #expect(store.check(own) == .misbehaved(.falseSeen))
         let first = try commit(founder, log: second)

@@ -87,7 +87,7 @@ extension EngineWork {
             role: outcome.ledger?.role ?? .shared,
             membership: outcome.membership ?? Membership(),
             stored: commits.filter { stored.contains($0.id) },
-            refusal: outcome.refusal?.reason,
+            refusals: outcome.refusals.map(\.reason),
             needs: isWanted ? outcome.missingBlobs.map { BlobNeed($0, in: outcome.space) } : [])
         return (report, failures)
     }

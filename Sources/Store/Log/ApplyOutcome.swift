@@ -46,18 +46,25 @@ package struct ApplyOutcome: Sendable {
     package internal(set) var touched: Set<RecordKey> = []
     /// Commits more than ``Limits/clockSkewMilliseconds`` ahead of this device's clock.
     package internal(set) var clockSkewed: [CommitID] = []
-    /// The first commit that was not stored for another reason than being known, and why; those
-    /// after it were not looked at.
-    package internal(set) var refusal: Refusal?
+    /// The first commit of each log that was not stored for another reason than being known, and
+    /// why. After misbehaviour nothing was looked at any more.
+    package internal(set) var refusals: [Refusal] = []
 
     package struct Refusal: Hashable, Sendable {
         package let commit: CommitID
+        package let log: LogID
         package let reason: SpaceLedger.Refusal
 
-        package init(commit: CommitID, reason: SpaceLedger.Refusal) {
-            self.commit = commit
+        package init(_ commit: VerifiedCommit, _ reason: SpaceLedger.Refusal) {
+            self.commit = commit.id
+            self.log = commit.header.log
             self.reason = reason
         }
+    }
+
+    /// The refusal that matters most: misbehaviour, or else the first.
+    package var refusal: Refusal? {
+        refusals.first { $0.reason.isMisbehaviour } ?? refusals.first
     }
 
     package var watermark: Watermark { ledger?.watermark ?? Watermark() }
@@ -74,6 +81,13 @@ package struct ApplyOutcome: Sendable {
         missingBlobs += later.missingBlobs
         touched.formUnion(later.touched)
         clockSkewed += later.clockSkewed
-        refusal = refusal ?? later.refusal
+        for refusal in later.refusals { note(refusal) }
+    }
+
+    /// Keeps a refusal, the first of each log.
+    mutating func note(_ refusal: Refusal) {
+        guard !refusals.contains(where: { $0.log == refusal.log }) || refusal.reason.isMisbehaviour
+        else { return }
+        refusals.append(refusal)
     }
 }

@@ -4,15 +4,16 @@ extension SyncStore {
     /// Stores commits of a space in their order, makes the effective ones visible, and returns when
     /// all of that is durable. A genesis makes its space.
     ///
-    /// Known commits are skipped; the first other refusal ends the work and keeps what came before
-    /// it. Long batches take several transactions, so that a local write between them need not
+    /// Known commits are skipped. What does not fit is left out, with what builds on it, and the rest
+    /// goes on: one log that nobody can take must not hold up the others. Misbehaviour ends the work and
+    /// keeps what came before it. Long batches take several transactions, so that a local write between them need not
     /// wait; when one throws, those before it stay: ask ``ledger(of:)`` how far it came.
     package func apply(
         _ commits: [VerifiedCommit], to space: SpaceID, now: Milliseconds
     ) throws -> ApplyOutcome {
         var outcome = ApplyOutcome(space: space, ledger: ledger(of: space))
         var rest = commits[...]
-        while !rest.isEmpty && outcome.refusal == nil {
+        while !rest.isEmpty && outcome.refusal?.reason.isMisbehaviour != true {
             let part = rest.prefix(SyncStore.turnLength(of: rest))
             rest = rest.dropFirst(part.count)
             outcome.merge(try turn { try $0.apply(part, to: space, now: now) })

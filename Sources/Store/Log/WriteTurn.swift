@@ -35,8 +35,9 @@ final class WriteTurn {
             }
             if refusal == .known { continue }
             if let refusal {
-                outcome.refusal = ApplyOutcome.Refusal(commit: commit.id, reason: refusal)
-                break
+                outcome.note(ApplyOutcome.Refusal(commit, refusal))
+                if refusal.isMisbehaviour { break }
+                continue
             }
             try take(commit, into: &state, &batch, &outcome, now: now)
         }
@@ -53,14 +54,13 @@ final class WriteTurn {
     ) throws -> SpaceState? {
         guard let first else { return nil }
         guard first.header.isGenesis else {
-            outcome.refusal = ApplyOutcome.Refusal(commit: first.id, reason: .causalPastMissing)
+            outcome.note(ApplyOutcome.Refusal(first, .causalPastMissing))
             return nil
         }
         guard first.space == space, first.header.sequence == 1, first.header.previous == .zero,
             let genesis = first.commit.clear.genesis
         else {
-            outcome.refusal = ApplyOutcome.Refusal(
-                commit: first.id, reason: .misbehaved(.wrongSpace))
+            outcome.note(ApplyOutcome.Refusal(first, .misbehaved(.wrongSpace)))
             return nil
         }
         let row = try SpaceTable.insert(space, standing: .active, in: database)

@@ -152,17 +152,14 @@ extension Engine {
     ) -> [EngineAction] {
         let space = report.space
         sessions[source]?.spaces[space]?.finishBatch()
-        switch report.refusal {
-        // Who relays a forked log, or what goes on from another branch, need not have forked it.
-        case .none, .known, .forked, .misbehaved(.brokenChain): break
+        if report.refusals.contains(where: \.isMisbehaviour) { return misbehaved(source) }
         // What did not fit once does not fit better at once: only progress is worth asking anew.
         // The batches behind this one lack the same, so they come first.
-        case .causalPastMissing:
-            if sessions[source]?.spaces[space]?.lastAsked != report.after {
-                sessions[source]?.spaces[space]?.lastAsked = report.after
-                sessions[source]?.spaces[space]?.isStale = true
-            }
-        case .misbehaved: return misbehaved(source)
+        if report.refusals.contains(.causalPastMissing),
+            sessions[source]?.spaces[space]?.lastAsked != report.after
+        {
+            sessions[source]?.spaces[space]?.lastAsked = report.after
+            sessions[source]?.spaces[space]?.isStale = true
         }
         guard let shared = sessions[source]?.spaces[space], shared.unapplied == 0 else {
             return []

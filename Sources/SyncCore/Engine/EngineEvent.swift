@@ -138,14 +138,14 @@ package struct ApplyReport: Sendable {
     package var membership: Membership
     /// Commits stored, in order; for pushing on.
     package var stored: [UnverifiedCommit]
-    /// The first commit that was refused, and why.
-    package var refusal: SpaceLedger.Refusal?
+    /// Why commits were not stored: the first reason of each log.
+    package var refusals: [SpaceLedger.Refusal]
     package var needs: [BlobNeed]
 
     package init(
         space: SpaceID, before: Watermark, after: Watermark, role: SpaceRole,
-        membership: Membership, stored: [UnverifiedCommit], refusal: SpaceLedger.Refusal?,
-        needs: [BlobNeed]
+        membership: Membership, stored: [UnverifiedCommit],
+        refusals: [SpaceLedger.Refusal] = [], needs: [BlobNeed]
     ) {
         self.space = space
         self.before = before
@@ -153,7 +153,7 @@ package struct ApplyReport: Sendable {
         self.role = role
         self.membership = membership
         self.stored = stored
-        self.refusal = refusal
+        self.refusals = refusals
         self.needs = needs
     }
 }

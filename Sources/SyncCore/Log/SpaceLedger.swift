@@ -36,8 +36,20 @@ package struct SpaceLedger: Sendable {
         case causalPastMissing
         /// Another commit stands at its position: both prove a fork.
         case forked(CommitID)
+        /// What it names of this log, at this position, is not what stands here: the log may have
+        /// forked.
+        case suspected(LogID, UInt64)
         /// It contradicts what is known: the sender misbehaves.
         case misbehaved(Misbehaviour)
+
+        /// Whether whoever sent it must have known better. A log that forked, or what goes on from a
+        /// branch that is not here, is passed on by honest devices too.
+        package var isMisbehaviour: Bool {
+            switch self {
+            case .known, .causalPastMissing, .forked, .suspected: false
+            case .misbehaved: true
+            }
+        }
     }
 
     package enum Misbehaviour: String, Hashable, Sendable {
@@ -69,7 +81,7 @@ package struct SpaceLedger: Sendable {
             guard logs < Limits.logsPerDevice else { return .misbehaved(.tooManyLogs) }
         } else if head?.commit != header.previous {
             // A branch that goes on from a commit that is not ours.
-            return .misbehaved(.brokenChain)
+            return .suspected(header.log, header.sequence - 1)
         }
         return try checkSeen(header, commitAt: commitAt) ?? checkGrant(header)
     }
@@ -86,7 +98,9 @@ package struct SpaceLedger: Sendable {
             let there =
                 known.sequence == position.head.sequence
                 ? known.commit : try commitAt(position.log, position.head.sequence)
-            guard there == position.head.commit else { return .misbehaved(.falseSeen) }
+            guard there == position.head.commit else {
+                return .suspected(position.log, position.head.sequence)
+            }
             let before = seenBy[header.log]?[position.log] ?? 0
             guard position.head.sequence > before else { return .misbehaved(.falseSeen) }
         }

@@ -95,14 +95,14 @@ struct Bench {
         let before = store.watermark
         let outcome = store.apply(commits)
         var report = report(before: before, stored: outcome.stored)
-        report.refusal = outcome.refusal
+        report.refusals = outcome.refusals
         return handle(.applied(report, from: SessionID(number)))
     }
 
     private func report(before: Watermark, stored: [VerifiedCommit]) -> ApplyReport {
         ApplyReport(
             space: space, before: before, after: store.watermark, role: .shared,
-            membership: membership, stored: stored.map(\.commit), refusal: nil, needs: [])
+            membership: membership, stored: stored.map(\.commit), needs: [])
     }
 
     func ack(

@@ -6,7 +6,9 @@ struct MemoryStore {
         var before = Watermark()
         var after = Watermark()
         var stored: [VerifiedCommit] = []
-        var refusal: SpaceLedger.Refusal?
+        /// Each reason, of every commit that was left out.
+        var refusals: [SpaceLedger.Refusal] = []
+        var refusal: SpaceLedger.Refusal? { refusals.first }
     }
 
     private struct Position: Hashable {
@@ -22,13 +24,13 @@ struct MemoryStore {
 
     var watermark: Watermark { ledger?.watermark ?? Watermark() }
 
-    /// Takes commits in order; ends at the first that is refused for more than being known.
+    /// Takes commits in order; leaves out what does not fit, and ends at misbehaviour.
     mutating func apply(_ new: [VerifiedCommit]) -> Outcome {
         var outcome = Outcome(before: watermark)
         for commit in new {
             if ledger == nil {
                 guard let genesis = commit.commit.clear.genesis else {
-                    outcome.refusal = .causalPastMissing
+                    outcome.refusals.append(.causalPastMissing)
                     break
                 }
                 ledger = SpaceLedger(
@@ -37,8 +39,9 @@ struct MemoryStore {
             let refusal = check(commit)
             if refusal == .known { continue }
             if let refusal {
-                outcome.refusal = refusal
-                break
+                outcome.refusals.append(refusal)
+                if refusal.isMisbehaviour { break }
+                continue
             }
             record(commit)
             outcome.stored.append(commit)

@@ -38,7 +38,7 @@ struct Node {
         ApplyReport(
             space: space, before: outcome.before, after: outcome.after, role: .shared,
             membership: stores[space]?.ledger?.membership ?? Membership(),
-            stored: outcome.stored.map(\.commit), refusal: outcome.refusal, needs: [])
+            stored: outcome.stored.map(\.commit), refusals: outcome.refusals, needs: [])
     }
 
     mutating func nextCounter() -> UInt64 {
