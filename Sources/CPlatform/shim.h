@@ -43,6 +43,12 @@ static inline int peersync_start_writing(int file) {
     return (int)syscall(SYS_sync_file_range, file, 0L, 0L, write_only);
 }
 
+/* Takes room on the disk for the first `length` bytes of a file, whose length stays as it is. */
+static inline int peersync_reserve(int file, long length) {
+    const int keep_size = 1; /* FALLOC_FL_KEEP_SIZE, hidden without _GNU_SOURCE */
+    return (int)syscall(SYS_fallocate, file, keep_size, 0L, length);
+}
+
 /* Sets soft and hard limit of `resource` (an RLIMIT_ constant). */
 static inline int peersync_limit(int resource, unsigned long long value) {
     struct rlimit limit = {(rlim_t)value, (rlim_t)value};

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Media
 import SyncCore
 import Testing
@@ -35,6 +36,45 @@ struct PartialBlobTests {
         #expect(partial.isComplete)
         try await files.commit([list.blobID])
         #expect(try await files.verify(list.blobID) == list)
+    }
+
+    @Test("is not begun where the disk has no room for all of it, and leaves nothing there")
+    func noRoom() async throws {
+        let files = try BlobFiles(root: root, spareBytes: 1 << 60)
+        #expect(!files.hasRoom(for: 1))
+        await #expect(throws: BlobFilesError.diskFull) { try await files.openPartial(list) }
+        #expect(!FileManager.default.fileExists(atPath: partialPath))
+    }
+
+    @Test("takes its room on the disk when it is begun")
+    func reserved() async throws {
+        let partial = try await BlobFiles(root: root).openPartial(list)
+        var status = stat()
+        #expect(unsafe stat(partialPath, &status) == 0)
+        #expect(status.st_blocks * 512 >= bytes.count)
+        #expect(status.st_size == 0)
+        #expect(partial.missingChunks.count == 5)
+    }
+
+    @Test("is found whole when a crash came between its commit and the note of it")
+    func finishedBefore() async throws {
+        // given a finished file that the database does not know of
+        let files = try BlobFiles(root: root)
+        let partial = try await files.openPartial(list)
+        for index in 0..<5 { try await partial.write(chunk(index), chunk: index) }
+        #expect(await !files.hasFinished(list))
+        try await files.commit([list.blobID])
+        // when it is opened anew
+        let opened = try BlobFiles(root: root)
+        // then it need not be fetched, only committed
+        #expect(await opened.hasFinished(list))
+        try await opened.commit([list.blobID])
+        // unless it is damaged
+        let path = "\(root)/\(list.blobID.description.prefix(2))/\(list.blobID)"
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.write(contentsOf: Data("X".utf8))
+        try file.close()
+        #expect(await !opened.hasFinished(list))
     }
 
     @Test("refuses chunks that are not the ones of its list")

@@ -87,6 +87,40 @@ import Testing
         #expect(porter.planner.stalledBlobs.isEmpty)
     }
 
+    @Test("What does not fit on the disk waits for room, and so does what is not smaller")
+    mutating func fullDisk() throws {
+        // given a large blob that is asked for first, and others
+        let large = try #require(TestBlob(1, chunks: 9))
+        let larger = try #require(TestBlob(2, chunks: 12))
+        let small = try #require(TestBlob(3, bytes: 10))
+        _ = porter.open(1, anna)
+        let list = try #require(porter.want(large).wants().first)
+        _ = porter.have(1, large.have(list.request))
+        // when it does not fit
+        let unfit = porter.handle(.blobDidNotFit(large.id, bytes: large.list.length))
+        // then it is given up at once, and a larger one is not even asked for
+        #expect(unfit.stalled == [large.id])
+        #expect(unfit.wants().isEmpty)
+        #expect(porter.want(larger, small).wants().map(\.blob) == [small.id])
+        #expect(porter.planner.stalledBlobs == [large.id, larger.id])
+        // and room brings both
+        _ = porter.handle(.blobFinished(small.id))
+        let asked = porter.handle(.roomReturned).wants()
+        #expect(asked.map(\.blob) == [large.id, larger.id])
+        #expect(porter.planner.stalledBlobs.isEmpty)
+    }
+
+    @Test("A blob whose commit lied about its size does not keep others away from a full disk")
+    mutating func fullDiskAndALie() throws {
+        let liar = try #require(TestBlob(1, chunks: 9, named: 1))
+        let honest = try #require(TestBlob(2, chunks: 3))
+        _ = porter.open(1, anna)
+        let list = try #require(porter.want(liar).wants().first)
+        _ = porter.have(1, liar.have(list.request))
+        _ = porter.handle(.blobDidNotFit(liar.id, bytes: liar.list.length))
+        #expect(porter.want(honest).wants().map(\.blob) == [honest.id])
+    }
+
     @Test("Pauses between tries double, spread a little, and never pass the cap by more")
     func backoff() throws {
         let blob = try #require(TestBlob(1, bytes: 10))

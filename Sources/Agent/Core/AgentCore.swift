@@ -27,7 +27,7 @@ final class AgentCore: Sendable {
     private let hooks = Mutex(Hooks())
     private let synced = Mutex<[DeviceID: (latest: Milliseconds, kept: Milliseconds)]>([:])
     private let skews = Mutex<[DeviceID: Int64]>([:])
-    private let fileFault = Mutex<String?>(nil)
+    private let fileFault = Mutex<APIError?>(nil)
     private let isStopped = Mutex(false)
     /// When the disk was last too full to take something, on the monotonic clock.
     private let diskFullAt = Mutex<UInt64?>(nil)
@@ -77,7 +77,7 @@ final class AgentCore: Sendable {
     /// Why nothing is written any more until the agent starts anew; nil while all is well.
     var storageFault: APIError? {
         if let failure = store.writeFailure { return ErrorSentence.of(failure) }
-        return fileFault.withLock { $0 }.map { APIError.storeBroken($0) }
+        return fileFault.withLock { $0 }
     }
 
     /// Whether the disk was too full a moment ago; what was refused comes again by itself.
@@ -92,9 +92,9 @@ final class AgentCore: Sendable {
         logger.error(what, metadata: ["why": "\(error)"])
         switch error {
         case BlobFilesError.syncFailed, MediaLibrary.Failure.files(_, .syncFailed):
-            fileFault.withLock { $0 = $0 ?? "\(error)" }
+            fileFault.withLock { $0 = $0 ?? ErrorSentence.of(error) }
         case StoreError.diskFull, BlobFilesError.diskFull, MediaLibrary.Failure.files(_, .diskFull):
-            diskFullAt.withLock { $0 = clock.now.monotonic }
+            noteDiskFull()
         default: break
         }
         guard let fault = storageFault else { return }
@@ -107,10 +107,16 @@ final class AgentCore: Sendable {
         hooks.withLock { $0.onStorageFailed }()
     }
 
+    /// From now on, for a while, status says that the disk is full.
+    func noteDiskFull() {
+        diskFullAt.withLock { $0 = clock.now.monotonic }
+    }
+
     /// A request failed: when because nothing can be written any more, sync ends as well.
     func noteFailure(_ error: any Error) {
         switch error {
-        case BlobFilesError.syncFailed, MediaLibrary.Failure.files(_, .syncFailed):
+        case BlobFilesError.syncFailed, MediaLibrary.Failure.files(_, .syncFailed),
+            BlobFilesError.diskFull, MediaLibrary.Failure.files(_, .diskFull):
             notWritten("file not kept", error)
         case is StoreError where store.writeFailure != nil:
             notWritten("request not carried out", error)

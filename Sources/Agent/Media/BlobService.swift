@@ -16,6 +16,7 @@ final class BlobService: Sendable {
     private let sessions: SessionService
     /// Told of everything that could not be kept.
     private let notWritten: @Sendable (any Error) -> Void
+    private let room: RoomWatch
     private let jobs: AsyncStream<EngineAction>
     private let jobInput: AsyncStream<EngineAction>.Continuation
     private let finishing: AsyncStream<Void>
@@ -30,7 +31,12 @@ final class BlobService: Sendable {
         var small: [(need: BlobNeed, list: ChunkList, bytes: [UInt8])] = []
 
         var isEmpty: Bool { files.isEmpty && small.isEmpty }
+        var smallBytes: UInt64 { small.reduce(0) { $0 + $1.list.length } }
         var blobs: [BlobID] { files.map(\.need.blob) + small.map(\.need.blob) }
+        var bytes: [(BlobID, UInt64)] {
+            files.map { ($0.need.blob, $0.list.length) }
+                + small.map { ($0.need.blob, $0.list.length) }
+        }
         /// The same, one by one.
         var single: [Finished] {
             files.map { Finished(files: [$0]) } + small.map { Finished(small: [$0]) }
@@ -40,9 +46,13 @@ final class BlobService: Sendable {
     init(
         store: SyncStore, files: BlobFiles, loop: EngineLoop, clock: AgentClock,
         sessions: SessionService, logger: Logger,
-        notWritten: @escaping @Sendable (any Error) -> Void
+        notWritten: @escaping @Sendable (any Error) -> Void,
+        stillFull: @escaping @Sendable () -> Void
     ) {
         self.notWritten = notWritten
+        room = RoomWatch(
+            hasRoom: { files.hasRoom(for: $0) }, stillFull: stillFull,
+            roomReturned: { loop.post(.roomReturned) })
         self.store = store
         self.files = files
         self.loop = loop
@@ -58,6 +68,7 @@ final class BlobService: Sendable {
     }
 
     func finish() {
+        room.finish()
         jobInput.finish()
         finishSignal.finish()
     }
@@ -102,11 +113,15 @@ final class BlobService: Sendable {
 
     private func prepare(_ need: BlobNeed, _ list: ChunkList) async {
         do {
+            if await files.hasFinished(list) {
+                loop.post(.blobPrepared(need.blob, present: Set(list.hashes.indices)))
+                return
+            }
             let partial = try await files.openPartial(list)
             partials.withLock { $0[need.blob] = partial }
             loop.post(.blobPrepared(need.blob, present: partial.verifiedChunks))
         } catch {
-            failed(need.blob, error)
+            failed(need.blob, error, bytes: list.length)
         }
     }
 
@@ -122,7 +137,7 @@ final class BlobService: Sendable {
             logger.warning("wrong chunk", metadata: ["blob": "\(blob)", "chunk": "\(index)"])
             loop.post(.chunkWritten(blob, index: index, valid: false, from: bulk))
         } catch {
-            failed(blob, error)
+            failed(blob, error, bytes: partial.chunkList.length)
         }
     }
 
@@ -142,16 +157,18 @@ final class BlobService: Sendable {
                     do {
                         try await keep(one)
                     } catch {
-                        one.blobs.forEach { failed($0, error) }
+                        one.bytes.forEach { failed($0, error, bytes: $1) }
                     }
                 }
             } catch {
-                batch.blobs.forEach { failed($0, error) }
+                batch.bytes.forEach { failed($0, error, bytes: $1) }
             }
         }
     }
 
     private func keep(_ batch: Finished) async throws {
+        // Large ones have taken their room; small ones must not take the database's.
+        if !batch.small.isEmpty { try files.requireRoom(for: batch.smallBytes) }
         try await files.commit(batch.files.map(\.need.blob))
         try await record(batch)
         for blob in batch.blobs {
@@ -169,10 +186,15 @@ final class BlobService: Sendable {
         }
     }
 
-    private func failed(_ blob: BlobID, _ error: any Error) {
+    private func failed(_ blob: BlobID, _ error: any Error, bytes: UInt64) {
         logger.error("file not kept", metadata: ["blob": "\(blob)", "why": "\(error)"])
         notWritten(error)
-        loop.post(.blobFailed(blob))
+        switch error {
+        case BlobFilesError.diskFull, StoreError.diskFull:
+            room.lacked(bytes)
+            loop.post(.blobDidNotFit(blob, bytes: bytes))
+        default: loop.post(.blobFailed(blob))
+        }
     }
 
     // MARK: Going

@@ -58,7 +58,8 @@ final class AgentRuntime: Sendable {
             loop: loop, clock: clock, logger: logger, onPeer: { core.met($0) })
         blobs = BlobService(
             store: store, files: files, loop: loop, clock: clock, sessions: sessions,
-            logger: logger, notWritten: { core.notWritten("file not kept", $0) })
+            logger: logger, notWritten: { core.notWritten("file not kept", $0) },
+            stillFull: { core.noteDiskFull() })
         let relay = PairingRelay()
         network = NetworkService(
             NetworkService.Dependencies(

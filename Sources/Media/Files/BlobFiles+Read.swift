@@ -33,6 +33,18 @@ extension BlobFiles {
         }
     }
 
+    /// Whether the finished file of the blob that `chunkList` describes is here and whole: then a
+    /// crash came between making it durable and writing that down, and it only has to be committed.
+    package func hasFinished(_ chunkList: ChunkList) async -> Bool {
+        guard length(of: chunkList.blobID) == chunkList.length else { return false }
+        do throws(BlobFilesError) {
+            return try await verify(chunkList.blobID) == chunkList
+        } catch {
+            // Damaged, or the disk cannot read it: it is fetched anew.
+            return false
+        }
+    }
+
     /// Opens a finished file for reading; blocks.
     func finishedFile(_ id: BlobID) throws(BlobFilesError) -> OpenFile {
         do throws(BlobFilesError) {

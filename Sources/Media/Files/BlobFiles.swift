@@ -15,6 +15,8 @@ internal import Synchronization
 /// changes; it is replaced only by a fresh copy of the same verified content.
 package final class BlobFiles: Sendable {
     let root: String
+    /// Free on the disk whatever is taken in or fetched.
+    let spareBytes: UInt64
     private let state = Mutex(State())
 
     private struct State {
@@ -30,11 +32,17 @@ package final class BlobFiles: Sendable {
     }
 
     /// Opens the files below the directory `root`, which is made when it is missing, and removes
-    /// what an interrupted import left.
-    package init(root: String) throws(BlobFilesError) {
+    /// what an interrupted import left. Files that would leave less than `spareBytes` free on the
+    /// disk are refused.
+    package init(
+        root: String, spareBytes: UInt64 = Limits.spareDiskBytes
+    ) throws(BlobFilesError) {
         self.root = root
+        self.spareBytes = spareBytes
         try BlobFiles.makeDirectory(root)
         try BlobFiles.makeDirectory(root + "/partial")
+        // A commit makes the names below the root durable; that of the root itself is made so here.
+        try OpenFile.synchronizeDirectory(root + "/..")
         for name in BlobFiles.names(in: root + "/partial") where name.hasPrefix("import-") {
             unsafe unlink(root + "/partial/" + name)
         }

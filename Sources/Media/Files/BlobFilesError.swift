@@ -42,6 +42,12 @@ package enum BlobFilesError: Error, Hashable, Sendable {
         }
     }
 
+    /// What the system says of a failed call, for people who look after the disk.
+    package static func reason(_ call: String, _ number: Int32) -> String {
+        guard let text = unsafe strerror(number) else { return "\(call): error \(number)" }
+        return unsafe "\(call): \(String(cString: text))"
+    }
+
     /// The errno of a failed call; EINVAL for what is no regular file.
     var number: Int32 {
         switch self {

@@ -35,6 +35,7 @@ extension BlobFiles {
         if before.length < UInt64(Limits.smallBlobBytes) {
             return try importSmall(source, before, path)
         }
+        try requireRoom(for: before.length)
         let temporary = "\(root)/partial/import-\(randomDigits())"
         let copy = try OpenFile(temporary, O_RDWR | O_CREAT | O_EXCL)
         do throws(BlobFilesError) {

@@ -82,6 +82,12 @@ final class OpenFile: Sendable {
         guard ftruncate(descriptor, off_t(length)) == 0 else { throw .ofLast("ftruncate") }
     }
 
+    /// Takes room for the first `length` bytes; false when the disk does not have it. True where the
+    /// file system cannot say.
+    func reserve(_ length: UInt64) -> Bool {
+        peersync_reserve(descriptor, Int(length)) == 0 || (errno != ENOSPC && errno != EDQUOT)
+    }
+
     /// Waits until everything written is on the disk.
     ///
     /// It is never called again for the same bytes after it failed: the kernel then counts the
@@ -105,6 +111,8 @@ struct FileIdentity: Hashable, Sendable {
 /// What tells whether a file still has the content that it had.
 struct FileStatus: Hashable, Sendable {
     let length: UInt64
+    /// Bytes it takes on the disk.
+    let allocated: UInt64
     let isRegular: Bool
     let identity: FileIdentity
     private let modifiedSeconds: Int
@@ -112,6 +120,7 @@ struct FileStatus: Hashable, Sendable {
 
     init(_ status: stat) {
         length = UInt64(max(status.st_size, 0))
+        allocated = UInt64(max(status.st_blocks, 0)) * 512
         isRegular = status.st_mode & S_IFMT == S_IFREG
         identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
         modifiedSeconds = status.st_mtim.tv_sec

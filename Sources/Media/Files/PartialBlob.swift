@@ -97,12 +97,21 @@ extension BlobFiles {
     /// What lies there from an earlier transfer is hashed again, several chunks at once: no record
     /// of progress is trusted, and only chunks that do not verify are fetched again. While one is
     /// open, opening the same blob gives the same object.
+    ///
+    /// Throws ``BlobFilesError/diskFull`` when the disk has no room for the whole of it.
     package func openPartial(_ chunkList: ChunkList) async throws(BlobFilesError) -> PartialBlob {
         let id = chunkList.blobID
         if let open = openedPartial(id) { return open }
         return try await DiskWork.run { [self] () throws(BlobFilesError) in
             let file = try OpenFile(partialPath(id), O_RDWR | O_CREAT | O_NOFOLLOW)
             guard try file.status().isRegular else { throw .notRegularFile(path: partialPath(id)) }
+            do throws(BlobFilesError) {
+                try reserve(chunkList.length, in: file)
+            } catch {
+                // Nothing of it is here: not even an empty file stays.
+                if try file.status().length == 0 { unsafe unlink(partialPath(id)) }
+                throw error
+            }
             let found = try BlobFiles.verifiedChunks(of: chunkList, in: file)
             let blob = register(try PartialBlob(chunkList, file, self, found: found))
             blob.markIfComplete()

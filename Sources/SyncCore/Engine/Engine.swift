@@ -55,7 +55,7 @@ package struct Engine: Sendable {
             return relay(holdings, from: session)
         case .holdingsSigned(let holdings): return sendOwn(holdings)
         case .blobsNeeded, .bulkOpened, .bulkClosed, .bulkReceived, .chunkReceived,
-            .blobPrepared, .chunkWritten, .blobFinished, .blobFailed:
+            .blobPrepared, .chunkWritten, .blobFinished, .blobFailed, .blobDidNotFit, .roomReturned:
             return handleTransfer(event, at: now)
         case .syncRequested(let request): return requestSync(request, at: now)
         case .personChanged(let person):

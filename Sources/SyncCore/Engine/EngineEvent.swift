@@ -88,8 +88,12 @@ package enum EngineEvent: Sendable {
     case chunkWritten(BlobID, index: Int, valid: Bool, from: BulkID)
     /// Answers ``EngineAction/finishBlob`` and ``EngineAction/storeSmallBlob``.
     case blobFinished(BlobID)
-    /// This device cannot keep the blob now (a full disk, say).
+    /// This device could not keep the blob this time.
     case blobFailed(BlobID)
+    /// The disk has no room for a blob of so many bytes.
+    case blobDidNotFit(BlobID, bytes: UInt64)
+    /// The disk has room again.
+    case roomReturned
 
     case syncRequested(SyncRequestID)
     /// This device now belongs to another person (`join --mine`).

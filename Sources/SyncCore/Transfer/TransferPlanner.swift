@@ -4,7 +4,7 @@ package struct TransferPlanner: Sendable {
     var fetches: [BlobID: BlobFetch] = [:]
     /// Blobs that wait, most wanted first.
     var queue: [BlobID] = []
-    /// Blobs given up until the next connection.
+    /// Blobs given up until the next connection, a request to sync, or room on the disk.
     var stalled: [BlobID: BlobNeed] = [:]
     /// Further spaces that name a wanted blob: whoever shares one of them may be asked.
     private var alsoNamed: [BlobID: Set<SpaceID>] = [:]
@@ -13,6 +13,8 @@ package struct TransferPlanner: Sendable {
     /// Blobs that wait for a time: after a failure, or because nobody had them.
     var paused: Set<BlobID> = []
     var bulks: [BulkID: BulkState] = [:]
+    /// Bytes of the smallest blob that did not fit on the disk: larger ones are not asked for.
+    private var tooLarge: UInt64?
     private var isQueueSorted = true
     var now: UInt64 = 0
 
@@ -65,6 +67,10 @@ package struct TransferPlanner: Sendable {
             paused.remove(blob)
             return []
         case .blobFailed(let blob): return retry(blob)
+        case .blobDidNotFit(let blob, let bytes): return stall(blob, whereTooLarge: bytes)
+        case .roomReturned:
+            retryStalled()
+            return []
         default: return []
         }
     }
@@ -76,8 +82,31 @@ package struct TransferPlanner: Sendable {
             }
             return
         }
+        guard need.size < tooLarge ?? .max else {
+            stalled[need.blob] = need
+            return
+        }
         fetches[need.blob] = BlobFetch(need: need)
         enqueue(need.blob)
+    }
+
+    /// A blob did not fit: it waits, and with it all that are not smaller and not yet on their way.
+    /// What it takes up is what its list says; a commit may claim anything.
+    private mutating func stall(
+        _ blob: BlobID, whereTooLarge bytes: UInt64
+    ) -> [EngineAction] {
+        let limit = min(tooLarge ?? .max, bytes)
+        tooLarge = limit
+        let waiting = fetches.filter { $0.value.isWaiting && $0.value.need.size >= limit }.keys
+        return (Set(waiting).union([blob])).sorted().flatMap { giveUp($0) }
+    }
+
+    private mutating func giveUp(_ blob: BlobID) -> [EngineAction] {
+        guard let fetch = fetches.removeValue(forKey: blob) else { return [] }
+        large.remove(blob)
+        paused.remove(blob)
+        stalled[blob] = fetch.need
+        return [.blobStalled(fetch.need)]
     }
 
     mutating func enqueue(_ blob: BlobID) {
@@ -110,6 +139,7 @@ package struct TransferPlanner: Sendable {
     }
 
     mutating func retryStalled() {
+        tooLarge = nil
         let waiting = stalled.values
         stalled = [:]
         waiting.forEach { want($0) }
@@ -280,13 +310,7 @@ package struct TransferPlanner: Sendable {
         guard var fetch = fetches[blob] else { return [] }
         fetch.failures += 1
         fetch.stage = .waiting
-        guard fetch.failures < Limits.blobTries else {
-            fetches[blob] = nil
-            large.remove(blob)
-            paused.remove(blob)
-            stalled[blob] = fetch.need
-            return [.blobStalled(fetch.need)]
-        }
+        guard fetch.failures < Limits.blobTries else { return giveUp(blob) }
         fetch.notBefore = now + fetch.backoff()
         fetches[blob] = fetch
         large.remove(blob)

@@ -1,0 +1,37 @@
+internal import Glibc
+package import SyncCore
+
+/// Room on the disk: files take it before they need it, and leave some for the database.
+extension BlobFiles {
+    /// Whether `bytes` more fit beside what is left free for the database. True when the disk cannot
+    /// be asked: writing will tell.
+    package func hasRoom(for bytes: UInt64) -> Bool {
+        var status = statvfs()
+        guard unsafe statvfs(root, &status) == 0 else { return true }
+        let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
+        let (needed, overflow) = bytes.addingReportingOverflow(spareBytes)
+        return !overflow && free >= needed
+    }
+
+    /// Throws ``BlobFilesError/diskFull`` unless ``hasRoom(for:)``.
+    package func requireRoom(for bytes: UInt64) throws(BlobFilesError) {
+        guard hasRoom(for: bytes) else { throw .diskFull }
+    }
+
+    /// Takes the room for all of a file of `length` bytes, so that it does not end in the middle.
+    func reserve(_ length: UInt64, in file: OpenFile) throws(BlobFilesError) {
+        let status = try file.status()
+        guard length > status.allocated else { return }
+        try requireRoom(for: length - status.allocated)
+        guard !file.reserve(length) else { return }
+        // What it got of the room behind the end is given back.
+        try file.truncate(to: status.length)
+        throw .diskFull
+    }
+}
+
+extension Limits {
+    /// What files leave free on the disk: for the database, in which text goes on when photos do not
+    /// fit any more. About a hundred thousand memories without photos.
+    package static let spareDiskBytes: UInt64 = 32 << 20
+}
