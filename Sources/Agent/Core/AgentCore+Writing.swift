@@ -25,6 +25,8 @@ extension AgentCore {
     func carryOut(
         _ body: @escaping @Sendable (EngineWork) throws -> EngineWork.Done
     ) async throws {
+        // Beside a disk that lost bytes of a file, nothing more is promised.
+        if let fault = storageFault { throw fault }
         do {
             take(try await store.offloaded { [self] _ in try body(work) })
         } catch StoreError.permissionRefused(let required) {
@@ -45,6 +47,7 @@ extension AgentCore {
         _ role: SpaceRole, operations: @escaping @Sendable (SpaceID) -> [RecordOperation]
     ) async throws -> SpaceID {
         guard let card = identity.unverifiedCard else { throw AgentError.notInitialised }
+        if let fault = storageFault { throw fault }
         let (space, done) = try await store.offloaded { [self] _ in try work.found(role, card) }
         take(done)
         let records = operations(space)

@@ -40,23 +40,21 @@ struct FileIntake: Sendable {
         }
     }
 
+    // Whoever answers the request turns failures into sentences, and has to see what they are: after
+    // some, nothing more may be written.
     private func take(photo path: String) async throws -> MediaLibrary.AddedFile {
         do {
             return try await media.add(path: path)
-        } catch let failure as MediaLibrary.Failure {
-            throw APIError(failure)
         } catch let error as BlobFilesError {
-            throw APIError(error, path: path)
+            throw MediaLibrary.Failure.files(path: path, error)
         }
     }
 
     private func take(track path: String) async throws -> MediaLibrary.AddedTrack {
         do {
             return try await media.add(track: path)
-        } catch let failure as MediaLibrary.Failure {
-            throw APIError(failure)
         } catch let error as BlobFilesError {
-            throw APIError(error, path: path)
+            throw MediaLibrary.Failure.files(path: path, error)
         }
     }
 
@@ -98,7 +96,11 @@ extension APIError {
         case .system(_, let number) where number == EACCES || number == EPERM:
             self = .unreadableFile(path)
         case .system(_, let number) where number == ENOENT: self = .noSuchFile(path)
-        case .system, .syncFailed, .noSuchChunk, .wrongChunk: self = .unexpected(error)
+        case .system(let call, let number):
+            self = .diskRefused(path, reason: BlobFilesError.reason(call, number))
+        case .syncFailed(let number):
+            self = .storeBroken(BlobFilesError.reason("fsync", number))
+        case .noSuchChunk, .wrongChunk: self = .unexpected(error)
         }
     }
 }

@@ -17,6 +17,10 @@ enum ErrorSentence {
         case let error as TransportError: sentence(error)
         case let error as MediaLibrary.Failure: APIError(error)
         case BlobFilesError.diskFull: .diskFull
+        case BlobFilesError.syncFailed(let number):
+            .storeBroken(BlobFilesError.reason("fsync", number))
+        case BlobFilesError.system(let call, let number):
+            .storeBroken(BlobFilesError.reason(call, number))
         default: .unexpected(error)
         }
     }

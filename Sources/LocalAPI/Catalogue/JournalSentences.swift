@@ -110,6 +110,13 @@ extension APIError {
             sentence: "\(path) is too large: \(Sentence.size(Int64(clamping: limit))) fit.")
     }
 
+    package static func diskRefused(_ path: String, reason: String) -> APIError {
+        APIError(
+            code: .failed,
+            sentence: "The disk did not take or give \(path): \(reason). Nothing was changed.",
+            hint: "Check the disk, then try again.")
+    }
+
     package static let diskFull = APIError(
         code: .failed, sentence: "The disk is full; nothing was changed.",
         hint: "Make room, then try again.")
