@@ -71,6 +71,10 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
             guard (1...15).contains(parts[1].utf8.count), parts[1].utf8.allSatisfy(isNameByte)
             else { return false }
         }
+        // C reads up to a zero byte, so what comes behind one would pass unseen.
+        guard parts[0].utf8.allSatisfy({ isNameByte($0) || $0 == UInt8(ascii: ":") }) else {
+            return false
+        }
         var address = in6_addr()
         return unsafe inet_pton(AF_INET6, String(parts[0]), &address) == 1
     }
@@ -80,14 +84,15 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
     private static func isName(_ text: Substring) -> Bool {
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         let withoutRoot = labels.last == "" ? labels.dropLast() : labels[...]
-        guard let last = withoutRoot.last, text.utf8.count <= 253 else { return false }
+        guard let last = withoutRoot.last, text.utf8.count <= 253,
+            text.utf8.allSatisfy(isNameByte)
+        else { return false }
         if last.utf8.allSatisfy(isDigit) {
             var address = in_addr()
             return unsafe inet_pton(AF_INET, String(text), &address) == 1
         }
         return withoutRoot.allSatisfy { label in
             (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
-                && label.utf8.allSatisfy { isNameByte($0) && $0 != UInt8(ascii: ".") }
         }
     }
 

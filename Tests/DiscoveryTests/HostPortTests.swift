@@ -26,7 +26,7 @@ struct HostPortTests {
             ":80", "[::1", "[host]:1", "a b", "10.0.0", "10.0.0.256", "1.2.3.4.5:80", "-a", "a..b",
             ".",
             "fe80::1%", "fe80::1%a/b", ":::", "[]:1", "é", "a\u{1B}", "fe80::1%0123456789abcdef",
-            "a/b",
+            "a/b", "::1\0]", "[::1\0]:5", "1.2.3.4\0.5",
             String(repeating: "a", count: 64), String(repeating: "a.", count: 200),
         ])
     func malformedHost(_ text: String) {
