@@ -82,6 +82,17 @@ struct TrackParserTests {
         }
     }
 
+    @Test(
+        "reads past processing instructions, also those that say nothing",
+        arguments: ["<?a?>", "<?a ?>", "<?a b?>", "<!--<?--><?a?>", "<?a<?b?>", "<??>", "<?a?b?>"])
+    func instructions(instruction: String) throws {
+        let point = "<trkseg><trkpt lat='1' lon='2'/></trkseg>"
+        let read = try? track(point, head: instruction)
+        // Not each is XML; what counts is that none ends the program.
+        let isXML = ["<?a?>", "<?a ?>", "<?a b?>", "<!--<?--><?a?>"].contains(instruction)
+        #expect((read?.pointCount == 1) || !isXML)
+    }
+
     @Test("ends at nesting that no track needs")
     func nesting() {
         let deep = String(repeating: "<a>", count: 100_000)

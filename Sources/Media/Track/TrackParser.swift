@@ -10,7 +10,7 @@ package enum TrackParser {
         guard UInt64(bytes.count) <= Limits.trackBytes else { throw .tooLong }
         try checkProlog(bytes)
         let reader = TrackReader()
-        let parser = XMLParser(data: Data(bytes))
+        let parser = XMLParser(data: Data(withoutEmptyInstructions(bytes)))
         parser.shouldResolveExternalEntities = false
         parser.delegate = reader
         let isWellFormed = parser.parse()
@@ -64,6 +64,31 @@ package enum TrackParser {
     private static let encodings: Set<String> = [
         "utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "iso-8859-15", "windows-1252",
     ]
+
+    /// The same with blanks in the place of processing instructions that say nothing, `<?name?>`:
+    /// XMLParser of Swift 6.3 on Linux reads through a null pointer at each of them.
+    private static func withoutEmptyInstructions(_ bytes: [UInt8]) -> [UInt8] {
+        var result = bytes
+        // Of the last "<" that has neither a blank nor a ">" behind it.
+        var start: Int?
+        for (index, byte) in bytes.enumerated() {
+            switch byte {
+            case UInt8(ascii: "<"): start = index
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
+                start = nil
+            case UInt8(ascii: ">"):
+                if let start, index > start + 2, bytes[start + 1] == UInt8(ascii: "?"),
+                    bytes[index - 1] == UInt8(ascii: "?")
+                {
+                    let blanks = repeatElement(UInt8(ascii: " "), count: index + 1 - start)
+                    result.replaceSubrange(start...index, with: blanks)
+                }
+                start = nil
+            default: break
+            }
+        }
+        return result
+    }
 
     private static func contains(_ bytes: [UInt8], _ word: [UInt8]) -> Bool {
         Data(bytes).range(of: Data(word)) != nil
