@@ -110,7 +110,7 @@ struct VectorTests {
                 "message-\(name)", about: "Session message: \(name).", message: "Message",
                 entries: [("bytes", MessageCodec().encode(message))])
             let decoded = try MessageCodec().decode(try #require(vector.entries["bytes"]))
-            #expect(isSame(decoded, message), "\(name)")
+            #expect(decoded == message, "\(name)")
         }
     }
 
@@ -132,7 +132,7 @@ struct VectorTests {
         _ commit: UnverifiedCommit, _ name: String, about: String, author: SampleKeys
     ) throws {
         let decoded = try decodeVector(commit.encoded, name, about: about, author: author)
-        #expect(isSame(decoded, commit))
+        #expect(decoded == commit)
         #expect(sample.codec.encodeHeader(decoded.header) == commit.encoded.header)
         #expect(sample.codec.encode(decoded.clear) == commit.encoded.clear)
         #expect(sample.codec.encode(decoded.operations) == commit.encoded.operations)

@@ -83,7 +83,7 @@ package struct EncodedCommit: Hashable, Sendable {
 }
 
 /// A commit that was decoded but whose signature nobody has checked: it cannot be stored.
-package struct UnverifiedCommit: Sendable {
+package struct UnverifiedCommit: Hashable, Sendable {
     package let id: CommitID
     package let header: CommitHeader
     package let clear: ClearPart

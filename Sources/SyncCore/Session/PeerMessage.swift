@@ -1,5 +1,5 @@
 /// The messages of a session, as values. Protocol.md gives their order.
-package enum PeerMessage: Sendable {
+package enum PeerMessage: Hashable, Sendable {
     case hello(Hello)
     case spaces([SpaceSummary], answer: Bool)
     case watermark(SpaceID, Watermark, answer: Bool)
@@ -18,7 +18,7 @@ package enum PeerMessage: Sendable {
     case unknown
 }
 
-package struct Hello: Sendable {
+package struct Hello: Hashable, Sendable {
     package enum Purpose: UInt8, Sendable {
         case session = 1
         /// Blobs only.
@@ -93,7 +93,7 @@ package struct Ack: Hashable, Sendable {
     }
 }
 
-package struct UnverifiedAck: Sendable {
+package struct UnverifiedAck: Hashable, Sendable {
     package let ack: Ack
     /// The serialized ack, which the signature is over.
     package let bytes: [UInt8]
@@ -132,7 +132,7 @@ package struct Holdings: Hashable, Sendable {
     }
 }
 
-package struct UnverifiedHoldings: Sendable {
+package struct UnverifiedHoldings: Hashable, Sendable {
     package let holdings: Holdings
     package let bytes: [UInt8]
     package let signature: [UInt8]
