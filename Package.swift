@@ -164,9 +164,45 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(name: "RepositoryTests"),
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "SyncCore", "Wire", "Identity", "Discovery", "Media", "LocalAPI", "Agent",
+            ],
+            path: "Tests/Fuzz/Targets"),
+        .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzTargets", "Media", "peersync"]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+if Context.environment["PEERSYNC_FUZZER"] != nil {
+    // Tests/Fuzz/run builds apart, with sanitizers, and so as little as its targets need: of Agent
+    // the reading of schemas, of LocalAPI the values.
+    let parts = ["Agent": ["Schemas/SchemaLoader.swift"], "LocalAPI": ["Catalogue", "Service", "Values"]]
+    for target in package.targets {
+        guard let sources = parts[target.name] else { continue }
+        target.sources = sources
+        target.dependencies =
+            target.name == "Agent"
+            ? ["SyncCore", .product(name: "Yams", package: "Yams")]
+            : [.product(name: "HTTPTypes", package: "swift-http-types")]
+    }
+    package.products = []
+    package.targets.removeAll {
+        $0.type == .test || ["peersync", "Store", "Transport", "CStatx"].contains($0.name)
+    }
+    package.targets += [
+        .systemLibrary(name: "CLibFuzzer", path: "Tests/Fuzz/CLibFuzzer"),
+        .executableTarget(
+            name: "fuzzer", dependencies: ["CLibFuzzer", "FuzzTargets"],
+            path: "Tests/Fuzz/Fuzzer"),
+    ]
+    let unused = ["GRDB", "argument", "hummingbird", "service", "-nio"]
+    package.dependencies.removeAll { dependency in
+        guard case .sourceControl(_, let location, _) = dependency.kind else { return false }
+        return unused.contains { location.contains($0) }
+    }
+}
 
 let settings: [SwiftSetting] = [
     .strictMemorySafety(),

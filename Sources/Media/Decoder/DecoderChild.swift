@@ -45,7 +45,7 @@ package enum DecoderChild {
 
     private static func read(_ path: String, isUpright: Bool) -> Int32 {
         do {
-            let report = report(try OpenFile.regular(path), isUpright: isUpright)
+            let report = try report(OpenFile.regular(path), isUpright: isUpright)
             try OpenFile(owning: dup(STDOUT_FILENO)).writeStream(report.encoded())
             return 0
         } catch {
@@ -53,12 +53,23 @@ package enum DecoderChild {
         }
     }
 
-    private static func report(_ file: OpenFile, isUpright: Bool) -> DecoderReport {
+    private static func report(
+        _ file: OpenFile, isUpright: Bool
+    ) throws(BlobFilesError) -> DecoderReport {
+        let length = try file.status().length
+        guard length <= Limits.imageBytes else {
+            var report = DecoderReport()
+            report.problem = .tooLarge
+            return report
+        }
+        return report(on: try file.read(at: 0, count: Int(length)), isUpright: isUpright)
+    }
+
+    /// What the bytes of a picture say, and its thumbnail; the pixels stand upright already when
+    /// `isUpright` says so. Only the child and tests call it: it trusts libraries with hostile bytes.
+    package static func report(on bytes: [UInt8], isUpright: Bool = false) -> DecoderReport {
         var report = DecoderReport()
         do {
-            let length = try file.status().length
-            guard length <= Limits.imageBytes else { throw JPEGCodec.Failure.tooLarge }
-            let bytes = try file.read(at: 0, count: Int(length))
             let exif = ExifFacts(jpeg: bytes)
             report.takenAt = exif.takenAt
             report.position = exif.position

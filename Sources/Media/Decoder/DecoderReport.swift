@@ -11,20 +11,20 @@ internal import SyncCore
 ///
 /// The child has read hostile bytes and may be under an attacker's command. So the parent takes
 /// nothing but numbers in range and a bounded thumbnail, which it does not decode.
-struct DecoderReport: Sendable {
-    var pixelSize: PixelSize?
-    var takenAt: LocalTime?
-    var position: MediaPosition?
-    var orientation: ImageOrientation?
-    var problem: MediaProblem?
-    var thumbnail: [UInt8]?
+package struct DecoderReport: Hashable, Sendable {
+    package var pixelSize: PixelSize?
+    package var takenAt: LocalTime?
+    package var position: MediaPosition?
+    package var orientation: ImageOrientation?
+    package var problem: MediaProblem?
+    package var thumbnail: [UInt8]?
 
     /// Largest whole message.
-    static let maximumBytes = 4 + Limits.decoderFactsBytes + Limits.thumbnailBytes
+    package static let maximumBytes = 4 + Limits.decoderFactsBytes + Limits.thumbnailBytes
 
-    init() {}
+    package init() {}
 
-    func encoded() throws -> [UInt8] {
+    package func encoded() throws -> [UInt8] {
         let json = [UInt8](try JSONEncoder().encode(Facts(self)))
         let count = UInt32(json.count)
         let prefix = stride(from: 24, through: 0, by: -8).map { UInt8(count >> UInt32($0) & 255) }
@@ -32,7 +32,7 @@ struct DecoderReport: Sendable {
     }
 
     /// Returns nil for anything that an honest child would not have written.
-    init?(decoding bytes: [UInt8]) {
+    package init?(decoding bytes: [UInt8]) {
         guard bytes.count >= 4, bytes.count <= DecoderReport.maximumBytes else { return nil }
         let count = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         guard count <= Limits.decoderFactsBytes, bytes.count >= 4 + count else { return nil }
