@@ -1,6 +1,5 @@
+import SyncCore
 import Testing
-
-@testable import SyncCore
 
 /// What a peer can do at worst: end its own session.
 @Suite struct EngineHostileTests {

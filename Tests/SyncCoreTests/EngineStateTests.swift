@@ -1,6 +1,5 @@
+import SyncCore
 import Testing
-
-@testable import SyncCore
 
 /// One engine alone: no order of answers leaves it waiting for something that never comes.
 @Suite struct EngineStateTests {

@@ -1,6 +1,5 @@
+import SyncCore
 import Testing
-
-@testable import SyncCore
 
 @Suite struct TransferPlannerTests {
     private let anna = TestDevice(1, person: 1)

@@ -1,6 +1,5 @@
+import SyncCore
 import Testing
-
-@testable import SyncCore
 
 /// A planner with a random network: whatever is lost, late or wrong, every blob comes in the end.
 @Suite struct TransferWorldTests {

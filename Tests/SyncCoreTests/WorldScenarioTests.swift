@@ -1,6 +1,5 @@
+import SyncCore
 import Testing
-
-@testable import SyncCore
 
 /// What people see of two to four devices, without waiting for the safety net.
 @Suite struct WorldScenarioTests {

@@ -1,6 +1,5 @@
+import SyncCore
 import Testing
-
-@testable import SyncCore
 
 /// Several engines with stores in memory and a network that delays, reorders and loses.
 @Suite struct WorldTests {

@@ -3,12 +3,12 @@
 package struct Engine: Sendable {
     package let device: DeviceID
     package private(set) var person: PersonID
-    var spaces: [SpaceID: SpaceView] = [:]
+    package internal(set) var spaces: [SpaceID: SpaceView] = [:]
     var offers: [SpaceID: Offer] = [:]
     /// Spaces whose commits are taken although none is here yet.
     var accepted: Set<SpaceID> = []
     var declinedSpaces: Set<SpaceID> = []
-    var sessions: [SessionID: SessionState] = [:]
+    package internal(set) var sessions: [SessionID: SessionState] = [:]
     /// The latest ack of each device in each space.
     var acks: [SpaceID: [DeviceID: UnverifiedAck]] = [:]
     /// The latest word of each device about the files it holds.

@@ -1,8 +1,8 @@
 /// What the engine knows about one session.
-struct SessionState {
+package struct SessionState {
     let peer: PeerInfo
     /// Spaces the peer listed: those it holds and this device may read.
-    var spaces: [SpaceID: SharedSpace] = [:]
+    package internal(set) var spaces: [SpaceID: SharedSpace] = [:]
     /// A Spaces message of the peer has come since the last one this side asked for.
     var isAnswered = false
     /// Spaces whose summary is to be sent with the next announcement.
@@ -20,30 +20,30 @@ struct SessionState {
 }
 
 /// One space between this device and one peer.
-struct SharedSpace {
+package struct SharedSpace {
     /// What the peer is known to hold, by its own word; nil until it has said so.
-    var remote: Watermark?
+    package internal(set) var remote: Watermark?
     /// What the peer sent in this session: known to it, whatever it may read.
     var received = Watermark()
     /// Batches on their way, each the watermark that an ack must cover for it to have arrived.
-    var inFlight: [Watermark] = []
+    package internal(set) var inFlight: [Watermark] = []
     /// Everything sent so far, on top of `remote`.
     var sentThrough = Watermark()
     var cursor: Int64 = 0
-    var isSending = false
-    var isLoading = false
+    package internal(set) var isSending = false
+    package internal(set) var isLoading = false
     /// A newer watermark came while a batch was read: what was read for the older one is dropped.
     var isLoadOutdated = false
     /// A watermark of ours is on its way to the peer and its answer is due.
-    var awaitsWatermark = false
+    package internal(set) var awaitsWatermark = false
     /// Our watermark when something did not fit and the peer was asked for what comes before.
     var lastAsked: Watermark?
     /// Batches received and not yet applied.
-    var unapplied = 0
+    package internal(set) var unapplied = 0
     /// The peer has heard what others said of the space.
     var isTold = false
     /// The peer said it holds more while batches were still coming: ask once they are applied.
-    var isStale = false
+    package internal(set) var isStale = false
 
     /// Notes that a received batch is dealt with. The space may have been closed and listed again
     /// since the batch came.

@@ -1,5 +1,5 @@
 /// One blob on its way here.
-struct BlobFetch {
+package struct BlobFetch {
     enum Stage {
         /// Nobody was asked yet, or not again.
         case waiting
@@ -16,14 +16,14 @@ struct BlobFetch {
     let need: BlobNeed
     var stage = Stage.waiting
     /// Tries that ended without the blob.
-    var failures = 0
+    package var failures = 0
     var notBefore: UInt64 = 0
     /// How often a device said that it lacks the blob.
     var refusals = 0
     /// Devices that said they lack it, and when to ask them again.
     var lacking: [DeviceID: UInt64] = [:]
 
-    init(need: BlobNeed) {
+    package init(need: BlobNeed) {
         self.need = need
     }
 
@@ -53,7 +53,7 @@ struct BlobFetch {
 
     /// When to try again after a failure: 1 s, doubled each time, at most 30 s, spread over a
     /// quarter by the blob's own id so that many blobs do not come back at once (J8).
-    func backoff() -> UInt64 {
+    package func backoff() -> UInt64 {
         let base = min(
             Limits.blobRetryMilliseconds << UInt64(min(max(failures, 1) - 1, 8)),
             Limits.blobRetryCapMilliseconds)
@@ -63,7 +63,7 @@ struct BlobFetch {
 }
 
 /// What a bulk connection was asked for and has not answered in full.
-struct BlobRequest {
+package struct BlobRequest {
     enum Kind {
         /// With the only chunk, when the blob was said to have one.
         case list(withChunk: Bool)
@@ -76,9 +76,9 @@ struct BlobRequest {
 }
 
 /// One connection for blobs.
-struct BulkState {
+package struct BulkState {
     let device: DeviceID
-    var requests: [UInt32: BlobRequest] = [:]
+    package internal(set) var requests: [UInt32: BlobRequest] = [:]
     var nextRequest: UInt32 = 1
     /// When the connection counts as stuck, while it has requests: requests are answered one after
     /// the other, so what comes for one of them is progress for all.

@@ -9,10 +9,10 @@ package struct TransferPlanner: Sendable {
     /// Further spaces that name a wanted blob: whoever shares one of them may be asked.
     private var alsoNamed: [BlobID: Set<SpaceID>] = [:]
     /// Blobs of several chunks whose list is here.
-    var large: Set<BlobID> = []
+    package internal(set) var large: Set<BlobID> = []
     /// Blobs that wait for a time: after a failure, or because nobody had them.
-    var paused: Set<BlobID> = []
-    var bulks: [BulkID: BulkState] = [:]
+    package internal(set) var paused: Set<BlobID> = []
+    package internal(set) var bulks: [BulkID: BulkState] = [:]
     /// Bytes of the smallest blob that did not fit on the disk: larger ones are not asked for.
     private var tooLarge: UInt64?
     private var isQueueSorted = true
@@ -21,7 +21,7 @@ package struct TransferPlanner: Sendable {
     package init() {}
 
     /// The spaces that name a wanted blob.
-    func spaces(naming blob: BlobID) -> Set<SpaceID> {
+    package func spaces(naming blob: BlobID) -> Set<SpaceID> {
         guard let need = fetches[blob]?.need ?? stalled[blob] else { return [] }
         return (alsoNamed[blob] ?? []).union([need.space])
     }
@@ -39,11 +39,14 @@ package struct TransferPlanner: Sendable {
     /// Blobs that failed three times and wait for the next connection.
     package var stalledBlobs: Set<BlobID> { Set(stalled.keys) }
 
-    var isIdle: Bool { fetches.isEmpty }
+    /// Whether no blob is on its way or waits.
+    package var isIdle: Bool { fetches.isEmpty }
 
     func device(of bulk: BulkID) -> DeviceID? { bulks[bulk]?.device }
 
-    mutating func handle(_ event: EngineEvent, at instant: Instant) -> [EngineAction] {
+    /// Takes what concerns blobs and returns what it leads to at once; the requests that become
+    /// possible are asked for with `nextActions`.
+    package mutating func handle(_ event: EngineEvent, at instant: Instant) -> [EngineAction] {
         now = instant.monotonic
         switch event {
         case .blobsNeeded(let needs):
@@ -130,7 +133,7 @@ package struct TransferPlanner: Sendable {
     }
 
     /// A device came back: what was given up is tried again, and it may hold more than before.
-    mutating func peerReturned(_ device: DeviceID) {
+    package mutating func peerReturned(_ device: DeviceID) {
         for blob in fetches.keys {
             fetches[blob]?.lacking[device] = nil
             fetches[blob]?.refusals = 0

@@ -1,7 +1,7 @@
 /// Handing out work to the connections that have room.
 extension TransferPlanner {
     /// Requests to send now. `shares` says whether a device holds a space together with this one.
-    mutating func nextActions(
+    package mutating func nextActions(
         at instant: Instant, shares: (DeviceID, SpaceID) -> Bool
     ) -> [EngineAction] {
         now = instant.monotonic
@@ -86,7 +86,7 @@ extension TransferPlanner {
     }
 
     /// When something here waits for time only: a stuck request, a pause before the next try.
-    var nextDeadline: UInt64? {
+    package var nextDeadline: UInt64? {
         guard !bulks.isEmpty else { return nil }
         let requests = bulks.values.compactMap(\.waitsUntil)
         let pauses = paused.compactMap { fetches[$0] }.flatMap { fetch in
@@ -96,7 +96,7 @@ extension TransferPlanner {
     }
 
     /// Whether blobs are on their way, or could be asked for from somebody connected.
-    func isBusy(shares: (DeviceID, SpaceID) -> Bool, peers: Set<DeviceID>) -> Bool {
+    package func isBusy(shares: (DeviceID, SpaceID) -> Bool, peers: Set<DeviceID>) -> Bool {
         fetches.values.contains { fetch in
             guard fetch.isWaiting || fetch.isUnasked else { return true }
             return peers.contains { device in

@@ -1,4 +1,4 @@
-@testable import SyncCore
+import SyncCore
 
 /// One engine that holds one space, and the peers a test plays itself.
 struct Bench {

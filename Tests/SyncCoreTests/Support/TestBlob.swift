@@ -1,4 +1,4 @@
-@testable import SyncCore
+import SyncCore
 
 /// A blob of which only the list of chunks exists: the planner never looks into large chunks.
 struct TestBlob: Sendable {
