@@ -148,9 +148,7 @@ let package = Package(
                 "SyncCore", "Store", "VirtualDisk",
             ]),
         .testTarget(name: "MediaTests", dependencies: ["SyncCore", "Media", "peersync"]),
-        .testTarget(
-            name: "LocalAPITests",
-            dependencies: ["LocalAPI", .product(name: "Hummingbird", package: "hummingbird")]),
+        .testTarget(name: "LocalAPITests", dependencies: ["LocalAPI"]),
         .testTarget(
             name: "AgentTests",
             dependencies: [

@@ -1,7 +1,6 @@
 import Foundation
+import LocalAPI
 import Testing
-
-@testable import LocalAPI
 
 struct ServerTests {
     @Test("the socket belongs to its owner alone, and is gone afterwards")

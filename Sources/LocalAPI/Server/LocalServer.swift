@@ -21,7 +21,7 @@ package struct LocalServer: Sendable {
     }
 
     /// With a user other than this process's own, for tests.
-    init(service: any AgentService, socketPath: String, allowedUser: UInt32) {
+    package init(service: any AgentService, socketPath: String, allowedUser: UInt32) {
         self.service = service
         self.socketPath = socketPath
         self.allowedUser = allowedUser

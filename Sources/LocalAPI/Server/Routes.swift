@@ -4,10 +4,19 @@ internal import Hummingbird
 internal import NIOCore
 
 /// The routes of `/v1`, answered by any ``AgentService``.
-struct Routes: Sendable {
+package struct Routes: Sendable {
     typealias Context = BasicRequestContext
 
-    let service: any AgentService
+    private let service: any AgentService
+
+    package init(service: any AgentService) {
+        self.service = service
+    }
+
+    /// What is served, as `GET /v1/trips/{id}` or `GET /v1/trips/:id`.
+    package var requests: [String] {
+        router().routes.map { "\($0.method.rawValue) \($0.path)" }
+    }
 
     /// A new router with every endpoint.
     func router() -> Router<Context> {

@@ -1,6 +1,5 @@
 import Foundation
-
-@testable import LocalAPI
+import LocalAPI
 
 /// Runs a real server on a real socket in a directory of its own while `body` talks to it.
 func withServer<Value: Sendable>(
