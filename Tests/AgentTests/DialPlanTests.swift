@@ -1,8 +1,7 @@
+import Agent
 import Discovery
 import SyncCore
 import Testing
-
-@testable import Agent
 
 @Suite("Whom to call, and when")
 struct DialPlanTests {

@@ -1,8 +1,7 @@
+import Agent
 import LocalAPI
 import SyncCore
 import Testing
-
-@testable import Agent
 
 @Suite("What an edit of a memory writes")
 struct JournalFieldTests {

@@ -1,7 +1,6 @@
+import Agent
 import LocalAPI
 import Testing
-
-@testable import Agent
 
 @Suite("Finding the one thing that a person means")
 struct JournalLookupTests {

@@ -1,6 +1,5 @@
+import Agent
 import Testing
-
-@testable import Agent
 
 @Suite("Keys that order the photos of a memory")
 struct JournalPositionKeyTests {

@@ -1,9 +1,8 @@
+import Agent
 import Foundation
 import LocalAPI
 import SyncCore
 import Testing
-
-@testable import Agent
 
 @Suite("Trips and memories of one device")
 struct JournalServiceTests {

@@ -1,9 +1,8 @@
+import Agent
 import LocalAPI
 import Store
 import SyncCore
 import Testing
-
-@testable import Agent
 
 @Suite("One trip on the devices of two people")
 struct JournalSharingTests {

@@ -1,8 +1,7 @@
+import Agent
 import LocalAPI
 import SyncCore
 import Testing
-
-@testable import Agent
 
 @Suite("The status of a record and of a trip")
 struct JournalStandingTests {

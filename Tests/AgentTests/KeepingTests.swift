@@ -1,11 +1,10 @@
+import Agent
 import Foundation
 import LocalAPI
 import Logging
 import Store
 import SyncCore
 import Testing
-
-@testable import Agent
 
 @Suite("What an agent keeps")
 struct KeepingTests {

@@ -1,8 +1,7 @@
+import Agent
 import LocalAPI
 import SyncCore
 import Testing
-
-@testable import Agent
 
 @Suite("Pairing of agents over the loopback network", .timeLimit(.minutes(1)))
 struct PairingServiceTests {

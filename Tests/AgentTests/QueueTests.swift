@@ -1,8 +1,7 @@
+import Agent
 import SyncCore
 import Testing
 import Wire
-
-@testable import Agent
 
 @Suite("Queues of the agent")
 struct QueueTests {

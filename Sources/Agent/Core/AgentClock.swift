@@ -1,9 +1,11 @@
 import Foundation
-import SyncCore
+package import SyncCore
 
 /// The two clocks of this computer.
-struct AgentClock: Sendable {
+package struct AgentClock: Sendable {
     private let start = ContinuousClock.now
+
+    package init() {}
 
     /// Wall clock and a clock that never jumps and goes on during sleep.
     var now: Instant {
@@ -13,7 +15,8 @@ struct AgentClock: Sendable {
         return Instant(monotonic: UInt64(max(0, milliseconds)), wall: wall)
     }
 
-    var wall: Milliseconds {
+    /// The wall clock of the system, as it is set now.
+    package var wall: Milliseconds {
         Milliseconds(UInt64(max(0, Date().timeIntervalSince1970 * 1000)))
     }
 }

@@ -2,7 +2,7 @@ import Discovery
 internal import Identity
 internal import Logging
 import Store
-import SyncCore
+package import SyncCore
 internal import Synchronization
 import Transport
 internal import Wire
@@ -163,7 +163,7 @@ extension AgentCore {
     }
 
     /// This person's and this device's names as records of a space.
-    func profileOperations(in space: SpaceID) -> [RecordOperation] {
+    package func profileOperations(in space: SpaceID) -> [RecordOperation] {
         let identity = identity
         return [
             RecordOperation(

@@ -1,5 +1,5 @@
 import Store
-import SyncCore
+package import SyncCore
 
 /// Looking at what is here.
 extension AgentCore {
@@ -23,7 +23,8 @@ extension AgentCore {
 
     func membership(of space: SpaceID) -> Membership? { store.ledger(of: space)?.membership }
 
-    func watermark(of space: SpaceID) -> Watermark {
+    /// What this device has of a space; empty for a space that it does not know.
+    package func watermark(of space: SpaceID) -> Watermark {
         store.ledger(of: space)?.watermark ?? Watermark()
     }
 

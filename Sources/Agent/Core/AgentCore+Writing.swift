@@ -1,6 +1,6 @@
 internal import Logging
 import Store
-import SyncCore
+package import SyncCore
 
 /// Writing: one signed commit at a time, durable before it is answered, then handed to the engine.
 extension AgentCore {
@@ -43,7 +43,7 @@ extension AgentCore {
 
     /// Makes a space with this device as founder and writes its first records, whose ids may depend
     /// on the new space.
-    func createSpace(
+    package func createSpace(
         _ role: SpaceRole, operations: @escaping @Sendable (SpaceID) -> [RecordOperation]
     ) async throws -> SpaceID {
         guard let card = identity.unverifiedCard else { throw AgentError.notInitialised }

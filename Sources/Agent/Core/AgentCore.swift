@@ -1,8 +1,8 @@
-internal import Identity
+package import Identity
 import LocalAPI
 internal import Logging
 import Media
-import Store
+package import Store
 import SyncCore
 internal import Synchronization
 internal import Wire
@@ -10,17 +10,17 @@ internal import Wire
 /// What the journal, pairing and status build on: this device, its spaces, reading and writing.
 ///
 /// Reading never waits for the network; a write is durable when it returns, and is then pushed.
-final class AgentCore: Sendable {
-    let home: AgentHome
-    let store: SyncStore
-    let loop: EngineLoop
-    let clock: AgentClock
+package final class AgentCore: Sendable {
+    package let home: AgentHome
+    package let store: SyncStore
+    package let loop: EngineLoop
+    package let clock: AgentClock
     /// The journal's.
     let schema: Schema
     let media: MediaLibrary
     let trust: TrustDirectory
     let logger: Logger
-    let cardIssuer = CardIssuer(encoding: CardEncoder())
+    package let cardIssuer = CardIssuer(encoding: CardEncoder())
     private let identityState: Mutex<OwnIdentity>
     private let deviceClock: DeviceClock
     /// What others do when something changes here; set once by the agent.
@@ -124,14 +124,14 @@ final class AgentCore: Sendable {
         }
     }
 
-    var identity: OwnIdentity { identityState.withLock { $0 } }
+    package var identity: OwnIdentity { identityState.withLock { $0 } }
 
-    func setIdentity(_ identity: OwnIdentity) {
+    package func setIdentity(_ identity: OwnIdentity) {
         identityState.withLock { $0 = identity }
     }
 
     /// What the engine asks for and this device writes, without its queues.
-    var work: EngineWork {
+    package var work: EngineWork {
         EngineWork(
             store: store, keys: identity.keys, schema: schema, clock: deviceClock,
             names: { self.personName($0) }, person: { self.identity.person },

@@ -1,4 +1,4 @@
-import SyncCore
+package import SyncCore
 
 /// A space as this device stands to it.
 struct SpaceEntry: Sendable {
@@ -67,7 +67,7 @@ struct FileCounts: Sendable {
 }
 
 /// What the agent cannot do; the service turns it into a sentence.
-enum AgentError: Error, Equatable {
+package enum AgentError: Error, Equatable {
     /// The role in this space does not allow it.
     case notPermitted(required: Permissions)
     case tooLarge

@@ -1,10 +1,10 @@
 import Dispatch
 internal import Logging
-import SyncCore
+package import SyncCore
 internal import Synchronization
 
 /// The one loop that owns the engine: events in, actions out to whoever carries them out.
-final class EngineLoop: Sendable {
+package final class EngineLoop: Sendable {
     /// Carries out one action; must not block. Called in the engine's order.
     typealias Performer = @Sendable (EngineAction) -> Void
 
@@ -28,7 +28,7 @@ final class EngineLoop: Sendable {
     private let timer = Mutex<Timer?>(nil)
     private let timerQueue = DispatchQueue(label: "peersync.timer")
 
-    init(engine: sending Engine, clock: AgentClock) {
+    package init(engine: sending Engine, clock: AgentClock) {
         self.engine = Mutex(engine)
         self.clock = clock
         (inputs, continuation) = AsyncStream.makeStream()
@@ -44,7 +44,7 @@ final class EngineLoop: Sendable {
     }
 
     /// Hands an event in and returns when it has been handled.
-    func submit(_ event: EngineEvent) async {
+    package func submit(_ event: EngineEvent) async {
         await withCheckedContinuation { handled in
             let result = continuation.yield(Input(event: event, handled: handled))
             if case .terminated = result { handled.resume() }
@@ -52,7 +52,7 @@ final class EngineLoop: Sendable {
     }
 
     /// Handles events until ``finish()`` and everything handed in before it is handled.
-    func run() async {
+    package func run() async {
         for await input in inputs {
             let actions = engine.withLock { $0.handle(input.event, at: clock.now) }
             if let perform = performer.withLock({ $0 }) {
@@ -64,7 +64,8 @@ final class EngineLoop: Sendable {
         timer.withLock { $0?.item.cancel() }
     }
 
-    func finish() {
+    /// Ends ``run()`` once everything that was handed in is handled.
+    package func finish() {
         continuation.finish()
     }
 

@@ -12,7 +12,7 @@ package struct EngineWork: Sendable {
     let schema: Schema
     let clock: DeviceClock
     let codec = CommitCodec()
-    let verifier: CommitVerifier
+    package let verifier: CommitVerifier
     let signatures: any SignatureVerifying
     /// A person's name as far as it is known here.
     let names: @Sendable (PersonID) -> String

@@ -1,19 +1,19 @@
-internal import Identity
-import SyncCore
+package import Identity
+package import SyncCore
 
 /// Who this device is. Before `init` or a first `join --mine` it has keys and no person.
-struct OwnIdentity: Sendable {
-    let keys: DeviceKeys
-    var deviceName: String
-    var personName: String
+package struct OwnIdentity: Sendable {
+    package let keys: DeviceKeys
+    package var deviceName: String
+    package var personName: String
     /// Nil until the device belongs to a person.
-    var card: Card?
+    package var card: Card?
     /// The chain as it is shown to others; nil like ``card``.
-    var unverifiedCard: UnverifiedCard?
+    package var unverifiedCard: UnverifiedCard?
     /// The person's home space; zero until there is a person.
-    var homeSpace: SpaceID
+    package var homeSpace: SpaceID
 
-    var deviceID: DeviceID { keys.device }
+    package var deviceID: DeviceID { keys.device }
     /// Zero until there is a person.
     var person: PersonID { card?.person ?? .zero }
 }

@@ -2,7 +2,7 @@ import SyncCore
 internal import Synchronization
 
 /// Commands that wait for a sync to be done.
-final class SyncRequests: Sendable {
+package final class SyncRequests: Sendable {
     private struct State {
         var last: UInt64 = 0
         var isClosed = false
@@ -11,9 +11,11 @@ final class SyncRequests: Sendable {
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// Asks the engine for a sync and waits until it says that nothing is left to exchange with
     /// those connected; false when that took longer than `seconds`.
-    func run(on loop: EngineLoop, within seconds: Int) async -> Bool {
+    package func run(on loop: EngineLoop, within seconds: Int) async -> Bool {
         let request = state.withLock { state in
             state.last += 1
             return SyncRequestID(state.last)
@@ -38,7 +40,7 @@ final class SyncRequests: Sendable {
     }
 
     /// Answers everybody who waits: the network is going away.
-    func close() {
+    package func close() {
         let waiting = state.withLock { state in
             state.isClosed = true
             return Array(state.waiting.keys)

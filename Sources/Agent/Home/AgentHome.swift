@@ -37,7 +37,7 @@ package struct AgentHome: Sendable {
     var keyFile: String { directory + "/device.key" }
     /// The device's card; public.
     var cardFile: String { directory + "/device.card" }
-    var blobDirectory: String { directory + "/blobs" }
+    package var blobDirectory: String { directory + "/blobs" }
 
     /// Makes the directory, 0700, or checks that what is there is this user's and nobody else's.
     func prepare() throws {

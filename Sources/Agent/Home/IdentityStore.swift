@@ -1,12 +1,12 @@
 import Foundation
-internal import Identity
-import Store
+package import Identity
+package import Store
 import SyncCore
 internal import Wire
 
 /// Where the device's identity is kept: private keys in a file of their own, the rest in the
 /// store's settings, and the card (public) beside the keys as the mark of an initialised device.
-enum IdentityStore {
+package enum IdentityStore {
     private enum Key {
         static let card = "card"
         static let deviceName = "device_name"
@@ -25,7 +25,8 @@ enum IdentityStore {
         }
     }
 
-    static func load(_ keys: DeviceKeys, from store: SyncStore) throws -> OwnIdentity {
+    /// Who this device was when it was last saved; without a person when it never was.
+    package static func load(_ keys: DeviceKeys, from store: SyncStore) throws -> OwnIdentity {
         var identity = OwnIdentity(
             keys: keys, deviceName: try store.setting(Key.deviceName) ?? defaultDeviceName,
             personName: try store.setting(Key.personName) ?? "", card: nil, unverifiedCard: nil,
@@ -41,7 +42,10 @@ enum IdentityStore {
         return identity
     }
 
-    static func save(_ identity: OwnIdentity, in store: SyncStore, _ home: AgentHome) throws {
+    /// Keeps all but the keys, which have a file of their own.
+    package static func save(
+        _ identity: OwnIdentity, in store: SyncStore, _ home: AgentHome
+    ) throws {
         guard let card = identity.unverifiedCard else { throw AgentError.notInitialised }
         // All or nothing: half of it would be the old card with the new person's home.
         try store.setSettings([

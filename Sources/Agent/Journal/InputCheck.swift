@@ -1,10 +1,10 @@
-import LocalAPI
-import SyncCore
+package import LocalAPI
+package import SyncCore
 
 /// Checks what a person gives before anything is written.
-enum InputCheck {
+package enum InputCheck {
     /// A name or title on one line: without blanks around it, not empty, nothing invisible in it.
-    static func name(_ text: String, _ what: Sentence.Input) throws(APIError) -> String {
+    package static func name(_ text: String, _ what: Sentence.Input) throws(APIError) -> String {
         let name = try line(text, what)
         guard !name.isEmpty else { throw APIError.emptyInput(what) }
         return name
@@ -28,7 +28,8 @@ enum InputCheck {
         return text
     }
 
-    static func position(_ position: Position) throws(APIError) -> PositionValue {
+    /// A position on earth with sensible extents. Throws ``APIError``.
+    package static func position(_ position: Position) throws(APIError) -> PositionValue {
         try coordinates(position.latitude, position.longitude)
         guard position.radius.map({ $0.isFinite && $0 >= 0 }) ?? true,
             position.altitude.map({ $0.isFinite }) ?? true
@@ -36,7 +37,8 @@ enum InputCheck {
         return position.value
     }
 
-    static func moment(_ moment: Moment) throws(APIError) -> TimeValue {
+    /// A time and an offset that views can show. Throws ``APIError``.
+    package static func moment(_ moment: Moment) throws(APIError) -> TimeValue {
         guard Moment.range.contains(moment.milliseconds),
             moment.offsetMinutes.map({ Moment.offsetRange.contains($0) }) ?? true
         else { throw APIError.badTime }

@@ -1,6 +1,6 @@
-import LocalAPI
+package import LocalAPI
 import Media
-import SyncCore
+package import SyncCore
 
 /// Values of the core as the local API shows them. What came from other devices may be out of every
 /// range; then there is nothing to show.
@@ -10,7 +10,8 @@ extension Moment {
     /// Minutes: 18 hours to either side of UTC.
     static let offsetRange = -1080...1080
 
-    init?(_ value: TimeValue?) {
+    /// Nil when the time is out of range; an offset out of range is left out.
+    package init?(_ value: TimeValue?) {
         guard let value, Moment.range.contains(value.milliseconds) else { return nil }
         let offset = value.offsetMinutes.map { Int($0) }
         self.init(
@@ -29,7 +30,8 @@ extension Moment {
 }
 
 extension Position {
-    init?(_ value: PositionValue?) {
+    /// Nil when it is nowhere on earth; extents that are none are left out.
+    package init?(_ value: PositionValue?) {
         guard let value, (-90...90).contains(value.latitude),
             (-180...180).contains(value.longitude)
         else { return nil }
@@ -80,7 +82,7 @@ extension LocalAPI.Role {
         }
     }
 
-    var permissions: Permissions {
+    package var permissions: Permissions {
         switch self {
         case .viewer: SyncCore.Role.viewer.permissions
         case .contributor: SyncCore.Role.contributor.permissions

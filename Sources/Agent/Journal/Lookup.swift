@@ -1,15 +1,20 @@
-import LocalAPI
+package import LocalAPI
 
 /// Finds the one thing that a person means by a name or the beginning of an id.
 ///
 /// In this order, and the first rule that fits anything decides: the exact name, the name whatever
 /// its case and composition, an id's beginning of at least four characters, a name's beginning.
-enum Lookup {
+package enum Lookup {
     /// A thing by what people can call it.
-    struct Entry: Sendable {
+    package struct Entry: Sendable {
         /// Whole, as views show it; hyphens in it may be left out when typing.
-        let id: String
+        package let id: String
         let name: String
+
+        package init(id: String, name: String) {
+            self.id = id
+            self.name = name
+        }
     }
 
     /// Characters of an id's beginning that are not taken for a name by mistake.
@@ -17,7 +22,7 @@ enum Lookup {
 
     /// The entries that the first fitting rule gives, by index: one, or several when it is not
     /// clear, or none.
-    static func matches(_ typed: String, among entries: [Entry]) -> [Int] {
+    package static func matches(_ typed: String, among entries: [Entry]) -> [Int] {
         let folded = NameFolding.fold(typed)
         guard !folded.isEmpty else { return [] }
         let id = plain(folded)
@@ -38,7 +43,7 @@ enum Lookup {
     /// The one thing meant; throws `notFound` or `ambiguous`, with what it could have been. Inlined
     /// into async functions its typed errors crash the optimiser of Swift 6.3.1.
     @inline(never)
-    static func find<Thing>(
+    package static func find<Thing>(
         _ typed: String, _ kind: NamedThing, among things: [Thing], by entry: (Thing) -> Entry
     ) throws(APIError) -> Thing {
         guard !NameFolding.fold(typed).isEmpty else { throw APIError.emptyName }

@@ -1,14 +1,14 @@
-import LocalAPI
-import SyncCore
+package import LocalAPI
+package import SyncCore
 
 /// Turns wanted values of fields into the writes that make them so.
-enum MemoryFields {
+package enum MemoryFields {
     /// Writes for what differs from what is shown, and for fields in conflict: writing the shown
     /// value there decides. Each write replaces exactly what its author was looking at: `seen` if
     /// given, else what is shown.
     ///
     /// `seen` is by schema field; a field that is not in it was empty when it was looked at.
-    static func writes(
+    package static func writes(
         _ wanted: [(field: String, value: Value)], over shown: ShownRecord?,
         seen: [String: [WriteID]]?
     ) -> [Write] {
@@ -25,7 +25,7 @@ enum MemoryFields {
     }
 
     /// Reads what an edit hands back from ``MemoryView/replaces``: by schema field.
-    static func seen(_ tokens: [String: [String]]) throws(APIError) -> [String: [WriteID]] {
+    package static func seen(_ tokens: [String: [String]]) throws(APIError) -> [String: [WriteID]] {
         var seen: [String: [WriteID]] = [:]
         for (name, texts) in tokens {
             guard let entry = JournalSchema.memoryFields.first(where: { $0.shown == name }) else {

@@ -5,8 +5,8 @@
 /// end in the lowest digit, so that there is always room before it. Keys come from other devices
 /// too: what is not of this form is not a key, and where there is no room the keys are equal and
 /// record ids decide.
-struct PositionKey: Hashable, Comparable, Sendable {
-    let text: String
+package struct PositionKey: Hashable, Comparable, Sendable {
+    package let text: String
     private let digits: [UInt8]
 
     private static let alphabet = Array(
@@ -17,7 +17,7 @@ struct PositionKey: Hashable, Comparable, Sendable {
     private static let greatestLength = 64
 
     /// Nil for what is no key.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let bytes = Array(text.utf8.prefix(PositionKey.greatestLength + 1))
         guard (PositionKey.wholeDigits...PositionKey.greatestLength).contains(bytes.count) else {
             return nil
@@ -37,15 +37,15 @@ struct PositionKey: Hashable, Comparable, Sendable {
     }
 
     /// In the middle, with room on both sides.
-    static let first = PositionKey(digits: [base / 2, 0, 0, 0, 0])
+    package static let first = PositionKey(digits: [base / 2, 0, 0, 0, 0])
 
-    static func < (left: PositionKey, right: PositionKey) -> Bool {
+    package static func < (left: PositionKey, right: PositionKey) -> Bool {
         left.digits.lexicographicallyPrecedes(right.digits)
     }
 
     /// A key between two others; nil stands for the beginning or the end. When there is no room, as
     /// between equal keys, the lower one.
-    static func between(_ lower: PositionKey?, _ upper: PositionKey?) -> PositionKey {
+    package static func between(_ lower: PositionKey?, _ upper: PositionKey?) -> PositionKey {
         switch (lower, upper) {
         case (nil, nil): first
         case (let lower?, nil): lower.next
@@ -56,7 +56,7 @@ struct PositionKey: Hashable, Comparable, Sendable {
 
     /// Keys for `count` photos added together after `last`. They stay together when another device
     /// adds some at the same place: `origin`, for example a device id, tells the runs apart.
-    static func run(of count: Int, after last: PositionKey?, origin: some Collection<UInt8>)
+    package static func run(of count: Int, after last: PositionKey?, origin: some Collection<UInt8>)
         -> [PositionKey]
     {
         let whole = Array(between(last, nil).digits.prefix(wholeDigits))

@@ -1,25 +1,33 @@
-import LocalAPI
-import SyncCore
+package import LocalAPI
+package import SyncCore
 
 /// What is known of one record and its files on this device.
-struct RecordStanding: Sendable {
+package struct RecordStanding: Sendable {
     /// One file that the record needs.
-    struct File: Hashable, Sendable {
+    package struct File: Hashable, Sendable {
         let blob: BlobID
         let isHere: Bool
         /// Of its bytes, verified on this device.
         let bytesHere: UInt64
+
+        package init(blob: BlobID, isHere: Bool, bytesHere: UInt64) {
+            self.blob = blob
+            self.isHere = isHere
+            self.bytesHere = bytesHere
+        }
     }
 
     /// By author log: the last of the record's writes that still count.
-    var positions: [LogID: UInt64] = [:]
-    var isConflicted = false
-    var files: [File] = []
+    package var positions: [LogID: UInt64] = [:]
+    package var isConflicted = false
+    package var files: [File] = []
     /// Whether the record stands for one file, not for a memory with files.
-    var isFile = false
+    package var isFile = false
+
+    package init() {}
 
     /// Takes in the writes of a state that still count.
-    mutating func add(_ state: RecordState) {
+    package mutating func add(_ state: RecordState) {
         for register in state.fields.values { add(register) }
         for register in state.sets.values.flatMap(\.values) { add(register) }
     }
@@ -32,7 +40,7 @@ struct RecordStanding: Sendable {
 }
 
 /// The other devices that may read a trip, and what each said it holds of it.
-struct ReaderStandings: Sendable {
+package struct ReaderStandings: Sendable {
     /// All that may read today, this device left out.
     let others: Set<DeviceID>
     let acks: [DeviceID: Watermark]
@@ -40,9 +48,19 @@ struct ReaderStandings: Sendable {
     /// Files of the trip as this device knows it.
     let fileCount: Int
 
+    package init(
+        others: Set<DeviceID>, acks: [DeviceID: Watermark], holdings: [DeviceID: Holdings],
+        fileCount: Int
+    ) {
+        self.others = others
+        self.acks = acks
+        self.holdings = holdings
+        self.fileCount = fileCount
+    }
+
     /// The status of one record (requirement J5), relative to the devices that may hold the trip:
     /// first what a person must know about this device, then what the others lack.
-    func status(of record: RecordStanding) -> RecordStatus {
+    package func status(of record: RecordStanding) -> RecordStatus {
         if record.isConflicted { return .conflict }
         if record.files.contains(where: { !$0.isHere }) {
             guard record.isFile else { return .filesPending }
@@ -58,7 +76,7 @@ struct ReaderStandings: Sendable {
 
     /// The indicator of a whole trip. Devices that never acknowledged it have not accepted it: they
     /// keep nothing waiting, unless there are no others.
-    func state(
+    package func state(
         watermark: Watermark, filesMissing: Int, connected: Set<DeviceID>
     ) -> SyncState {
         if others.isEmpty { return .synced }

@@ -1,9 +1,9 @@
 /// For ids of one kind: the shortest beginnings that tell them apart, at least eight characters.
-struct ShortIDs: Sendable {
+package struct ShortIDs: Sendable {
     private static let least = 8
     private let lengths: [String: Int]
 
-    init(_ ids: some Sequence<String>) {
+    package init(_ ids: some Sequence<String>) {
         let sorted = Set(ids).sorted()
         var lengths: [String: Int] = [:]
         for (index, id) in sorted.enumerated() {
@@ -19,7 +19,7 @@ struct ShortIDs: Sendable {
     }
 
     /// The short form; of an id that was not given, its first eight characters.
-    subscript(id: String) -> String {
+    package subscript(id: String) -> String {
         String(id.prefix(lengths[id] ?? ShortIDs.least))
     }
 

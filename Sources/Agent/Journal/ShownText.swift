@@ -1,22 +1,22 @@
 /// Text of other devices made fit to show: what could drive a terminal, or make text read other
 /// than it is written, is left out. The records keep every byte.
-enum ShownText {
+package enum ShownText {
     /// One line: a name or a title.
-    static func line(_ text: String) -> String {
+    package static func line(_ text: String) -> String {
         cleaned(text) { scalar in
             isBreak(scalar) ? " " : isHarmful(scalar) ? nil : scalar
         }
     }
 
     /// Several lines; line breaks and tabs stay.
-    static func lines(_ text: String) -> String {
+    package static func lines(_ text: String) -> String {
         cleaned(text) { scalar in
             scalar == "\n" || scalar == "\t" || !isHarmful(scalar) ? scalar : nil
         }
     }
 
     /// Whether a name holds something that is never shown.
-    static func isClean(_ name: String) -> Bool {
+    package static func isClean(_ name: String) -> Bool {
         !name.unicodeScalars.contains { isHarmful($0) }
     }
 

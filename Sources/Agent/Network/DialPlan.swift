@@ -1,10 +1,10 @@
-import Discovery
-import SyncCore
+package import Discovery
+package import SyncCore
 
 /// Whom to dial, where and when: remembered addresses of known devices, and instances seen on the
 /// network, each with its own growing pause.
-struct DialPlan: Sendable {
-    enum Target: Hashable, Sendable {
+package struct DialPlan: Sendable {
+    package enum Target: Hashable, Sendable {
         /// A device at its remembered or added addresses.
         case device(DeviceID)
         /// An instance on the network; who it is shows when it is dialled.
@@ -14,8 +14,8 @@ struct DialPlan: Sendable {
     }
 
     /// One call to make.
-    struct Call: Sendable {
-        let target: Target
+    package struct Call: Sendable {
+        package let target: Target
         let addresses: [HostPort]
     }
 
@@ -34,7 +34,10 @@ struct DialPlan: Sendable {
     private var deviceOf: [String: DeviceID] = [:]
     private var progress: [Target: Progress] = [:]
 
-    mutating func found(_ instance: DiscoveredInstance) {
+    package init() {}
+
+    /// An instance announces itself; with other addresses it is tried at once.
+    package mutating func found(_ instance: DiscoveredInstance) {
         if instances[instance.name]?.addresses != instance.addresses {
             progress[.instance(instance.name)] = nil
         }
@@ -53,7 +56,7 @@ struct DialPlan: Sendable {
 
     /// Everything may be tried at once: the network or the trusted devices changed, or a person
     /// asked for it.
-    mutating func retryAll() {
+    package mutating func retryAll() {
         for target in progress.keys {
             progress[target]?.failures = 0
             progress[target]?.notBefore = 0
@@ -62,7 +65,7 @@ struct DialPlan: Sendable {
     }
 
     /// The calls that are due; each counts as being made from now on.
-    mutating func due(
+    package mutating func due(
         known: [DeviceID: [HostPort]], connected: Set<DeviceID>, now: UInt64
     ) -> [Call] {
         var calls: [Call] = []
@@ -94,13 +97,13 @@ struct DialPlan: Sendable {
     }
 
     /// The call reached this device.
-    mutating func reached(_ target: Target, _ device: DeviceID) {
+    package mutating func reached(_ target: Target, _ device: DeviceID) {
         if case .instance(let name) = target, instances[name] != nil { deviceOf[name] = device }
         progress[target]?.isReached = true
     }
 
     /// The call, or the session it led to, is over; a success is a session that lasted.
-    mutating func ended(_ target: Target, success: Bool, isStranger: Bool, now: UInt64) {
+    package mutating func ended(_ target: Target, success: Bool, isStranger: Bool, now: UInt64) {
         guard var state = progress[target] else { return }
         state.isCalling = false
         state.isStranger = isStranger

@@ -6,7 +6,7 @@ internal import Synchronization
 import Transport
 
 /// Everything this device does on the network: listening, being found, finding and dialling.
-actor NetworkService {
+package actor NetworkService {
     typealias PairingServer = @Sendable (Connection) async -> Void
 
     struct Dependencies: Sendable {
@@ -24,7 +24,8 @@ actor NetworkService {
     private var plan = DialPlan()
     private var discovery: AvahiDiscovery?
     private(set) var outage: DiscoveryOutage?
-    private(set) var port: UInt16?
+    /// The TCP port that is listened on; nil while the network is off.
+    package private(set) var port: UInt16?
     private var listener: Listener?
     private var monitor: NetworkMonitor?
     private var nameplate: String?
@@ -145,7 +146,7 @@ actor NetworkService {
         waiting.removeFirst().resume()
     }
 
-    var isOn: Bool { isRunning }
+    package var isOn: Bool { isRunning }
     var announcedCount: Int { plan.instances.count }
     var instanceName: String? {
         get async { await discovery?.instanceName }

@@ -1,20 +1,20 @@
 import SyncCore
 internal import Synchronization
-import Wire
+package import Wire
 
 /// Frames that wait to be written to one peer: so many bytes and no more.
-final class Outbox: Sendable {
+package final class Outbox: Sendable {
     /// For one writer, who says of each frame that it ``took(_:)`` it.
-    let frames: AsyncStream<Frame>
+    package let frames: AsyncStream<Frame>
     private let continuation: AsyncStream<Frame>.Continuation
     private let waitingBytes = Mutex(0)
 
-    init() {
+    package init() {
         (frames, continuation) = AsyncStream.makeStream()
     }
 
     /// False when too much waits already: the peer does not read.
-    func put(_ frame: Frame) -> Bool {
+    package func put(_ frame: Frame) -> Bool {
         let bytes = frame.body.count
         let hasRoom = waitingBytes.withLock { waiting in
             guard waiting + bytes <= Limits.outboxBytes else { return false }
@@ -25,12 +25,13 @@ final class Outbox: Sendable {
         return hasRoom
     }
 
-    func took(_ frame: Frame) {
+    /// The frame is on its way: it makes room for another.
+    package func took(_ frame: Frame) {
         waitingBytes.withLock { $0 -= frame.body.count }
     }
 
     /// What was put in before still comes out.
-    func finish() {
+    package func finish() {
         continuation.finish()
     }
 }

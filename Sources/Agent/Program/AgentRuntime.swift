@@ -1,7 +1,7 @@
 import Discovery
 internal import Identity
 import LocalAPI
-internal import Logging
+package import Logging
 import Media
 import Store
 import SyncCore
@@ -9,12 +9,12 @@ import Transport
 
 /// One opened agent: store, engine and, when it is wanted, network. The parts are started in the order
 /// in which they depend on each other and ended in the opposite one.
-final class AgentRuntime: Sendable {
-    let core: AgentCore
+package final class AgentRuntime: Sendable {
+    package let core: AgentCore
     let sessions: SessionService
-    let network: NetworkService
+    package let network: NetworkService
     let pairing: PairingService
-    let syncs = SyncRequests()
+    package let syncs = SyncRequests()
     private let blobs: BlobService
     private let performer: EnginePerformer
     /// The engine's loop, and the files'.
@@ -25,7 +25,7 @@ final class AgentRuntime: Sendable {
 
     /// Opens the home, making keys and store when there are none yet. Throws what the home, the
     /// keys or the store refuse.
-    init(_ home: AgentHome, isLongRunning: Bool, logger: Logger) async throws {
+    package init(_ home: AgentHome, isLongRunning: Bool, logger: Logger) async throws {
         try home.prepare()
         let lock = try StoreLock(home: home.directory)
         let keys = try IdentityStore.keys(in: home)
@@ -116,7 +116,7 @@ final class AgentRuntime: Sendable {
     }
 
     /// Listens, advertises and dials, unless sync is switched off.
-    func startNetwork(port: UInt16?, advertises: Bool) async throws {
+    package func startNetwork(port: UInt16?, advertises: Bool) async throws {
         guard try isSyncOn() else { return }
         if let fault = core.storageFault { throw fault }
         let wanted = port ?? (isLongRunning ? Limits.defaultPort : 0)
@@ -133,7 +133,7 @@ final class AgentRuntime: Sendable {
     }
 
     /// Leaves the network, lets what is under way become durable, closes the store.
-    func close() async {
+    package func close() async {
         await leaveNetwork()
         core.loop.finish()
         await looping.value

@@ -4,8 +4,12 @@ internal import Logging
 import SyncCore
 
 /// The agent as people and programs on this computer see it.
-struct LocalAgent: AgentService {
+package struct LocalAgent: AgentService {
     let runtime: AgentRuntime
+
+    package init(runtime: AgentRuntime) {
+        self.runtime = runtime
+    }
 
     private var journal: JournalService { JournalService(core: runtime.core) }
     private var people: StatusService { StatusService(runtime: runtime) }

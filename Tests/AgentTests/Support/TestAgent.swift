@@ -1,3 +1,4 @@
+import Agent
 import Foundation
 import Identity
 import LocalAPI
@@ -6,12 +7,10 @@ import Store
 import SyncCore
 import Wire
 
-@testable import Agent
-
 /// An agent without network in a folder of its own, which is removed at the end.
 struct TestAgent {
     let runtime: AgentRuntime
-    let service: LocalAgent
+    let service: any AgentService
     let folder: String
 
     var core: AgentCore { runtime.core }
