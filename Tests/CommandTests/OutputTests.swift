@@ -1,8 +1,7 @@
 import Foundation
 import LocalAPI
 import Testing
-
-@testable import peersync
+import peersync
 
 struct OutputTests {
     @Test("a table is aligned, also with wide and combining characters")

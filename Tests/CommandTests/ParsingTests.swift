@@ -2,8 +2,7 @@ import ArgumentParser
 import Foundation
 import LocalAPI
 import Testing
-
-@testable import peersync
+import peersync
 
 struct ParsingTests {
     @Test(

@@ -1,8 +1,7 @@
 import ArgumentParser
 import LocalAPI
 import Testing
-
-@testable import peersync
+import peersync
 
 struct PositionInputTests {
     @Test(

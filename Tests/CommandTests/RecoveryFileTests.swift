@@ -1,8 +1,7 @@
 import Foundation
 import LocalAPI
 import Testing
-
-@testable import peersync
+import peersync
 
 struct RecoveryFileTests {
     private let path = "/tmp/peersync-key-\(UInt32.random(in: 0...UInt32.max))"

@@ -1,7 +1,6 @@
 import LocalAPI
 import Testing
-
-@testable import peersync
+import peersync
 
 struct StatusReportTests {
     private let me = Reference(id: "p1", shortID: "p1", name: "Ann")

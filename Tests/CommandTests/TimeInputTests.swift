@@ -2,8 +2,7 @@ import ArgumentParser
 import Foundation
 import LocalAPI
 import Testing
-
-@testable import peersync
+import peersync
 
 struct TimeInputTests {
     /// 2026-11-21 12:00 in Vienna, which is an hour ahead of UTC in winter and two in summer.

@@ -1,13 +1,13 @@
 internal import ArgumentParser
-internal import LocalAPI
+package import LocalAPI
 
 /// `43.46,11.88` or `-33.9, 151.2`: degrees north and degrees east.
-struct PositionInput {
-    let latitude: Double
-    let longitude: Double
+package struct PositionInput {
+    package let latitude: Double
+    package let longitude: Double
 
     /// Throws `ValidationError` with what is wrong.
-    init(_ text: String) throws {
+    package init(_ text: String) throws {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2 else { throw ValidationError(OptionHelp.badPosition) }
         try self.init(parts[0], parts[1])
@@ -34,11 +34,11 @@ struct PositionInput {
 }
 
 /// `43.46,11.88`, `43.46,11.88,5km` or `-33.9,151.2,300m`: a circle; 1 km without a distance.
-struct NearInput {
-    let near: MemoryFilter.Near
+package struct NearInput {
+    package let near: MemoryFilter.Near
 
     /// Throws `ValidationError` with what is wrong.
-    init(_ text: String) throws {
+    package init(_ text: String) throws {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2 || parts.count == 3 else {
             throw ValidationError(OptionHelp.badNear)

@@ -3,12 +3,12 @@ internal import LocalAPI
 
 /// A new file for the recovery key: made before the key is, mode 0600, and never one that was
 /// there.
-struct RecoveryFile {
+package struct RecoveryFile {
     /// Absolute.
     let path: String
 
     /// Throws ``APIError`` when the file exists or cannot be made.
-    init(creating path: String) throws {
+    package init(creating path: String) throws {
         self.path = path
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let descriptor = unsafe open(path, flags, 0o600)
@@ -21,7 +21,7 @@ struct RecoveryFile {
     }
 
     /// Writes the key and makes it durable; answers with the reason when that fails.
-    func write(_ text: String) -> String? {
+    package func write(_ text: String) -> String? {
         let descriptor = unsafe open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return Self.reason(errno) }
         defer { close(descriptor) }
@@ -32,7 +32,8 @@ struct RecoveryFile {
         return nil
     }
 
-    func remove() {
+    /// Takes the file away again, when what it was made for failed.
+    package func remove() {
         _ = unsafe unlink(path)
     }
 

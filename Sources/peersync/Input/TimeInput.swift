@@ -1,20 +1,20 @@
 internal import ArgumentParser
-internal import Foundation
-internal import LocalAPI
+package import Foundation
+package import LocalAPI
 
 /// Times as people type them: `2008-10-22 16:28`, ISO 8601 with `T`, seconds, `Z` or `+02:00`,
 /// `today 14:30`, `yesterday 9:05`, `now`. Without a zone it is the local time of this computer.
-struct TimeInput {
+package struct TimeInput {
     let now: Date
     let zone: TimeZone
 
-    init(now: Date = Date(), zone: TimeZone = .current) {
+    package init(now: Date = Date(), zone: TimeZone = .current) {
         self.now = now
         self.zone = zone
     }
 
     /// A day with a time. Throws `ValidationError` with what is wrong.
-    func moment(_ text: String) throws -> Moment {
+    package func moment(_ text: String) throws -> Moment {
         let text = text.trimmedLine
         if text.lowercased() == "now" { return moment(of: now) }
         let (day, time) = try Self.split(text)
@@ -23,12 +23,12 @@ struct TimeInput {
     }
 
     /// A day or a time; a day alone means its first moment.
-    func start(_ text: String) throws -> Moment {
+    package func start(_ text: String) throws -> Moment {
         try edge(text, daysLater: 0)
     }
 
     /// A day or a time, exclusive; a day alone means the first moment of the next one.
-    func end(_ text: String) throws -> Moment {
+    package func end(_ text: String) throws -> Moment {
         try edge(text, daysLater: 1)
     }
 

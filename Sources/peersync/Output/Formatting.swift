@@ -1,10 +1,10 @@
-internal import Foundation
-internal import LocalAPI
+package import Foundation
+package import LocalAPI
 
 /// Values as people read them.
-enum Formatting {
+package enum Formatting {
     /// `2008-10-22 16:28`: the time at the place where it was written down, else of this computer.
-    static func time(_ moment: Moment, zone: TimeZone = .current) -> String {
+    package static func time(_ moment: Moment, zone: TimeZone = .current) -> String {
         let shown = moment.knownOffset.flatMap { TimeZone(secondsFromGMT: $0 * 60) } ?? zone
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = shown
@@ -15,7 +15,7 @@ enum Formatting {
     }
 
     /// The same with the offset, where it is known: `2008-10-22 16:28 +02:00`.
-    static func timeWithZone(_ moment: Moment) -> String {
+    package static func timeWithZone(_ moment: Moment) -> String {
         guard let minutes = moment.knownOffset else { return time(moment) }
         let sign = minutes < 0 ? "-" : "+"
         let offset = "\(sign)\(padded(abs(minutes) / 60, 2)):\(padded(abs(minutes) % 60, 2))"
@@ -23,7 +23,7 @@ enum Formatting {
     }
 
     /// `2 minutes ago`; a time of the future, from a clock that is wrong, as it stands.
-    static func ago(_ moment: Moment, now: Date = Date()) -> String {
+    package static func ago(_ moment: Moment, now: Date = Date()) -> String {
         let seconds = now.timeIntervalSince(moment.date)
         guard seconds > -60, seconds < 3e9 else { return time(moment) }
         return Sentence.Status.ago(seconds: max(0, Int(seconds)))

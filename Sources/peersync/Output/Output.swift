@@ -85,7 +85,7 @@ struct Output: Sendable {
 
 extension Printable {
     /// Text as a terminal gets it: control characters out, then style marks in or out.
-    static func rendered(_ text: String, style: Bool) -> String {
+    package static func rendered(_ text: String, style: Bool) -> String {
         var rendered = ""
         var run = ""
         for scalar in text.unicodeScalars {

@@ -1,8 +1,8 @@
 internal import Agent
-internal import LocalAPI
+package import LocalAPI
 
 /// What `peersync` and `peersync status` show.
-enum StatusReport {
+package enum StatusReport {
     /// On a computer that is not set up, the first step to take.
     static func show(in context: CommandContext) async throws {
         guard try context.home().isInitialised else {
@@ -15,7 +15,8 @@ enum StatusReport {
         try context.output.result(status) { rendered($0, width: context.output.width) }
     }
 
-    static func rendered(_ status: StatusView, width: Int?) -> String {
+    /// The report as text with style marks; `width` in columns, nil for as wide as it takes.
+    package static func rendered(_ status: StatusView, width: Int?) -> String {
         var parts = [head(status, width: width)]
         parts.append(devices(status, width: width))
         parts.append(trips(status, width: width))

@@ -1,7 +1,7 @@
 /// Marks for bold, faint and coloured text. They are noncharacters of Unicode, which ``Output``
 /// turns into escape sequences or drops; text of other people loses its own escape sequences on the
 /// way.
-enum Style: UInt32, CaseIterable {
+package enum Style: UInt32, CaseIterable {
     case bold = 0xFDD0
     case faint = 0xFDD1
     case green = 0xFDD2
@@ -10,7 +10,7 @@ enum Style: UInt32, CaseIterable {
     case plain = 0xFDDF
 
     /// `text` in this style.
-    func callAsFunction(_ text: String) -> String {
+    package func callAsFunction(_ text: String) -> String {
         Style.mark(self) + text + Style.mark(.plain)
     }
 

@@ -1,19 +1,19 @@
 internal import LocalAPI
 
 /// Rows in aligned columns, plain text, two spaces apart.
-struct Table {
+package struct Table {
     /// One column: its heading, and whether it gives way when a line is too long.
-    struct Column {
+    package struct Column {
         let heading: String
         var alignsRight = false
         /// Narrowest it may get; `nil` for a column that is never cut.
         var shrinksTo: Int?
 
-        static func text(_ heading: String, shrinksTo: Int? = nil) -> Column {
+        package static func text(_ heading: String, shrinksTo: Int? = nil) -> Column {
             Column(heading: heading, shrinksTo: shrinksTo)
         }
 
-        static func number(_ heading: String) -> Column {
+        package static func number(_ heading: String) -> Column {
             Column(heading: heading, alignsRight: true)
         }
     }
@@ -21,18 +21,18 @@ struct Table {
     private let columns: [Column]
     private var rows: [[String]] = []
 
-    init(_ columns: [Column]) {
+    package init(_ columns: [Column]) {
         self.columns = columns
     }
 
     /// One cell per column; each is made safe to show and put on one line.
-    mutating func add(_ cells: [String]) {
+    package mutating func add(_ cells: [String]) {
         rows.append(cells.map(Self.clean))
     }
 
     /// The lines, `indent` columns to the right, none longer than `width` as far as columns can
     /// shrink; `nil` cuts nothing.
-    func rendered(width: Int?, indent: Int = 0, headings: Bool = true) -> String {
+    package func rendered(width: Int?, indent: Int = 0, headings: Bool = true) -> String {
         let headed = headings && columns.contains { !$0.heading.isEmpty }
         var widths = columns.indices.map { column in
             let cells = rows.map { TextWidth.columns($0[column]) }

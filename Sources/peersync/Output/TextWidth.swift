@@ -1,6 +1,6 @@
 /// Columns of a terminal that text takes.
-enum TextWidth {
-    static func columns(_ text: String) -> Int {
+package enum TextWidth {
+    package static func columns(_ text: String) -> Int {
         text.reduce(0) { $0 + columns($1) }
     }
 

@@ -1,8 +1,8 @@
-internal import LocalAPI
+package import LocalAPI
 
 /// Trips as rows.
-enum TripTable {
-    static func rendered(_ trips: [TripView], width: Int?) -> String {
+package enum TripTable {
+    package static func rendered(_ trips: [TripView], width: Int?) -> String {
         var table = Table([
             .text(""), .text("trip", shrinksTo: 12), .text("contents", shrinksTo: 16),
             .text("role"), .number("people"), .text("id"),

@@ -5,8 +5,8 @@ internal import ArgumentParser
 ///
 /// Right behind the words that name the command, and before its own arguments, so that neither a
 /// `--` nor an option that takes all that follows can swallow them.
-enum ArgumentOrder {
-    static func normalised(_ arguments: [String]) -> [String] {
+package enum ArgumentOrder {
+    package static func normalised(_ arguments: [String]) -> [String] {
         let parts = split(arguments)
         return parts.words + parts.moved + parts.rest
     }

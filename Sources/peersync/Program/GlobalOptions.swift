@@ -1,11 +1,13 @@
-internal import ArgumentParser
+package import ArgumentParser
 internal import LocalAPI
 
 /// What every command understands.
-struct GlobalOptions: ParsableArguments {
-    @Flag(help: ArgumentHelp(OptionHelp.json)) var json = false
+package struct GlobalOptions: ParsableArguments {
+    @Flag(help: ArgumentHelp(OptionHelp.json)) package var json = false
 
-    @Option(help: ArgumentHelp(OptionHelp.home, valueName: "dir")) var home: String?
+    @Option(help: ArgumentHelp(OptionHelp.home, valueName: "dir")) package var home: String?
 
-    @Flag(help: ArgumentHelp(OptionHelp.yes)) var yes = false
+    @Flag(help: ArgumentHelp(OptionHelp.yes)) package var yes = false
+
+    package init() {}
 }

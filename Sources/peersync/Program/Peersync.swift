@@ -5,7 +5,7 @@ internal import LocalAPI
 
 /// The command `peersync`: without a subcommand, the status or the first step to take.
 @main
-struct Peersync: PeersyncCommand {
+package struct Peersync: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "peersync", .peersync,
         groups: [

@@ -12,7 +12,7 @@ protocol PeersyncCommand: AsyncParsableCommand {
 extension PeersyncCommand {
     static var endsOnSignals: Bool { false }
 
-    func run() async throws {
+    package func run() async throws {
         try await run(in: CommandContext(global))
     }
 }

@@ -1,22 +1,24 @@
-internal import ArgumentParser
+package import ArgumentParser
 internal import LocalAPI
 
 /// Adds a memory to a trip.
-struct MemoryAdd: PeersyncCommand {
-    static let configuration = CommandConfiguration("add", .memoryAdd)
+package struct MemoryAdd: PeersyncCommand {
+    package static let configuration = CommandConfiguration("add", .memoryAdd)
 
     @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String
 
-    @OptionGroup var fields: MemoryFields
+    @OptionGroup package internal(set) var fields: MemoryFields
 
     @Option(
         parsing: .unconditionalSingleValue, help: ArgumentHelp(OptionHelp.tags, valueName: "tag"))
-    var tag: [String] = []
+    package internal(set) var tag: [String] = []
 
     @Option(parsing: .upToNextOption, help: ArgumentHelp(OptionHelp.photos, valueName: "file"))
-    var photo: [String] = []
+    package internal(set) var photo: [String] = []
 
-    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
+    @OptionGroup(title: OptionHelp.globalTitle) package internal(set) var global: GlobalOptions
+
+    package init() {}
 
     func run(in context: CommandContext) async throws {
         var draft = MemoryDraft(trip: trip)

@@ -1,10 +1,10 @@
-internal import ArgumentParser
+package import ArgumentParser
 internal import LocalAPI
 
 /// The fields of a memory, as `memory add` and `memory edit` take them.
-struct MemoryFields: ParsableArguments {
+package struct MemoryFields: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp(OptionHelp.title, valueName: "text"))
-    var title: String?
+    package internal(set) var title: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp(OptionHelp.text, valueName: "text"))
     var text: String?
@@ -17,7 +17,7 @@ struct MemoryFields: ParsableArguments {
     @Option(
         parsing: .unconditional, help: ArgumentHelp(OptionHelp.position, valueName: "lat,lon"),
         transform: { try PositionInput($0) })
-    var position: PositionInput?
+    package internal(set) var position: PositionInput?
 
     @Option(help: ArgumentHelp(OptionHelp.accuracy, valueName: "metres"))
     var accuracy: Double?
@@ -34,7 +34,9 @@ struct MemoryFields: ParsableArguments {
     @Option(help: ArgumentHelp(OptionHelp.track, valueName: "file.gpx"))
     var track: String?
 
-    func validate() throws {
+    package init() {}
+
+    package func validate() throws {
         if let accuracy, !(accuracy > 0 && accuracy.isFinite) {
             throw ValidationError(OptionHelp.badAccuracy)
         }

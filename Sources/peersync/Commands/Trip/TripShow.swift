@@ -1,13 +1,16 @@
-internal import ArgumentParser
+package import ArgumentParser
 internal import LocalAPI
 
 /// Shows one trip and who has it.
-struct TripShow: PeersyncCommand {
-    static let configuration = CommandConfiguration("show", .tripShow)
+package struct TripShow: PeersyncCommand {
+    package static let configuration = CommandConfiguration("show", .tripShow)
 
-    @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String
+    @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip"))
+    package internal(set) var trip: String
 
-    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
+    @OptionGroup(title: OptionHelp.globalTitle) package internal(set) var global: GlobalOptions
+
+    package init() {}
 
     func run(in context: CommandContext) async throws {
         let (shown, members) = try await context.withService { service in
