@@ -17,13 +17,19 @@ final class BlobService: Sendable {
     /// Told of everything that could not be kept.
     private let notWritten: @Sendable (any Error) -> Void
     private let room: RoomWatch
-    private let jobs: AsyncStream<EngineAction>
-    private let jobInput: AsyncStream<EngineAction>.Continuation
+    private let jobs: AsyncStream<Job>
+    private let jobInput: AsyncStream<Job>.Continuation
     private let finishing: AsyncStream<Void>
     private let finishSignal: AsyncStream<Void>.Continuation
     private let finished = Mutex(Finished())
     private let serving = Mutex<[BulkID: AsyncStream<Want>.Continuation]>([:])
     private let partials = Mutex<[BlobID: PartialBlob]>([:])
+
+    /// What the engine asked for, and what to call when it is done.
+    private struct Job: Sendable {
+        let action: EngineAction
+        let ended: @Sendable () -> Void
+    }
 
     /// What waits to become durable.
     private struct Finished {
@@ -64,7 +70,9 @@ final class BlobService: Sendable {
     }
 
     func perform(_ action: EngineAction) {
-        jobInput.yield(action)
+        var ended: @Sendable () -> Void = {}
+        if case .writeChunk(_, _, _, let bulk) = action { ended = sessions.beganWriting(bulk) }
+        if case .terminated = jobInput.yield(Job(action: action, ended: ended)) { ended() }
     }
 
     func finish() {
@@ -82,8 +90,8 @@ final class BlobService: Sendable {
     func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.makeDurable() }
-            for await action in jobs {
-                switch action {
+            for await job in jobs {
+                switch job.action {
                 case .prepareBlob(let need, let list):
                     // What is left of a large file is hashed first: nobody waits for that. The
                     // only chunk of another one follows at once.
@@ -94,7 +102,10 @@ final class BlobService: Sendable {
                     }
                 case .blobStalled(let need): partials.withLock { $0[need.blob] = nil }
                 case .writeChunk(let blob, let index, let bytes, let bulk):
-                    group.addTask { await self.write(bytes, blob, index, from: bulk) }
+                    group.addTask {
+                        await self.write(bytes, blob, index, from: bulk)
+                        job.ended()
+                    }
                 case .storeSmallBlob(let need, let list, let bytes):
                     finished.withLock { $0.small.append((need, list, bytes)) }
                     finishSignal.yield()
@@ -113,7 +124,8 @@ final class BlobService: Sendable {
 
     private func prepare(_ need: BlobNeed, _ list: ChunkList) async {
         do {
-            if await files.hasFinished(list) {
+            // The only chunk of a smaller file is here already, and is written once more.
+            if list.hashes.count > 1, await files.hasFinished(list) {
                 loop.post(.blobPrepared(need.blob, present: Set(list.hashes.indices)))
                 return
             }

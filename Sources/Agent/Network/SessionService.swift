@@ -22,6 +22,8 @@ final class SessionService: Sendable {
         let peer: PeerInfo
         /// What came from this peer and is being worked on.
         let work = Atomic(0)
+        /// Of a connection for blobs.
+        let writes = PendingWrites()
 
         init(connection: Connection, outbox: Outbox, peer: PeerInfo) {
             self.connection = connection
@@ -167,7 +169,7 @@ final class SessionService: Sendable {
             group.addTask { await self.write(outbox, to: connection) }
             switch purpose {
             case .session: await read(live, as: SessionID(number))
-            case .bulk: await read(connection, as: BulkID(number), peer)
+            case .bulk: await read(live, as: BulkID(number))
             }
             outbox.finish()
             connection.close()
@@ -207,10 +209,11 @@ final class SessionService: Sendable {
         await loop.submit(.sessionClosed(session))
     }
 
-    private func read(_ connection: Connection, as bulk: BulkID, _ peer: PeerInfo) async {
+    private func read(_ live: Live, as bulk: BulkID) async {
+        let peer = live.peer
         await loop.submit(.bulkOpened(bulk, peer.device))
         do {
-            for try await frame in connection.frames {
+            for try await frame in live.connection.frames {
                 switch frame {
                 case .message(let payload):
                     await loop.submit(.bulkReceived(bulk, try codec.decode(payload)))
@@ -224,6 +227,7 @@ final class SessionService: Sendable {
                         .chunkReceived(
                             bulk, request: chunk.requestID, index: chunk.index,
                             bytes: chunk.data))
+                    await live.writes.settled()
                 }
             }
         } catch {
@@ -263,6 +267,13 @@ extension SessionService {
     func ended(_ session: SessionID) {
         guard let live = state.withLock({ $0.sessions[session] }) else { return }
         live.work.subtract(1, ordering: .relaxed)
+    }
+
+    /// A chunk that this connection brought is being written; call what is returned when it is.
+    func beganWriting(_ bulk: BulkID) -> @Sendable () -> Void {
+        guard let live = state.withLock({ $0.bulks[bulk] }) else { return {} }
+        live.writes.began()
+        return { live.writes.ended() }
     }
 
     /// Who is at the other end; nil when the connection is gone.
