@@ -6,12 +6,19 @@ internal import Synchronization
 /// The one loop that owns the engine: events in, actions out to whoever carries them out.
 package final class EngineLoop: Sendable {
     /// Carries out one action; must not block. Called in the engine's order.
-    typealias Performer = @Sendable (EngineAction) -> Void
+    package typealias Performer = @Sendable (EngineAction) -> Void
 
     private struct Input: Sendable {
         let event: EngineEvent
         /// Resumed once the event is handled: how a reader of a socket is slowed down.
         let handled: CheckedContinuation<Void, Never>?
+    }
+
+    /// A type of its own around the closure. One that stands in a `Mutex` itself is wrapped once more
+    /// each time it is looked at (as it passes through a generic `inout`), until calling it takes
+    /// more stack than there is.
+    private struct Performing: Sendable {
+        let perform: Performer
     }
 
     /// The tick that is to come, and when, by the monotonic clock.
@@ -24,7 +31,7 @@ package final class EngineLoop: Sendable {
     private let continuation: AsyncStream<Input>.Continuation
     private let engine: Mutex<Engine>
     private let clock: AgentClock
-    private let performer = Mutex<Performer?>(nil)
+    private let performing = Mutex<Performing?>(nil)
     private let timer = Mutex<Timer?>(nil)
     private let timerQueue = DispatchQueue(label: "peersync.timer")
 
@@ -34,12 +41,12 @@ package final class EngineLoop: Sendable {
         (inputs, continuation) = AsyncStream.makeStream()
     }
 
-    func start(_ performer: @escaping Performer) {
-        self.performer.withLock { $0 = performer }
+    package func start(_ performer: @escaping Performer) {
+        performing.withLock { $0 = Performing(perform: performer) }
     }
 
     /// Hands an event in, to be handled after all that were handed in before.
-    func post(_ event: EngineEvent) {
+    package func post(_ event: EngineEvent) {
         continuation.yield(Input(event: event, handled: nil))
     }
 
@@ -55,8 +62,8 @@ package final class EngineLoop: Sendable {
     package func run() async {
         for await input in inputs {
             let actions = engine.withLock { $0.handle(input.event, at: clock.now) }
-            if let perform = performer.withLock({ $0 }) {
-                for action in actions { perform(action) }
+            if let performing = performing.withLock({ $0 }) {
+                for action in actions { performing.perform(action) }
             }
             input.handled?.resume()
             schedule()

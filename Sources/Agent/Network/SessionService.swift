@@ -59,7 +59,11 @@ final class SessionService: Sendable {
     /// Told of every peer that said hello: its card, where it is, and whether the session stays.
     private let onPeer: @Sendable (PeerContact) -> Void
     /// Told of every connection for blobs that is over.
-    private let onBulkEnd = Mutex<@Sendable (BulkID) -> Void>({ _ in })
+    private let listener = Mutex<BulkListener?>(nil)
+
+    private struct BulkListener: Sendable {
+        let ended: @Sendable (BulkID) -> Void
+    }
 
     /// A peer that authenticated.
     struct PeerContact: Sendable {
@@ -84,7 +88,7 @@ final class SessionService: Sendable {
     }
 
     func setOnBulkEnd(_ body: @escaping @Sendable (BulkID) -> Void) {
-        onBulkEnd.withLock { $0 = body }
+        listener.withLock { $0 = BulkListener(ended: body) }
     }
 
     func setListeningPort(_ port: UInt16) {
@@ -237,7 +241,7 @@ final class SessionService: Sendable {
         }
         state.withLock { $0.bulks[bulk] = nil }
         await loop.submit(.bulkClosed(bulk))
-        onBulkEnd.withLock { $0 }(bulk)
+        listener.withLock { $0 }?.ended(bulk)
     }
 }
 
