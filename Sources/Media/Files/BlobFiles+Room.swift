@@ -20,12 +20,12 @@ extension BlobFiles {
 
     /// Takes the room for all of a file of `length` bytes, so that it does not end in the middle.
     func reserve(_ length: UInt64, in file: OpenFile) throws(BlobFilesError) {
-        let status = try file.status()
-        guard length > status.allocated else { return }
-        try requireRoom(for: length - status.allocated)
+        let allocated = try file.allocatedBytes()
+        guard length > allocated else { return }
+        try requireRoom(for: length - allocated)
         guard !file.reserve(length) else { return }
         // What it got of the room behind the end is given back.
-        try file.truncate(to: status.length)
+        try file.truncate(to: try file.status().length)
         throw .diskFull
     }
 }

@@ -78,6 +78,13 @@ final class OpenFile: Sendable {
         return FileStatus(status)
     }
 
+    /// Bytes it takes on the disk, which change without anybody writing to it.
+    func allocatedBytes() throws(BlobFilesError) -> UInt64 {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .ofLast("fstat") }
+        return UInt64(max(status.st_blocks, 0)) * 512
+    }
+
     func truncate(to length: UInt64) throws(BlobFilesError) {
         guard ftruncate(descriptor, off_t(length)) == 0 else { throw .ofLast("ftruncate") }
     }
@@ -108,11 +115,10 @@ struct FileIdentity: Hashable, Sendable {
     let inode: UInt64
 }
 
-/// What tells whether a file still has the content that it had.
+/// What tells whether a file still has the content that it had. Not the room it takes: the file
+/// system gives that later than the bytes are written.
 struct FileStatus: Hashable, Sendable {
     let length: UInt64
-    /// Bytes it takes on the disk.
-    let allocated: UInt64
     let isRegular: Bool
     let identity: FileIdentity
     private let modifiedSeconds: Int
@@ -120,7 +126,6 @@ struct FileStatus: Hashable, Sendable {
 
     init(_ status: stat) {
         length = UInt64(max(status.st_size, 0))
-        allocated = UInt64(max(status.st_blocks, 0)) * 512
         isRegular = status.st_mode & S_IFMT == S_IFREG
         identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
         modifiedSeconds = status.st_mtim.tv_sec
