@@ -176,7 +176,9 @@ let package = Package(
 if Context.environment["PEERSYNC_FUZZER"] != nil {
     // Tests/Fuzz/run builds apart, with sanitizers, and so as little as its targets need: of Agent
     // the reading of schemas, of LocalAPI the values.
-    let parts = ["Agent": ["Schemas/SchemaLoader.swift"], "LocalAPI": ["Catalogue", "Service", "Values"]]
+    let parts = [
+        "Agent": ["Schemas/SchemaLoader.swift"], "LocalAPI": ["Catalogue", "Service", "Values"],
+    ]
     for target in package.targets {
         guard let sources = parts[target.name] else { continue }
         target.sources = sources
@@ -185,20 +187,25 @@ if Context.environment["PEERSYNC_FUZZER"] != nil {
             ? ["SyncCore", .product(name: "Yams", package: "Yams")]
             : [.product(name: "HTTPTypes", package: "swift-http-types")]
     }
+    let wanted: Set = [
+        "CAvahi", "CLibcrypto", "CTurboJPEG", "CExif", "CNetlink", "CPlatform", "SyncCore", "Wire",
+        "Identity", "Discovery", "Media", "LocalAPI", "Agent", "FuzzTargets",
+    ]
+    let libraries = [
+        "asn1", "certificates", "crypto", "http-types", "protobuf", "swift-log", "system",
+        "subprocess", "Yams",
+    ]
     package.products = []
-    package.targets.removeAll {
-        $0.type == .test || ["peersync", "Store", "Transport", "CStatx"].contains($0.name)
-    }
+    package.targets.removeAll { !wanted.contains($0.name) }
     package.targets += [
         .systemLibrary(name: "CLibFuzzer", path: "Tests/Fuzz/CLibFuzzer"),
         .executableTarget(
             name: "fuzzer", dependencies: ["CLibFuzzer", "FuzzTargets"],
             path: "Tests/Fuzz/Fuzzer"),
     ]
-    let unused = ["GRDB", "argument", "hummingbird", "service", "-nio"]
     package.dependencies.removeAll { dependency in
         guard case .sourceControl(_, let location, _) = dependency.kind else { return false }
-        return unused.contains { location.contains($0) }
+        return !libraries.contains { location.contains($0) }
     }
 }
 
