@@ -30,6 +30,7 @@ let package = Package(
         .systemLibrary(name: "CExif"),
         .systemLibrary(name: "CNetlink"),
         .systemLibrary(name: "CPlatform"),
+        .systemLibrary(name: "CSQLite"),
         .systemLibrary(name: "CStatx"),
         .target(
             name: "SyncCore",
@@ -69,7 +70,7 @@ let package = Package(
         .target(
             name: "Store",
             dependencies: [
-                "SyncCore", "CStatx", .product(name: "GRDB", package: "GRDB.swift"),
+                "SyncCore", "CSQLite", "CStatx", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .target(
             name: "Media",

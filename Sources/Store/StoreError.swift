@@ -35,6 +35,11 @@ package enum StoreError: Error, Hashable, Sendable {
 extension StoreError {
     /// What an error of SQLite means to a caller.
     init(_ error: DatabaseError) {
+        // The memory that connections share is a file, for which the disk has no room then.
+        if error.extendedResultCode == .SQLITE_IOERR_SHMSIZE {
+            self = .diskFull
+            return
+        }
         switch error.resultCode {
         case .SQLITE_FULL: self = .diskFull
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt(error.description)

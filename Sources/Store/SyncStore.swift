@@ -32,6 +32,7 @@ package final class SyncStore: Sendable {
     /// Kept because a lock ends with the value that holds it.
     private let place: any StorePlace
     private let pool: DatabasePool
+    private let checkpoints = Checkpoints()
     /// What transactions that were committed made; replaced on the writer's queue only.
     private let committed: Mutex<LoadedSpaces>
     private let failure = Mutex<StoreError?>(nil)
@@ -46,7 +47,7 @@ package final class SyncStore: Sendable {
         schemas: @escaping @Sendable (SchemaID) -> Schema?
     ) throws {
         do {
-            let pool = try StoreOpening.open(place)
+            let pool = try StoreOpening.open(place, checkpoints)
             opening = try StoreOpening.incarnation(pool, place, random: &random)
             let loaded = try pool.read { database in
                 try LoadedSpaces(from: database, decoder: decoder, verifier: verifier)
@@ -62,9 +63,15 @@ package final class SyncStore: Sendable {
         self.schemas = schemas
     }
 
-    /// Closes the database; the lock stays with its owner.
+    /// Closes the database, with everything in one file; the lock stays with its owner. After a
+    /// failure nothing is written any more: opening again finds out what is durable.
     package func close() throws {
-        try translating { try pool.close() }
+        try translating {
+            if writeFailure == nil {
+                try pool.writeWithoutTransaction { try StoreOpening.writeBack($0) }
+            }
+            try pool.close()
+        }
     }
 
     /// Runs blocking work on a thread of the store's own.
@@ -112,6 +119,8 @@ package final class SyncStore: Sendable {
                 guard let answer else { throw StoreError.failed("a transaction had no end") }
                 let loaded = turn.loaded
                 committed.withLock { $0 = loaded }
+                // This transaction is durable; none may follow.
+                if let failure = checkpoints.failure { _ = remembered(failure) }
                 return answer
             }
         }

@@ -19,7 +19,7 @@ private enum Walls {
             "SyncCore", "Wire", "Identity", "Logging", "NIOCore", "NIOPosix", "NIOSSL", "NIOTLS",
         ]),
         "Discovery": system.union(["SyncCore", "CAvahi", "CNetlink", "Logging", "Subprocess"]),
-        "Store": system.union(["SyncCore", "CStatx", "GRDB"]),
+        "Store": system.union(["SyncCore", "CSQLite", "CStatx", "GRDB"]),
         "Media": system.union([
             "SyncCore", "CExif", "CPlatform", "CTurboJPEG", "Crypto", "Subprocess",
             "SystemPackage",

@@ -30,6 +30,14 @@ enum StoreFile {
         close(file)
     }
 
+    /// Whether there is a file with content.
+    static func hasContent(_ path: String) -> Bool {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return lseek(file, 0, SEEK_END) > 0
+    }
+
     /// The file's first `count` bytes, fewer when it is shorter.
     static func head(_ path: String, _ count: Int) throws(StoreError) -> [UInt8] {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)

@@ -50,6 +50,7 @@ extension StoreLock: StorePlace {
     package var machineID: String { StoreFile.machineID() }
 
     package func prepare() throws(StoreError) -> Bool { try StoreFile.prepare(path) }
+    package func hasFile(ending suffix: String) -> Bool { StoreFile.hasContent(path + suffix) }
     package func head(_ count: Int) throws(StoreError) -> [UInt8] {
         try StoreFile.head(path, count)
     }

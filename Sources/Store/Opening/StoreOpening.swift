@@ -4,13 +4,18 @@ internal import SyncCore
 
 /// From a place to a database that is ours, of this format, durable and in its own incarnation.
 enum StoreOpening {
-    static func open(_ place: some StorePlace) throws -> DatabasePool {
+    static func open(
+        _ place: some StorePlace, _ checkpoints: Checkpoints
+    ) throws -> DatabasePool {
+        if place.hasFile(ending: "-journal") { try undoUnfinished(place) }
         if try place.prepare() {
             try place.refuseStrange()
         } else {
             try create(place.path)
         }
-        let pool = try DatabasePool(path: place.path, configuration: configuration())
+        let wasClosed = !place.hasFile(ending: "-wal")
+        let pool = try DatabasePool(
+            path: place.path, configuration: configuration(checkpoints))
         try pool.writeWithoutTransaction { database in
             // GRDB turns this down for WAL; a power cut would then cost acknowledged commits.
             try database.execute(sql: "PRAGMA synchronous = FULL")
@@ -20,8 +25,32 @@ enum StoreOpening {
             // The newest header may still stand in the WAL only.
             let format = try database.number("PRAGMA user_version") ?? 0
             guard format <= StoreSchema.format else { throw StoreError.newer(format: format) }
+            // Before anything is read that peers might be told.
+            if !wasClosed { try writeBack(database) }
         }
         return pool
+    }
+
+    /// When the power goes while a store is made, its file holds parts of it, or nothing, and a
+    /// journal lies beside it: reading makes SQLite undo that. A file whose header names another
+    /// program stays as it is; ours, or one of which no header was written, comes here.
+    private static func undoUnfinished(_ place: some StorePlace) throws {
+        guard try place.prepare() else { return }
+        if try place.head(100).contains(where: { $0 != 0 }) { try place.refuseStrange() }
+        let queue = try DatabaseQueue(path: place.path, configuration: configuration())
+        _ = try queue.read { try $0.number("SELECT COUNT(*) FROM sqlite_schema") }
+        try queue.close()
+    }
+
+    /// Moves what stands in the WAL into the file, and syncs it.
+    ///
+    /// When a store is opened after a failed sync: then Linux shows bytes that are on no disk and
+    /// never will be, and commits written behind them would be lost at the next power cut, although
+    /// they are synced. When one is closed: for everything to stand in one file.
+    static func writeBack(_ database: Database) throws {
+        guard try database.number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
+            throw StoreError.failed("another connection keeps the WAL from being written back")
+        }
     }
 
     /// Fills an empty file. In rollback mode, so that its header names us from the first commit on.
@@ -38,15 +67,16 @@ enum StoreOpening {
         try queue.close()
     }
 
-    private static func configuration() -> Configuration {
+    private static func configuration(
+        _ checkpoints: Checkpoints? = nil
+    ) -> Configuration {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(5)
         configuration.maximumReaderCount = 4
         configuration.label = "peersync.store"
         configuration.prepareDatabase { database in
-            // Pages of 4 KiB: fewer checkpoints during a first sync, about 8 MiB of WAL.
-            try database.execute(sql: "PRAGMA wal_autocheckpoint = 2000")
+            checkpoints?.attach(to: database)
             try database.execute(sql: "PRAGMA cache_size = -16000")
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
         }

@@ -10,6 +10,9 @@ package protocol StorePlace: Sendable {
 
     /// Makes an empty file when there is none. Returns whether a file with content was there.
     func prepare() throws(StoreError) -> Bool
+    /// Whether a file with content lies beside the database whose name ends so: SQLite's rollback
+    /// journal "-journal", or its WAL "-wal".
+    func hasFile(ending suffix: String) -> Bool
     /// The file's first `count` bytes, fewer when it is shorter.
     func head(_ count: Int) throws(StoreError) -> [UInt8]
     /// What tells the file from a copy of it, as text; the same for as long as the file is there.

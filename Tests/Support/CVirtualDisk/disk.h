@@ -85,7 +85,7 @@ struct handle {
     struct peersync_disk *disk;
     struct node *node;
     int lock;
-    bool deletes_on_close, maps_memory, syncs_directory;
+    bool deletes_on_close, maps_memory, reads_only, syncs_directory;
     /* Bits of the WAL locks that are held. */
     unsigned shared_mask, exclusive_mask;
 };

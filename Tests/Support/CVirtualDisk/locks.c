@@ -11,7 +11,8 @@ int virtual_lock(sqlite3_file *file, int level) {
     struct node *node = handle->node;
     int answer = SQLITE_OK;
     pthread_mutex_lock(&handle->disk->mutex);
-    if (node->dead) {
+    // The kernel gives no write lock to a descriptor that only reads.
+    if (node->dead || (handle->reads_only && level > SQLITE_LOCK_SHARED)) {
         answer = SQLITE_IOERR_LOCK;
     } else if (handle->lock >= level) {
         answer = SQLITE_OK;

@@ -195,6 +195,7 @@ static int open_node(
     *handle = (struct handle){
         .base.pMethods = &file_methods,
         .disk = disk,
+        .reads_only = flags & SQLITE_OPEN_READONLY,
         .deletes_on_close = flags & SQLITE_OPEN_DELETEONCLOSE,
         .syncs_directory = may_create && (flags & journals) != 0,
     };

@@ -22,6 +22,11 @@ package struct VirtualPlace: StorePlace {
         return size > 0
     }
 
+    package func hasFile(ending suffix: String) -> Bool {
+        var byte: UInt8 = 0
+        return unsafe peersync_disk_read_file(disk.disk, VirtualPlace.file + suffix, &byte, 1) > 0
+    }
+
     package func head(_ count: Int) throws(StoreError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let found = unsafe bytes.withUnsafeMutableBufferPointer {

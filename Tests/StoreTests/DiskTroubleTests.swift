@@ -1,0 +1,188 @@
+import Store
+import SyncCore
+import Testing
+import VirtualDisk
+
+/// Every call of a disk goes wrong once, in every place of a small sync run.
+@Suite struct DiskTroubleTests {
+    private let testLog = TestLog()
+
+    /// How many calls of a kind a run without trouble has made at the end of each step.
+    private func callCounts(_ call: VirtualDisk.Call) throws -> [Int] {
+        var run = try SmallRun(testLog)
+        let counts = try (1...SmallRun.stepCount).map { end in
+            try run.go(until: end)
+            return run.disk.count(of: call)
+        }
+        try run.conclude()
+        return counts
+    }
+
+    /// What happens after a call has failed.
+    enum Sequel {
+        case powerCut, reopening
+        /// Reopening, and a power cut before the store is closed the next time.
+        case latePowerCut
+    }
+
+    @Test(
+        "the Nth call fails: the store says so, loses nothing, and goes on after reopening",
+        arguments: [
+            (VirtualDisk.Call.sync, [Sequel.powerCut, .reopening, .latePowerCut]),
+            (.write, [.powerCut]), (.open, [.reopening]), (.read, [.reopening]),
+            (.truncate, [.latePowerCut]), (.delete, [.powerCut]), (.map, [.reopening]),
+        ])
+    func failing(call: VirtualDisk.Call, sequels: [Sequel]) throws {
+        for sequel in sequels { try failing(call, sequel) }
+    }
+
+    private func failing(_ call: VirtualDisk.Call, _ sequel: Sequel) throws {
+        let counts = try callCounts(call)
+        let total = try #require(counts.last)
+        #expect(total > 1)
+        for place in 0..<total {
+            let step = counts.count { $0 <= place }
+            let isReported = try fail(call, after: place, sequel)
+            #expect(
+                isReported || SmallRun.tolerant.contains(step), "\(call) \(place) in step \(step)")
+        }
+    }
+
+    /// Returns whether the store reported the failure.
+    private func fail(
+        _ call: VirtualDisk.Call, after place: Int, _ sequel: Sequel
+    ) throws -> Bool {
+        var random = SeededGenerator(seed: UInt64(place))
+        var run = try SmallRun(testLog)
+        var isReported = false
+        run.disk.fail(after: place, of: call)
+        do {
+            try run.go()
+        } catch let error as StoreError {
+            isReported = true
+            expectStop(run.anna, error, "\(call) \(place)")
+            run.disk.mend()
+            if sequel == .powerCut {
+                run.disk.powerCut(random: &random)
+            } else {
+                run.disk.endProcess()
+            }
+            try run.reopen()
+            if sequel == .latePowerCut {
+                let step = run.step
+                try run.go(until: SmallRun.closing.first { $0 >= step } ?? step)
+                run.disk.powerCut(random: &random)
+                try run.reopen()
+            }
+            try run.go()
+        }
+        try run.conclude()
+        return isReported
+    }
+
+    /// A store that does not know what is durable writes nothing.
+    private func expectStop(_ peer: TestPeer?, _ error: StoreError, _ place: String) {
+        guard let peer else { return }
+        #expect(peer.store.writeFailure != nil, "\(place): \(error)")
+        #expect(throws: StoreError.self, "\(place)") {
+            try peer.store.setSetting("other", to: "value")
+        }
+    }
+
+    @Test("the disk is full at every point: the write is undone, and it goes on with room")
+    func full() throws {
+        var whole = try SmallRun(testLog)
+        let used = try (1...SmallRun.stepCount).map { end in
+            try whole.go(until: end)
+            return whole.disk.usedBytes
+        }
+        var refused = 0
+        for capacity in stride(from: 0, through: used.max() ?? 0, by: 8192) {
+            var run = try SmallRun(testLog)
+            run.disk.setCapacity(bytes: capacity)
+            do {
+                try run.go()
+            } catch let error as StoreError {
+                refused += 1
+                #expect(error == .diskFull, "\(capacity) bytes, step \(run.step)")
+                #expect(run.anna?.store.writeFailure == nil, "\(capacity) bytes, step \(run.step)")
+                run.disk.setCapacity(bytes: nil)
+                try run.go()
+            }
+            run.disk.setCapacity(bytes: nil)
+            try run.conclude()
+        }
+        #expect(refused > 20)
+    }
+
+    @Test("the power goes while a store is made: it is made again")
+    func creation() throws {
+        let whole = VirtualDisk(seed: 1)
+        _ = try TestPeer(testLog, seed: 1, on: whole)
+        for call in [VirtualDisk.Call.open, .write, .sync, .truncate, .delete] {
+            for place in 0..<whole.count(of: call) {
+                for seed in 0..<4 as Range<UInt64> {
+                    var random = SeededGenerator(seed: seed)
+                    let disk = VirtualDisk(seed: seed)
+                    disk.losePower(after: place, of: call)
+                    _ = try? TestPeer(testLog, seed: 1, on: disk)
+                    disk.powerCut(random: &random)
+                    disk.mend()
+                    #expect(throws: Never.self, "\(call) \(place), seed \(seed)") {
+                        let peer = try TestPeer(testLog, seed: 1, on: disk)
+                        let space = try peer.found()
+                        try peer.write([titled("da", 1)], to: space)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes until SQLite has written its log back into the database file.
+    private struct BigLog {
+        let disk = VirtualDisk(seed: 1)
+        let peer: TestPeer
+        let space: SpaceID
+        var written: UInt64 = 0
+        /// The syncs, counted from 0, of commits that took more than one.
+        var checkpoints: Range<Int> = 0..<0
+
+        init(_ testLog: TestLog) throws {
+            peer = try TestPeer(testLog, seed: 1, on: disk)
+            space = try peer.found()
+        }
+
+        mutating func write() throws {
+            let text = String(repeating: "x", count: 60_000)
+            while checkpoints.isEmpty && written < 200 {
+                let before = disk.count(of: .sync)
+                try peer.write([titled(text, written)], to: space)
+                written += 1
+                let after = disk.count(of: .sync)
+                if after > before + 1 { checkpoints = before..<after }
+            }
+        }
+    }
+
+    @Test("a sync that fails while the log is written back is reported, and nothing is lost")
+    func checkpoint() throws {
+        var whole = try BigLog(testLog)
+        try whole.write()
+        #expect(whole.checkpoints.count > 1)
+        for place in whole.checkpoints {
+            var random = SeededGenerator(seed: UInt64(place))
+            var log = try BigLog(testLog)
+            log.disk.fail(after: place - log.disk.count(of: .sync), of: .sync)
+            // The commit before is durable, so its write may have been answered.
+            do { try log.write() } catch is StoreError {}
+            #expect(log.peer.store.writeFailure != nil, "sync \(place)")
+            #expect(throws: StoreError.self) { try log.peer.store.setSetting("a", to: "b") }
+            try log.peer.store.close()
+            log.disk.powerCut(random: &random)
+            let again = try TestPeer(testLog, seed: 1, on: log.disk)
+            let kept = again.store.ledger(of: log.space)?.watermark.sequence(of: again.log) ?? 0
+            #expect(kept >= log.written + 1, "sync \(place)")
+            #expect(try again.store.integrityCheck() == [])
+        }
+    }
+}
