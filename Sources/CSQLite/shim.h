@@ -1,8 +1,9 @@
 #pragma once
 
-/* What SQLite offers for checkpoints and Swift cannot call: a hook, and a variadic function. */
+/* What SQLite offers for its WAL and Swift cannot call. */
 
 #include <sqlite3.h>
+#include <stddef.h>
 
 /* When to write the WAL back into the database file, and the first error of doing so. */
 struct peersync_checkpoints {
@@ -34,4 +35,27 @@ static inline void peersync_checkpoint_by(
     sqlite3 *db, struct peersync_checkpoints *checkpoints) {
     sqlite3_wal_hook(db, peersync_checkpoint, checkpoints);
     sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (void *)0);
+}
+
+/* Writes the WAL over itself, byte for byte, and syncs it; needs no room. For a connection that has
+   read once and is the only one. Returns a result code of SQLite. */
+static inline int peersync_write_wal_again(sqlite3 *db) {
+    sqlite3_file *wal = NULL;
+    int answer = sqlite3_file_control(db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &wal);
+    if (answer != SQLITE_OK || wal == NULL || wal->pMethods == NULL) {
+        return answer;
+    }
+    sqlite3_int64 size = 0;
+    answer = wal->pMethods->xFileSize(wal, &size);
+    char bytes[16384];
+    for (sqlite3_int64 offset = 0; answer == SQLITE_OK && offset < size;) {
+        sqlite3_int64 left = size - offset;
+        int count = left < (sqlite3_int64)sizeof bytes ? (int)left : (int)sizeof bytes;
+        answer = wal->pMethods->xRead(wal, bytes, count, offset);
+        if (answer == SQLITE_OK) {
+            answer = wal->pMethods->xWrite(wal, bytes, count, offset);
+        }
+        offset += count;
+    }
+    return answer == SQLITE_OK ? wal->pMethods->xSync(wal, SQLITE_SYNC_NORMAL) : answer;
 }

@@ -115,6 +115,27 @@ import VirtualDisk
         #expect(refused > 20)
     }
 
+    @Test("a store that was killed on a full disk opens, reads, and closes there")
+    func openedWhileFull() throws {
+        let long = String(repeating: "x", count: 1 << 20)
+        var run = try SmallRun(testLog)
+        try run.go(until: 5)
+        try run.anna?.store.setSetting("long", to: long)
+        // Room for what a database pool writes when it opens, not for what stands in the WAL.
+        run.disk.setCapacity(bytes: run.disk.usedBytes + (64 << 10))
+        run.disk.endProcess()
+        try run.reopen()
+        #expect(throws: StoreError.diskFull) {
+            try run.anna?.store.setSetting("other", to: long)
+        }
+        try run.anna?.store.close()
+        try run.reopen()
+        #expect(try run.anna?.store.setting("long") == long)
+        run.disk.setCapacity(bytes: nil)
+        try run.go()
+        try run.conclude()
+    }
+
     @Test("the power goes while a store is made: it is made again")
     func creation() throws {
         let whole = VirtualDisk(seed: 1)

@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import Foundation
 internal import GRDB
 internal import SyncCore
@@ -26,7 +27,7 @@ enum StoreOpening {
             let format = try database.number("PRAGMA user_version") ?? 0
             guard format <= StoreSchema.format else { throw StoreError.newer(format: format) }
             // Before anything is read that peers might be told.
-            if !wasClosed { try writeBack(database) }
+            if !wasClosed { try writeAgain(database) }
         }
         return pool
     }
@@ -42,15 +43,28 @@ enum StoreOpening {
         try queue.close()
     }
 
-    /// Moves what stands in the WAL into the file, and syncs it.
+    /// Writes the WAL's own bytes over themselves, and syncs it.
     ///
-    /// When a store is opened after a failed sync: then Linux shows bytes that are on no disk and
-    /// never will be, and commits written behind them would be lost at the next power cut, although
-    /// they are synced. When one is closed: for everything to stand in one file.
-    static func writeBack(_ database: Database) throws {
-        guard try database.number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
-            throw StoreError.failed("another connection keeps the WAL from being written back")
+    /// After a failed sync Linux shows bytes that are on no disk and never will be, and commits
+    /// written behind them would be lost at the next power cut, although they are synced. Writing
+    /// back into the database file would do as well, but needs room there: a full disk would keep
+    /// the store from being opened.
+    private static func writeAgain(_ database: Database) throws {
+        let answer = unsafe peersync_write_wal_again(database.sqliteConnection)
+        guard answer == SQLITE_OK else {
+            throw DatabaseError(
+                resultCode: ResultCode(rawValue: answer), message: "writing the WAL again")
         }
+    }
+
+    /// Moves what stands in the WAL into the file, for everything to stand in one file. Without
+    /// room for it the WAL stays, which is durable as well.
+    static func writeBack(_ database: Database) throws {
+        do {
+            guard try database.number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
+                throw StoreError.failed("another connection keeps the WAL from being written back")
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {}
     }
 
     /// Fills an empty file. In rollback mode, so that its header names us from the first commit on.
