@@ -23,6 +23,7 @@ package final class AgentCore: Sendable {
     package let cardIssuer = CardIssuer(encoding: CardEncoder())
     private let identityState: Mutex<OwnIdentity>
     private let deviceClock: DeviceClock
+    private let keysUnderWay = KeysUnderWay()
     /// What others do when something changes here; set once by the agent.
     private let hooks = Mutex(Hooks())
     private let synced = Mutex<[DeviceID: (latest: Milliseconds, kept: Milliseconds)]>([:])
@@ -134,7 +135,8 @@ package final class AgentCore: Sendable {
     package var work: EngineWork {
         EngineWork(
             store: store, keys: identity.keys, schema: schema, clock: deviceClock,
-            names: { self.personName($0) }, person: { self.identity.person },
+            keysUnderWay: keysUnderWay, names: { self.personName($0) },
+            person: { self.identity.person },
             random: {
                 var random = SystemRandomNumberGenerator()
                 return random.next()

@@ -18,12 +18,13 @@ package struct EngineWork: Sendable {
     let names: @Sendable (PersonID) -> String
     /// The person this device belongs to now.
     let person: @Sendable () -> PersonID
+    private let keysUnderWay: KeysUnderWay
     private let source: @Sendable () -> UInt64
 
     /// `random` gives 64 random bits at each call.
     package init(
         store: SyncStore, keys: DeviceKeys, schema: Schema, clock: DeviceClock,
-        signatures: any SignatureVerifying = Ed25519Verifier(),
+        keysUnderWay: KeysUnderWay, signatures: any SignatureVerifying = Ed25519Verifier(),
         names: @escaping @Sendable (PersonID) -> String,
         person: @escaping @Sendable () -> PersonID, random: @escaping @Sendable () -> UInt64
     ) {
@@ -33,6 +34,7 @@ package struct EngineWork: Sendable {
         self.clock = clock
         self.signatures = signatures
         verifier = CommitVerifier(signatures: signatures)
+        self.keysUnderWay = keysUnderWay
         self.names = names
         self.person = person
         source = random
@@ -120,7 +122,10 @@ package struct EngineWork: Sendable {
     private func verify(
         _ commits: [UnverifiedCommit], of space: SpaceID, from session: SessionID
     ) -> Done {
-        let (verified, _, failed) = verifier.verify(commits, keys: store.keys)
+        let stored = store.keys
+        let (verified, learned, failed) = verifier.verify(
+            commits, keys: keysUnderWay.added(to: stored))
+        if failed == nil { keysUnderWay.keep(learned, beyond: stored) }
         var done = Done(events: [.verified(session, space, verified, complete: failed == nil)])
         if let failed { done.notes.append(.invalid(failed)) }
         return done

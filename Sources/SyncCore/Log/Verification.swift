@@ -18,6 +18,8 @@ package struct KeyDirectory: Sendable {
 
     package init() {}
 
+    package var count: Int { keys.count }
+
     package mutating func add(_ signingKey: Bytes32) {
         keys[DeviceID(sha256(signingKey.bytes))] = signingKey
     }

@@ -1,0 +1,62 @@
+import Agent
+import Identity
+import Store
+import SyncCore
+import Testing
+import Wire
+
+/// What is verified before it is stored.
+@Suite struct KeysUnderWayTests {
+    @Test("a batch of a first sync verifies while the one with its author's card is still stored")
+    func secondBatch() async throws {
+        try await TestAgent.with("Ann") { ann in
+            try await TestAgent.with("Ben") { ben in
+                // given
+                let card = try #require(ann.core.identity.unverifiedCard)
+                let (space, _) = try ann.core.work.found(.shared, card)
+                let rename = RecordOperation(
+                    collection: "trip", record: RecordID(Bytes16.zero),
+                    writes: [Write(field: "name", value: .text("Arezzo"))])
+                _ = try ann.core.work.append(to: space) { _ in
+                    Store.CommitDraft(operations: [rename])
+                }
+                let page = try ann.core.store.commits(
+                    of: space, beyond: Watermark(), byteLimit: .max)
+                let commits = try page.commits.map { try CommitCodec().decode($0.commit) }
+                let session = SessionID(1)
+                // when
+                let work = ben.core.work
+                _ = work.perform(.verify(session, space, Array(commits.prefix(1))))
+                let second = work.perform(.verify(session, space, Array(commits.dropFirst())))
+                // then
+                guard case .verified(_, _, let verified, let complete) = second?.events.first
+                else {
+                    Issue.record("verifying says nothing")
+                    return
+                }
+                #expect(complete)
+                #expect(verified.map(\.id) == commits.dropFirst().map(\.id))
+            }
+        }
+    }
+
+    @Test("keys of cards without end are forgotten, those of the next batch are not")
+    func bounded() {
+        // given
+        let underWay = KeysUnderWay()
+        var random = SystemRandomNumberGenerator()
+        func directory(_ count: Int) -> KeyDirectory {
+            var keys = KeyDirectory()
+            for _ in 0..<count {
+                keys.add(sha256(Bytes16(random: &random).bytes))
+            }
+            return keys
+        }
+        // when
+        underWay.keep(directory(Limits.keysUnderWay + 1), beyond: KeyDirectory())
+        // then
+        #expect(underWay.added(to: KeyDirectory()).count == 0)
+        underWay.keep(directory(3), beyond: KeyDirectory())
+        #expect(underWay.added(to: KeyDirectory()).count == 3)
+    }
+}
