@@ -34,6 +34,21 @@ import Testing
         #expect(bench.shared()?.isSending == false)
     }
 
+    @Test("A view of a space that comes late does not take back what came after it")
+    mutating func lateView() throws {
+        // given
+        let old = bench.view
+        let report = bench.write().report
+        bench.handle(.applied(report, from: nil))
+        // when
+        bench.handle(.spaceOpened(old))
+        // then
+        bench.open(1, with: bench.friend)
+        let asked = bench.receive(
+            .spaces([SpaceSummary(space: bench.space, digest: .zero)], answer: true))
+        #expect(asked.watermarks() == [report.after])
+    }
+
     @Test("An answer is an answer although its sender may not read or the space is not here yet")
     mutating func answerForUnreadable() throws {
         bench.open(1, with: bench.stranger)

@@ -71,7 +71,7 @@ package struct Engine: Sendable {
     ) -> [EngineAction] {
         switch event {
         case .spaceOpened(let view):
-            spaces[view.space] = view
+            let view = take(view)
             accepted.remove(view.space)
             return ownWord(of: view) + announce(view.space, except: nil, at: now)
         case .spaceDescribed(let space, let offer):

@@ -114,7 +114,10 @@ extension Engine {
         if !report.after.isEmpty {
             // Otherwise not even a genesis came, and the space is still not here.
             accepted.remove(space)
-            take(report)
+            take(
+                SpaceView(
+                    space: space, role: report.role, watermark: report.after,
+                    membership: report.membership))
         }
         actions += transfers.handle(.blobsNeeded(report.needs), at: now)
         if report.stored.contains(where: { !$0.clear.blobs.isEmpty }) {
@@ -132,19 +135,17 @@ extension Engine {
         return actions + spread(report, except: source, at: now)
     }
 
-    /// Reports of local and of received commits may come in another order than they were stored.
-    private mutating func take(_ report: ApplyReport) {
-        guard var view = spaces[report.space] else {
-            spaces[report.space] = SpaceView(
-                space: report.space, role: report.role, watermark: report.after,
-                membership: report.membership)
-            return
+    /// Reports of local and of received commits, and views of a space that is opened anew, may come
+    /// in another order than they were stored: what is known does not go back.
+    @discardableResult
+    mutating func take(_ view: SpaceView) -> SpaceView {
+        var known = spaces[view.space] ?? view
+        known.watermark.merge(view.watermark)
+        if view.membership.factCount >= known.membership.factCount {
+            known.membership = view.membership
         }
-        view.watermark.merge(report.after)
-        if report.membership.factCount >= view.membership.factCount {
-            view.membership = report.membership
-        }
-        spaces[report.space] = view
+        spaces[view.space] = known
+        return known
     }
 
     private mutating func appliedFromPeer(
