@@ -84,6 +84,11 @@ import Testing
         #expect(told.holdings().map(\.holdings.held) == [3])
         let again = bench.receive(.spaces([bench.summary(of: bench.friendStore)], answer: true))
         #expect(again.holdings().isEmpty)
+        // What got lost on its way is said again some minutes later.
+        bench.now += Limits.wordsIntervalMilliseconds
+        bench.handle(.tick)
+        let later = bench.receive(.spaces([bench.summary(of: bench.friendStore)], answer: true))
+        #expect(later.holdings().map(\.holdings.held) == [3])
     }
 
     @Test("Losing the right to read while a batch is read ends the sending, and a sync")

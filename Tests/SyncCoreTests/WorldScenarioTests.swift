@@ -237,7 +237,8 @@ import Testing
         world.write(0, space, note("a"))
         world.pass(1_000)
         let before = world.sent
-        world.pass(Limits.pullIntervalMilliseconds * 10)
+        // Up to where words are said again.
+        world.pass(Limits.wordsIntervalMilliseconds - Limits.pullIntervalMilliseconds)
         for kind in ["ack", "commits", "live", "watermark"] {
             #expect(world.sent[kind] == before[kind])
         }

@@ -215,6 +215,9 @@ extension Limits {
     package static let announceIntervalMilliseconds: UInt64 = 100
     /// Files that came are reported together, at most this often.
     package static let holdingsIntervalMilliseconds: UInt64 = 500
+    /// How often acks and holdings are said again to a peer whose session goes on: some 300 bytes
+    /// for each device and space.
+    package static let wordsIntervalMilliseconds: UInt64 = 300_000
     /// A peer that was asked and says nothing for this long is gone.
     package static let answerMilliseconds: UInt64 = 5_000
     /// Batches of commits on their way without an ack.

@@ -38,6 +38,18 @@ extension Engine {
         return acks + holdings
     }
 
+    /// Once in a while everything is said again: a word that came when the peer's disk was full, or
+    /// before it knew that its author is a member, was dropped.
+    private mutating func tellAnew(on session: SessionID, at now: Instant) {
+        guard let last = sessions[session]?.lastTold,
+            now.monotonic >= last + Limits.wordsIntervalMilliseconds
+        else { return }
+        sessions[session]?.lastTold = now.monotonic
+        for space in sessions[session]?.spaces.keys.map({ $0 }) ?? [] {
+            sessions[session]?.spaces[space]?.isTold = false
+        }
+    }
+
     /// What this device has to say of a space that it opened: an ack, where the last one does not
     /// cover what is here because a close came in between; and the files, always.
     mutating func ownWord(of view: SpaceView) -> [EngineAction] {
@@ -76,6 +88,7 @@ extension Engine {
             sessions[session]?.answerDue = now.monotonic + Limits.answerMilliseconds
         }
         sessions[session]?.isAnswered = false
+        tellAnew(on: session, at: now)
         for space in sessions[session]?.spaces.keys.sorted() ?? [] {
             // An answer that did not come by now does not come.
             sessions[session]?.spaces[space]?.awaitsWatermark = false

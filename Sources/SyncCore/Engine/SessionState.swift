@@ -8,6 +8,8 @@ package struct SessionState {
     /// Spaces whose summary is to be sent with the next announcement.
     var dueAnnouncements: Set<SpaceID> = []
     var lastPull: UInt64
+    /// When the peer began to be told what everybody said of the spaces.
+    var lastTold: UInt64
     /// Until when something must come from the peer, once it was asked: else the connection is
     /// dead, whatever TCP still hopes for.
     var answerDue: UInt64?
@@ -16,6 +18,7 @@ package struct SessionState {
     init(peer: PeerInfo, now: Instant) {
         self.peer = peer
         lastPull = now.monotonic
+        lastTold = now.monotonic
     }
 }
 
