@@ -7,14 +7,17 @@ package struct CardContent: Hashable, Sendable {
     /// Ed25519, of the person the device belongs to.
     package let personKey: Bytes32
 
+    /// Hashes of the keys, made once: membership asks for them all the time.
+    package let device: DeviceID
+    package let person: PersonID
+
     package init(signingKey: Bytes32, agreementKey: Bytes32, personKey: Bytes32) {
         self.signingKey = signingKey
         self.agreementKey = agreementKey
         self.personKey = personKey
+        device = DeviceID(sha256(signingKey.bytes))
+        person = PersonID(sha256(personKey.bytes))
     }
-
-    package var device: DeviceID { DeviceID(sha256(signingKey.bytes)) }
-    package var person: PersonID { PersonID(sha256(personKey.bytes)) }
 }
 
 /// One link of a card chain as it was received.
