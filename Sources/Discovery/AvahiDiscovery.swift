@@ -75,7 +75,7 @@ package actor AvahiDiscovery {
         do throws(DiscoveryOutage) {
             try link.update(name: instanceName, record: record)
         } catch {
-            logger.warning("the advertised record was not changed", metadata: ["why": "\(error)"])
+            note(.warning, "the advertised record was not changed", ["why": "\(error)"])
             link.signals.post(.broken(error))
         }
     }
@@ -128,7 +128,7 @@ package actor AvahiDiscovery {
             isPublished = false
         case .waiting: tell(.unavailable(reason: .noAvahiDaemon))
         case .broken(let outage): throw outage
-        case .published: logger.info("advertised", metadata: ["name": "\(instanceName)"])
+        case .published: note(.info, "advertised", ["name": "\(instanceName)"])
         case .nameTaken: try publishUnderNewName(link)
         case .appeared(let sighting): appear(sighting, link)
         case .vanished(let sighting):
@@ -167,9 +167,9 @@ package actor AvahiDiscovery {
             let record = try ServiceRecord(parsing: text)
             tell(table.resolve(sighting, address: address, record: record))
         } catch {
-            logger.debug(
-                "a service's record is not usable",
-                metadata: ["name": "\(sighting.name)", "why": "\(error)"])
+            note(
+                .debug, "a service's record is not usable",
+                ["name": "\(sighting.name)", "why": "\(error)"])
             // The resolver stays: a corrected record will be reported.
             tell(table.failToResolve(sighting))
         }
@@ -227,9 +227,17 @@ package actor AvahiDiscovery {
         case .available, .unavailable:
             guard event != lastState else { return }
             lastState = event
-            logger.info("discovery", metadata: ["state": "\(event)"])
+            note(.info, "state changed", ["state": "\(event)"])
         case .found, .lost: break
         }
         continuation.yield(event)
+    }
+
+    private func note(
+        _ level: Logger.Level, _ action: Logger.Message, _ details: Logger.Metadata
+    ) {
+        logger.log(
+            level: level, action,
+            metadata: ["phase": "discovery", "details": .dictionary(details)])
     }
 }

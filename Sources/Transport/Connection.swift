@@ -156,18 +156,22 @@ package final class Connection: Sendable {
             return end == nil
         }
         guard isFirst else { return }
-        log("connection ended", ["reason": "\(reason)"])
+        log("ended", ["why": "\(reason)"])
         outbound.close()
         sharedOutbound.dismiss(owner: id)
         inbound.finish(reason)
     }
 
     func log(_ event: Logger.Message, _ details: Logger.Metadata = [:]) {
+        let always: Logger.Metadata = [
+            "connection": "\(id)", "protocol": "\(application.rawValue)",
+            "address": "\(remoteAddress)", "dialed": "\(isDialed)",
+        ]
         logger.debug(
             event,
             metadata: [
-                "connection": "\(id)", "protocol": "\(application.rawValue)",
-                "address": "\(remoteAddress)", "dialed": "\(isDialed)",
-            ].merging(details) { _, detail in detail })
+                "phase": "connection",
+                "details": .dictionary(always.merging(details) { _, detail in detail }),
+            ])
     }
 }

@@ -35,6 +35,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var connection: Connection?
     private var timer: Scheduled<Void>?
     private var isEnding = false
+    /// The other end, for the log.
+    private var address: RemoteAddress?
 
     init(_ socket: AdmittedSocket, handler: SocketHandler, on channel: any Channel) {
         self.opened = channel.eventLoop.makePromise()
@@ -49,6 +51,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     // MARK: Beginning
 
     func handlerAdded(context: ChannelHandlerContext) {
+        address = context.remoteAddress.flatMap(RemoteAddress.init)
         startTimer(context, handshakeTime, isDialed ? .timedOut : .notAuthenticatedInTime)
     }
 
@@ -88,7 +91,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             startTimer(
                 context, TimeAmount(endpoint.limits.authenticationTime), .notAuthenticatedInTime)
         }
-        connection.log("connection opened")
+        connection.log("opened")
         opened.succeed(connection)
     }
 
@@ -235,7 +238,22 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if let connection {
             connection.ended(end)
         } else {
-            endpoint.logger.debug("handshake ended", metadata: ["reason": "\(error)"])
+            note(refusal: error)
         }
+    }
+
+    /// Who was turned away is said at level info; who merely went away, or was too many, is not:
+    /// anybody can do that as often as they like.
+    private func note(refusal error: TransportError) {
+        let level: Logger.Level
+        switch error {
+        case .notTrusted, .wrongProtocol, .handshakeFailed: level = .info
+        default: level = .debug
+        }
+        var details: Logger.Metadata = ["why": "\(error)", "dialed": "\(isDialed)"]
+        if let address { details["address"] = "\(address)" }
+        endpoint.logger.log(
+            level: level, isDialed ? "call refused" : "caller refused",
+            metadata: ["phase": "connection", "details": .dictionary(details)])
     }
 }

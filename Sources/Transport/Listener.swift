@@ -70,7 +70,12 @@ package final class Listener: Sendable {
         channel.closeFuture.whenComplete { _ in continuation.finish() }
         endpoint.logger.debug(
             "listening",
-            metadata: ["address": "\(address)", "port": "\(channel.localAddress?.port ?? 0)"])
+            metadata: [
+                "phase": "connection",
+                "details": [
+                    "address": "\(address)", "port": "\(channel.localAddress?.port ?? 0)",
+                ],
+            ])
         return Listener(endpoint: endpoint, channel: channel, accepted: accepted)
     }
 
@@ -83,7 +88,9 @@ package final class Listener: Sendable {
             throw TransportError.connectionLost
         }
         guard let place = endpoint.places.takeForStranger(address: address.host) else {
-            endpoint.logger.debug("no place for a socket", metadata: ["address": "\(address)"])
+            endpoint.logger.debug(
+                "no place for a socket",
+                metadata: ["phase": "connection", "details": ["address": "\(address)"]])
             throw TransportError.tooManyConnections
         }
         let admission = Admission(policy: endpoint.policy, dialed: nil, expecting: nil)

@@ -39,7 +39,8 @@ extension AgentCore {
         do {
             return try CardVerifier().verify(try CardCodec().decode(encoded))
         } catch {
-            logger.error("a stored card does not hold", metadata: ["why": "\(error)"])
+            logger.note(
+                .error, .store, "a stored card does not hold", details: ["why": .reason(error)])
             return nil
         }
     }
@@ -63,7 +64,7 @@ extension AgentCore {
                     .map { HostPort(host: $0.host, port: $0.port) }
             }
         } catch {
-            logger.error("addresses not read", metadata: ["why": "\(error)"])
+            logger.note(.error, .store, "addresses not read", details: ["why": .reason(error)])
             return [:]
         }
     }
@@ -75,7 +76,7 @@ extension AgentCore {
             do {
                 return trust.replace(with: try trustedKeys())
             } catch {
-                logger.error("trust not refreshed", metadata: ["why": "\(error)"])
+                logger.note(.error, .store, "trust not refreshed", details: ["why": .reason(error)])
                 return false
             }
         }
@@ -147,7 +148,7 @@ extension AgentCore {
                     return name
                 }
             } catch {
-                logger.error("profile not read", metadata: ["why": "\(error)"])
+                logger.note(.error, .store, "profile not read", details: ["why": .reason(error)])
             }
         }
         return nil
@@ -157,7 +158,7 @@ extension AgentCore {
         do {
             return try store.devices().lazy.compactMap(name).first { !$0.isEmpty }
         } catch {
-            logger.error("devices not read", metadata: ["why": "\(error)"])
+            logger.note(.error, .store, "devices not read", details: ["why": .reason(error)])
             return nil
         }
     }
@@ -196,7 +197,7 @@ extension AgentCore {
             else { return }
             try await write(CommitDraft(operations: profileOperations(in: space)), to: space)
         } catch {
-            logger.error("profile not written", metadata: ["why": "\(error)"])
+            logger.note(.error, .store, "profile not written", details: ["why": .reason(error)])
         }
     }
 

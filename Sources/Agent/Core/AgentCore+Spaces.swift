@@ -52,7 +52,8 @@ extension AgentCore {
                 await grantSiblings(space, lacking, mine)
             }
         } catch {
-            logger.error("own devices not granted", metadata: ["why": "\(error)"])
+            logger.note(
+                .error, .spaces, "own devices not granted", details: ["why": .reason(error)])
         }
     }
 
@@ -63,8 +64,9 @@ extension AgentCore {
         do {
             try await grant(space, to: cards, flags: flags)
         } catch {
-            logger.error(
-                "own devices not granted", metadata: ["space": "\(space)", "why": "\(error)"])
+            logger.note(
+                .error, .spaces, "own devices not granted", record: space.logged,
+                details: ["why": .reason(error)])
         }
     }
 

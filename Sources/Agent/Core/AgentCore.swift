@@ -3,7 +3,7 @@ import LocalAPI
 internal import Logging
 import Media
 package import Store
-import SyncCore
+package import SyncCore
 internal import Synchronization
 internal import Wire
 
@@ -90,7 +90,7 @@ package final class AgentCore: Sendable {
     /// Something could not be written. When that is for good, sync ends and status says why: what
     /// is not durable must not be acknowledged.
     func notWritten(_ what: Logger.Message, _ error: any Error) {
-        logger.error(what, metadata: ["why": "\(error)"])
+        logger.note(.error, .store, what, details: ["why": .reason(error)])
         switch error {
         case BlobFilesError.syncFailed, MediaLibrary.Failure.files(_, .syncFailed):
             fileFault.withLock { $0 = $0 ?? ErrorSentence.of(error) }
@@ -104,7 +104,7 @@ package final class AgentCore: Sendable {
             return !isStopped
         }
         guard isFirst else { return }
-        logger.critical("sync ends: \(fault.sentence)")
+        logger.note(.critical, .store, "sync ends", details: ["why": "\(fault.sentence)"])
         hooks.withLock { $0.onStorageFailed }()
     }
 
@@ -144,35 +144,37 @@ package final class AgentCore: Sendable {
     }
 
     /// Logs what a piece of work had to say, and tells the engine and the others of it.
-    func take(_ done: EngineWork.Done) {
-        for note in done.notes { log(note) }
+    func take(_ done: EngineWork.Done, from device: DeviceID? = nil) {
+        for note in done.notes { log(note, device) }
         for failure in done.failures {
             if failure.isWriting {
                 notWritten("\(failure.what)", failure.error)
             } else {
-                logger.error("\(failure.what)", metadata: ["why": "\(failure.error)"])
+                logger.note(
+                    .error, .store, "\(failure.what)", details: ["why": .reason(failure.error)])
             }
         }
         for event in done.events { loop.post(event) }
         if let space = done.membershipChanged { membershipChanged(in: space) }
     }
 
-    private func log(_ note: EngineWork.Note) {
+    private func log(_ note: EngineWork.Note, _ device: DeviceID?) {
         switch note {
         case .invalid(let commit):
-            logger.warning("commit does not verify", metadata: ["commit": "\(commit)"])
+            logger.note(
+                .warning, .sync, "commit does not verify", record: commit.logged, device: device)
         case .refused(let refusal):
-            logger.info(
-                "commit refused",
-                metadata: ["commit": "\(refusal.commit)", "why": "\(refusal.reason)"])
+            logger.note(
+                .info, .sync, "commit refused", record: refusal.commit.logged, device: device,
+                details: ["why": "\(refusal.reason)"])
         case .tooManyOffers(let device):
-            logger.warning("too many offers", metadata: ["device": "\(device)"])
+            logger.note(.warning, .spaces, "too many offers", device: device)
         case .newIncarnation:
-            logger.warning("this store was restored: writing goes on in a new log")
+            logger.note(.warning, .store, "restored store: writing goes on in a new log")
         }
     }
 
-    func noteSkew(_ milliseconds: Int64, of device: DeviceID) {
+    package func noteSkew(_ milliseconds: Int64, of device: DeviceID) {
         skews.withLock { $0[device] = milliseconds }
     }
 

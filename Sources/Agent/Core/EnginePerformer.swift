@@ -33,16 +33,20 @@ final class EnginePerformer: Sendable {
         case .load(let session, _, _, _): reading.async { self.work(action, for: session) }
         case .acknowledge, .ownLogAhead, .reportHoldings, .offer:
             storing.async { self.work(action, for: nil) }
-        case .settled(let device): core.noteSynced(device)
+        case .settled(let device):
+            core.noteSynced(device)
+            sessions.settled(device)
         case .declined(let space, let device):
-            core.logger.info(
-                "grant declined", metadata: ["space": "\(space)", "device": "\(device)"])
+            core.logger.note(
+                .info, .spaces, "grant declined", record: space.logged, device: device)
         case .sendBulk(let bulk, let message): sessions.send(message, on: bulk)
         case .closeBulk(let bulk): sessions.close(bulk)
         case .serve, .prepareBlob, .writeChunk, .storeSmallBlob, .finishBlob:
             blobs.perform(action)
         case .blobStalled(let need):
-            core.logger.warning("file stalled", metadata: ["blob": "\(need.blob)"])
+            core.logger.note(
+                .warning, .files, "stalled", record: need.blob.logged,
+                details: ["bytes": "\(need.size)", "space": "\(need.space.logged)"])
             blobs.perform(action)
         case .syncFinished(let request): syncs.finish(request)
         }
@@ -68,7 +72,7 @@ final class EnginePerformer: Sendable {
         guard let done = core.work.perform(action) else {
             preconditionFailure("nobody carries out \(action)")
         }
-        core.take(done)
+        core.take(done, from: session.flatMap(sessions.device(of:)))
         guard let session else { return }
         if done.closesSession { sessions.close(session, .shutdown) }
         if done.received > 0 { sessions.received(commits: done.received, on: session) }

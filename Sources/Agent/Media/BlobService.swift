@@ -146,7 +146,9 @@ final class BlobService: Sendable {
             try await partial.write(bytes, chunk: index)
             loop.post(.chunkWritten(blob, index: index, valid: true, from: bulk))
         } catch .wrongChunk {
-            logger.warning("wrong chunk", metadata: ["blob": "\(blob)", "chunk": "\(index)"])
+            logger.note(
+                .warning, .files, "wrong chunk", record: blob.logged,
+                device: sessions.device(of: bulk), details: ["chunk": "\(index)"])
             loop.post(.chunkWritten(blob, index: index, valid: false, from: bulk))
         } catch {
             failed(blob, error, bytes: partial.chunkList.length)
@@ -185,6 +187,7 @@ final class BlobService: Sendable {
         try await record(batch)
         for blob in batch.blobs {
             partials.withLock { $0[blob] = nil }
+            logger.note(.debug, .files, "finished", record: blob.logged)
             loop.post(.blobFinished(blob))
         }
     }
@@ -199,7 +202,8 @@ final class BlobService: Sendable {
     }
 
     private func failed(_ blob: BlobID, _ error: any Error, bytes: UInt64) {
-        logger.error("file not kept", metadata: ["blob": "\(blob)", "why": "\(error)"])
+        logger.note(
+            .error, .files, "not kept", record: blob.logged, details: ["why": .reason(error)])
         notWritten(error)
         switch error {
         case BlobFilesError.diskFull, StoreError.diskFull:
@@ -250,7 +254,9 @@ final class BlobService: Sendable {
             }
             return try await sendChunks(of: list, want, on: bulk)
         } catch {
-            logger.error("file not served", metadata: ["blob": "\(want.blob)", "why": "\(error)"])
+            logger.note(
+                .error, .files, "not served", record: want.blob.logged,
+                device: sessions.device(of: bulk), details: ["why": .reason(error)])
             if BlobLoss.isLoss(error) { reportLoss(of: want.blob) }
             return await sessions.answer(Have(missing: want.request), on: bulk)
         }

@@ -36,6 +36,8 @@ package actor NetworkService {
     private var isRunning = false
     private var calls: [UInt64: Task<Void, Never>] = [:]
     private var lastCall: UInt64 = 0
+    /// Why the last call failed, as the log has it.
+    private var troubles: [DialPlan.Target: TransportError] = [:]
     /// Starting and stopping take turns: each waits several times on its way.
     private var isChanging = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -56,6 +58,8 @@ package actor NetworkService {
         port = listener.port
         startedAt = dependencies.clock.now.monotonic
         dependencies.sessions.setListeningPort(listener.port)
+        dependencies.logger.note(
+            .info, .program, "network on", details: ["port": "\(listener.port)"])
         let (sessions, servePairing) = (dependencies.sessions, dependencies.servePairing)
         tasks.append(
             Task { [weak self] in
@@ -114,6 +118,8 @@ package actor NetworkService {
         for call in calls.values { await call.value }
         tasks = []
         plan = DialPlan()
+        troubles = [:]
+        dependencies.logger.note(.info, .program, "network off", details: ["why": "\(reason)"])
         port = nil
         outage = nil
     }
@@ -246,6 +252,7 @@ package actor NetworkService {
                 let connection = try await dialer.connect(
                     host: address.host, port: address.port, protocol: .session,
                     timeout: .seconds(Limits.dialSeconds))
+                troubles[call.target] = nil
                 success = await hold(connection, call.target, address)
                 // At a remembered address somebody else may answer by now.
                 if success || !call.target.isDevice { break }
@@ -253,14 +260,29 @@ package actor NetworkService {
                 isStranger = true
                 break
             } catch {
-                dependencies.logger.debug(
-                    "call failed", metadata: ["address": "\(address)", "why": "\(error)"])
+                noteFailure(of: call.target, at: address, error)
             }
         }
         plan.ended(
             call.target, success: success, isStranger: isStranger,
             now: dependencies.clock.now.monotonic)
         dialDue()
+    }
+
+    /// Says so at level info the first time, and then when the reason changes: a device that is off
+    /// is called again and again.
+    private func noteFailure(
+        of target: DialPlan.Target, at address: HostPort, _ error: TransportError
+    ) {
+        var details = Logger.Metadata.trouble(error)
+        details["address"] = "\(address)"
+        let isKnown = troubles[target] == error
+        if troubles.count >= Limits.troublesNoted { troubles = [:] }
+        troubles[target] = error
+        var device: DeviceID?
+        if case .device(let known) = target { device = known }
+        dependencies.logger.note(
+            isKnown ? .debug : .info, .sync, "call failed", device: device, details: details)
     }
 
     /// Serves a session this side dialled until it ends, with a bulk connection beside it. Whether
@@ -315,13 +337,16 @@ package actor NetworkService {
                     pause = Limits.bulkPauseMilliseconds
                 }
             } catch {
-                dependencies.logger.debug("bulk call failed", metadata: ["why": "\(error)"])
+                dependencies.logger.note(
+                    .debug, .files, "call failed", device: device, details: .trouble(error))
             }
         }
     }
 }
 
 extension Limits {
+    /// Targets whose last failed call is remembered, so that the log says it once.
+    package static let troublesNoted = 1_000
     /// Addresses of one device or instance tried in one call.
     package static let addressesPerCall = 8
     /// Before a connection for blobs is opened, or opened again.

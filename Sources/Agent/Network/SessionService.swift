@@ -24,11 +24,18 @@ final class SessionService: Sendable {
         let work = Atomic(0)
         /// Of a connection for blobs.
         let writes = PendingWrites()
+        /// Why the session ends, once one side has said so.
+        let goodbye = Mutex<SessionLog.End?>(nil)
 
         init(connection: Connection, outbox: Outbox, peer: PeerInfo) {
             self.connection = connection
             self.outbox = outbox
             self.peer = peer
+        }
+
+        /// This side ends the session; the first reason counts.
+        func says(_ end: SessionLog.End) {
+            goodbye.withLock { $0 = $0 ?? end }
         }
     }
 
@@ -41,7 +48,7 @@ final class SessionService: Sendable {
     }
 
     /// What went over the connections with one device since the agent started.
-    struct Moved: Sendable {
+    struct Moved: Hashable, Sendable {
         var commitsSent = 0
         var commitsReceived = 0
         var filesSent = 0
@@ -53,7 +60,7 @@ final class SessionService: Sendable {
     private let state: Mutex<State>
     private let loop: EngineLoop
     private let clock: AgentClock
-    private let logger: Logger
+    private let log: SessionLog
     private let codec = MessageCodec()
     private let verifier = CardVerifier()
     /// Told of every peer that said hello: its card, where it is, and whether the session stays.
@@ -83,7 +90,7 @@ final class SessionService: Sendable {
         state = Mutex(State(introduction: introduction))
         self.loop = loop
         self.clock = clock
-        self.logger = logger
+        log = SessionLog(logger, clock)
         self.onPeer = onPeer
     }
 
@@ -102,33 +109,40 @@ final class SessionService: Sendable {
     /// Serves a connection until it ends. `purpose` is what this side wants of a connection it
     /// dialled; an accepted one says so itself.
     func serve(_ connection: Connection, purpose: Hello.Purpose) async {
+        log.opened(connection)
+        let start = clock.now.monotonic
+        let end: SessionLog.End
         do {
-            guard let own = hello(purpose) else { return connection.close() }
-            try await connection.send(.message(codec.encode(.hello(own))))
-            // A twin of a session that exists is closed before it says anything.
-            guard let frame = try await connection.receive() else { return connection.close() }
-            guard case .message(let payload) = frame,
-                case .hello(let hello) = try codec.decode(payload)
-            else { return refuse(connection, .misbehaved) }
-            let card = try verifier.verify(hello.card)
-            guard card.content.signingKey == connection.peerKey else {
-                return refuse(connection, .misbehaved)
-            }
-            guard hello.versions.contains(Limits.protocolVersion) else {
-                return refuse(connection, .version)
-            }
-            connection.markAuthenticated()
-            note(hello, card, connection)
-            let peer = PeerInfo(
-                device: card.device, person: card.person, dialed: connection.isDialed)
-            let actual = connection.isDialed ? purpose : hello.purpose
-            await run(connection, peer, actual)
+            end = try await talk(connection, purpose)
         } catch {
-            logger.info(
-                "session ended",
-                metadata: ["peer": "\(connection.remoteAddress)", "why": "\(error)"])
-            connection.close()
+            end = .failed(error)
         }
+        connection.close()
+        log.closed(connection, end, after: clock.now.monotonic - start)
+    }
+
+    private func talk(
+        _ connection: Connection, _ purpose: Hello.Purpose
+    ) async throws -> SessionLog.End {
+        guard let own = hello(purpose) else { return .refused(.notTrusted) }
+        try await connection.send(.message(codec.encode(.hello(own))))
+        // A twin of a session that exists is closed before it says anything.
+        guard let frame = try await connection.receive() else { return .twin }
+        guard case .message(let payload) = frame,
+            case .hello(let hello) = try codec.decode(payload)
+        else { return .refused(.misbehaved) }
+        let card = try verifier.verify(hello.card)
+        guard card.content.signingKey == connection.peerKey else {
+            return .refused(.misbehaved)
+        }
+        guard hello.versions.contains(Limits.protocolVersion) else { return .refused(.version) }
+        connection.markAuthenticated()
+        note(hello, card, connection)
+        let peer = PeerInfo(
+            device: card.device, person: card.person, dialed: connection.isDialed)
+        log.authenticated(hello, peer, connection)
+        let actual = connection.isDialed ? purpose : hello.purpose
+        return await run(connection, peer, actual)
     }
 
     private func hello(_ purpose: Hello.Purpose) -> Hello? {
@@ -149,16 +163,9 @@ final class SessionService: Sendable {
                 connection: connection.id))
     }
 
-    private func refuse(_ connection: Connection, _ reason: ByeReason) {
-        logger.info(
-            "peer refused",
-            metadata: ["peer": "\(connection.remoteAddress)", "why": "\(reason)"])
-        connection.close()
-    }
-
     private func run(
         _ connection: Connection, _ peer: PeerInfo, _ purpose: Hello.Purpose
-    ) async {
+    ) async -> SessionLog.End {
         let outbox = Outbox()
         let live = Live(connection: connection, outbox: outbox, peer: peer)
         let number = state.withLock { state in
@@ -169,14 +176,16 @@ final class SessionService: Sendable {
             }
             return state.nextNumber
         }
-        await withDiscardingTaskGroup { group in
+        return await withDiscardingTaskGroup { group in
             group.addTask { await self.write(outbox, to: connection) }
-            switch purpose {
-            case .session: await read(live, as: SessionID(number))
-            case .bulk: await read(live, as: BulkID(number))
-            }
+            let end =
+                switch purpose {
+                case .session: await read(live, as: SessionID(number))
+                case .bulk: await read(live, as: BulkID(number))
+                }
             outbox.finish()
             connection.close()
+            return end
         }
     }
 
@@ -193,36 +202,53 @@ final class SessionService: Sendable {
         connection.close()
     }
 
-    private func read(_ live: Live, as session: SessionID) async {
+    private func read(_ live: Live, as session: SessionID) async -> SessionLog.End {
         let peer = live.peer
         await loop.submit(.sessionOpened(session, peer))
+        var end = SessionLog.End(peer: peer, why: ["why": "ended"])
+        var isCompared = false
         do {
             for try await frame in live.connection.frames {
-                guard case .message(let payload) = frame else { break }
-                await loop.submit(.received(session, try codec.decode(payload)))
+                guard case .message(let payload) = frame else {
+                    end.isFault = true
+                    end.why = ["why": "a chunk in a session"]
+                    break
+                }
+                let message = try codec.decode(payload)
+                switch message {
+                case .spaces(let spaces, _):
+                    log.compared(
+                        live.connection, peer, spaces: spaces.count, isFirst: !isCompared)
+                    isCompared = true
+                case .bye(let reason): end.why = ["why": "peer: \(reason)"]
+                default: break
+                }
+                await loop.submit(.received(session, message))
                 // A peer that sends faster than this disk writes waits, not this memory.
                 while live.work.load(ordering: .relaxed) >= Limits.sessionJobs {
                     try await Task.sleep(for: .milliseconds(5))
                 }
             }
         } catch {
-            logger.info(
-                "session ended", metadata: ["peer": "\(peer.device)", "why": "\(error)"])
+            end = .failed(error, peer)
         }
         state.withLock { $0.sessions[session] = nil }
         await loop.submit(.sessionClosed(session))
+        // What this side said first is why the rest followed.
+        return live.goodbye.withLock { $0 } ?? end
     }
 
-    private func read(_ live: Live, as bulk: BulkID) async {
+    private func read(_ live: Live, as bulk: BulkID) async -> SessionLog.End {
         let peer = live.peer
         await loop.submit(.bulkOpened(bulk, peer.device))
+        var end = SessionLog.End(peer: peer, why: ["why": "ended"])
         do {
             for try await frame in live.connection.frames {
                 switch frame {
                 case .message(let payload):
                     await loop.submit(.bulkReceived(bulk, try codec.decode(payload)))
                 case .chunk(let chunk):
-                    logger.debug("chunk came", metadata: ["index": "\(chunk.index)"])
+                    log.came(chunk, from: peer)
                     note(peer.device) { moved in
                         moved.filesReceived += chunk.index == 0 ? 1 : 0
                         moved.bytesReceived += Int64(chunk.data.count)
@@ -235,13 +261,12 @@ final class SessionService: Sendable {
                 }
             }
         } catch {
-            logger.info(
-                "bulk connection ended",
-                metadata: ["peer": "\(peer.device)", "why": "\(error)"])
+            end = .failed(error, peer)
         }
         state.withLock { $0.bulks[bulk] = nil }
         await loop.submit(.bulkClosed(bulk))
         listener.withLock { $0 }?.ended(bulk)
+        return end
     }
 }
 
@@ -257,7 +282,8 @@ extension SessionService {
 
     private func put(_ message: PeerMessage, _ live: Live) {
         guard !live.outbox.put(.message(codec.encode(message))) else { return }
-        logger.warning("peer does not read", metadata: ["peer": "\(live.peer.device)"])
+        live.says(
+            SessionLog.End(peer: live.peer, why: ["why": "peer does not read"], isFault: true))
         live.outbox.finish()
         live.connection.close()
     }
@@ -282,6 +308,15 @@ extension SessionService {
 
     /// Who is at the other end; nil when the connection is gone.
     func device(of bulk: BulkID) -> DeviceID? { state.withLock { $0.bulks[bulk]?.peer.device } }
+
+    func device(of session: SessionID) -> DeviceID? {
+        state.withLock { $0.sessions[session]?.peer.device }
+    }
+
+    /// Everything both may read is the same on this device and on that one.
+    func settled(_ device: DeviceID) {
+        log.synced(device, moved: moved[device] ?? Moved())
+    }
 
     /// What was exchanged with each device since the agent started.
     var moved: [DeviceID: Moved] { state.withLock { $0.moved } }
@@ -329,13 +364,10 @@ extension SessionService {
 
     /// Says goodbye with a reason and ends the session; what was sent before still goes out.
     func close(_ session: SessionID, _ reason: ByeReason) {
-        let live = state.withLock { $0.sessions[session] }
-        if reason == .misbehaved {
-            logger.warning(
-                "peer broke the protocol",
-                metadata: ["peer": "\(live.map { "\($0.peer.device)" } ?? "gone")"])
-        }
-        guard let live else { return }
+        guard let live = state.withLock({ $0.sessions[session] }) else { return }
+        live.says(
+            SessionLog.End(
+                peer: live.peer, why: ["why": "here: \(reason)"], isFault: reason == .misbehaved))
         put(.bye(reason), live)
         live.outbox.finish()
         // A peer that does not read the goodbye is hung up on all the same.

@@ -119,9 +119,9 @@ struct PairingRun: Sendable {
                 post.yield(.message(message))
             }
         } catch {
-            logger.info(
-                "pairing connection lost",
-                metadata: ["peer": "\(connection.remoteAddress)", "why": "\(error)"])
+            var details = Logger.Metadata.trouble(error)
+            details["address"] = "\(connection.remoteAddress)"
+            logger.note(.info, .pairing, "connection lost", details: details)
         }
         post.yield(.disconnected)
     }

@@ -74,6 +74,8 @@ actor PairingService {
             code: asLink ? nil : offer.code.text, link: link,
             expires: Moment(milliseconds: Int64(expires)))
         keep(Entry(view: view))
+        logger.note(
+            .info, .pairing, asLink ? "link shown" : "code shown", record: view.id.logged)
         trust.setPairing(open: true)
         announce(asLink ? nil : offer.code.nameplate)
         let expiry = Task { [weak self] in
@@ -146,8 +148,9 @@ actor PairingService {
         guard let id = shown?.id, entries[id]?.view.phase == .waiting,
             let card = core.identity.unverifiedCard
         else {
-            logger.info(
-                "no code is shown", metadata: ["peer": "\(connection.remoteAddress)"])
+            logger.note(
+                .info, .pairing, "caller refused",
+                details: ["address": "\(connection.remoteAddress)", "why": "no code is shown"])
             return
         }
         var random = SystemRandomNumberGenerator()
@@ -188,6 +191,7 @@ actor PairingService {
             }
             entries[id]?.answers = answers
             entries[id]?.connection = connection
+            logger.note(.info, .pairing, "code burned", record: id.logged)
             update(id, phase: .connected)
             return .burned(offer)
         }
@@ -203,8 +207,7 @@ actor PairingService {
         case .failure(let failure):
             // Unconfirmed: this side has stored, and keeps it.
             desk.end(paired: failure == .unconfirmed)
-            logger.info("pairing failed", metadata: ["why": "\(failure)"])
-            update(id, phase: .failed, failure: PairingSentence.host(failure))
+            update(id, phase: .failed, failure: PairingSentence.host(failure), why: "\(failure)")
         }
         if shown?.id == id { closeShown(failure: .pairingCancelled) }
         await network.trustChanged()
@@ -223,6 +226,9 @@ actor PairingService {
             id: UUID().uuidString.lowercased(), revision: 1, phase: .waiting)
         let task = Task { await self.join(target, mine: request.mine, view.id) }
         keep(Entry(view: view, task: task))
+        logger.note(
+            .info, .pairing, "joining", record: view.id.logged,
+            details: ["mine": "\(request.mine)"])
         return view
     }
 
@@ -242,8 +248,9 @@ actor PairingService {
                     timeout: .seconds(Limits.dialSeconds), policy: AdmitAnyone())
                 return await join(target, mine: mine, id, connection)
             } catch {
-                logger.info(
-                    "pairing call failed", metadata: ["address": "\(address)", "why": "\(error)"])
+                var details = Logger.Metadata.trouble(error)
+                details["address"] = "\(address)"
+                logger.note(.info, .pairing, "call failed", details: details)
                 if error == .refusedByPeer { failure = .hostNotFound }
             }
         }
@@ -278,8 +285,7 @@ actor PairingService {
             update(id, phase: .stored)
             await network.trustChanged()
         case .failure(let failure):
-            logger.info("pairing failed", metadata: ["why": "\(failure)"])
-            update(id, phase: .failed, failure: PairingSentence.join(failure))
+            update(id, phase: .failed, failure: PairingSentence.join(failure), why: "\(failure)")
         }
     }
 
@@ -371,15 +377,23 @@ actor PairingService {
 
     private func update(
         _ id: String, phase: PairingView.Phase, other: PairingView.Other? = nil,
-        failure: APIError? = nil
+        failure: APIError? = nil, why: String? = nil
     ) {
         guard let old = entries[id]?.view, old.phase != .stored, old.phase != .failed else {
             return
         }
+        var details: Logger.Metadata = [:]
+        if let reason = why ?? failure.map({ "\($0.code)" }) { details["why"] = "\(reason)" }
+        logger.note(.info, .pairing, "\(phase)", record: id.logged, details: details)
         entries[id]?.view = PairingView(
             id: id, revision: old.revision + 1, phase: phase, code: old.code, link: old.link,
             expires: old.expires, other: other ?? old.other, failure: failure)
     }
+}
+
+extension String {
+    /// The first letters of a pairing's id: it is no secret, but it need not be known either.
+    fileprivate var logged: String { String(prefix(8)) }
 }
 
 extension Limits {

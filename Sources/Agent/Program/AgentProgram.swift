@@ -59,7 +59,7 @@ package enum AgentProgram {
         }
         return try await translatingErrors {
             let runtime = try await AgentRuntime(
-                home, isLongRunning: false, logger: AgentLog.make())
+                home, isLongRunning: false, logger: AgentLog.make().logger)
             do {
                 let made = try await make(runtime, deviceName, personName)
                 await runtime.close()
@@ -94,10 +94,16 @@ package enum AgentProgram {
     }
 
     /// `peersync run`: until SIGTERM or SIGINT.
-    package static func run(_ home: AgentHome, port: UInt16?) async throws {
+    package static func run(
+        _ home: AgentHome, port: UInt16?, log options: LogOptions = LogOptions()
+    ) async throws {
         try await translatingErrors {
-            let logger = AgentLog.make()
-            let runtime = try await AgentRuntime(home, isLongRunning: true, logger: logger)
+            let log = AgentLog.make(options)
+            let logger = log.logger
+            logger.note(
+                .info, .program, "starting", details: ["version": "\(ProgramVersion.text)"])
+            let runtime = try await AgentRuntime(
+                home, isLongRunning: true, logger: logger, log: log.output)
             let service = LongRunningAgent(
                 runtime: runtime, port: port,
                 server: LocalServer(
@@ -115,7 +121,7 @@ package enum AgentProgram {
     package static func open(_ home: AgentHome, network: Bool) async throws -> OpenedAgent {
         try await translatingErrors {
             let runtime = try await AgentRuntime(
-                home, isLongRunning: false, logger: AgentLog.make())
+                home, isLongRunning: false, logger: AgentLog.make().logger)
             if network {
                 do {
                     try await runtime.startNetwork(port: nil, advertises: true)

@@ -15,6 +15,8 @@ package final class AgentRuntime: Sendable {
     package let network: NetworkService
     let pairing: PairingService
     package let syncs = SyncRequests()
+    /// Where the log goes; nil for a logger of somebody else.
+    let log: LogOutput?
     private let blobs: BlobService
     private let performer: EnginePerformer
     /// The engine's loop, and the files'.
@@ -25,7 +27,9 @@ package final class AgentRuntime: Sendable {
 
     /// Opens the home, making keys and store when there are none yet. Throws what the home, the
     /// keys or the store refuse.
-    package init(_ home: AgentHome, isLongRunning: Bool, logger: Logger) async throws {
+    package init(
+        _ home: AgentHome, isLongRunning: Bool, logger: Logger, log: LogOutput? = nil
+    ) async throws {
         try home.prepare()
         let lock = try StoreLock(home: home.directory)
         let keys = try IdentityStore.keys(in: home)
@@ -70,6 +74,7 @@ package final class AgentRuntime: Sendable {
             core: core, network: network, trust: trust, endpoint: endpoint, logger: logger)
         await relay.set(pairing)
         self.core = core
+        self.log = log
         self.isLongRunning = isLongRunning
         let performer = EnginePerformer(
             core: core, sessions: sessions, blobs: blobs, syncs: syncs)
@@ -144,7 +149,8 @@ package final class AgentRuntime: Sendable {
         do {
             try core.store.close()
         } catch {
-            core.logger.error("store not closed", metadata: ["why": "\(error)"])
+            core.logger.note(
+                .error, .store, "not closed", details: ["why": .reason(error)])
         }
     }
 }

@@ -2,6 +2,7 @@ import Discovery
 import Foundation
 internal import Identity
 import LocalAPI
+internal import Logging
 import Store
 import SyncCore
 
@@ -220,6 +221,7 @@ struct StatusService: Sendable {
         let connected = core.connectedDevices()
         let after = runtime.sessions.moved
         for device in connected where isDone { core.noteSynced(device) }
+        noteRun(since: started, before, after, reached: connected.count, isDone: isDone)
         let results = try core.knownDevices().map { device in
             let id = device.card.device
             let one = before[id] ?? SessionService.Moved()
@@ -241,6 +243,21 @@ struct StatusService: Sendable {
             started: moment(started.wall),
             durationMilliseconds: Int64(core.clock.now.monotonic - started.monotonic),
             devices: results)
+    }
+
+    private func noteRun(
+        since started: Instant, _ before: [DeviceID: SessionService.Moved],
+        _ after: [DeviceID: SessionService.Moved], reached: Int, isDone: Bool
+    ) {
+        var moved = SessionService.Moved()
+        for (device, now) in after {
+            moved.add(now.since(before[device] ?? SessionService.Moved()))
+        }
+        var details = moved.logged
+        details["reached"] = "\(reached)"
+        details["done"] = "\(isDone)"
+        details["milliseconds"] = "\(core.clock.now.monotonic - started.monotonic)"
+        core.logger.note(isDone ? .info : .warning, .sync, "run ended", details: details)
     }
 
     private func moment(_ time: Milliseconds) -> Moment {

@@ -28,7 +28,9 @@ package final class NetworkMonitor: Sendable {
     package init(logger: Logger) {
         (changes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
         guard let file = NetlinkSocket.open() else {
-            logger.warning("no notices of network changes", metadata: ["errno": "\(errno)"])
+            logger.warning(
+                "no notices of network changes",
+                metadata: ["phase": "discovery", "details": ["errno": "\(errno)"]])
             unsafe source = nil
             return
         }

@@ -22,7 +22,7 @@ extension CommandHelp {
 
     package static let run = CommandHelp(
         "Run the agent: find your devices and keep them in sync.",
-        examples: ["peersync run", "peersync run --port 4900"],
+        examples: ["peersync run", "peersync run --port 4900 --log info"],
         remarks: """
             It runs until Ctrl-C. To run it always, install examples/peersync.service as a \
             systemd user unit.

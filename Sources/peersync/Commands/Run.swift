@@ -9,6 +9,11 @@ struct Run: PeersyncCommand {
 
     @Option(help: ArgumentHelp(OptionHelp.port, valueName: "port")) var port: UInt16?
 
+    @Option(help: ArgumentHelp(OptionHelp.log, valueName: "level")) var log: LogLevel?
+
+    @Option(help: ArgumentHelp(OptionHelp.logFormat, valueName: "format"))
+    var logFormat: LogFormat?
+
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
@@ -20,7 +25,8 @@ struct Run: PeersyncCommand {
         let giveUp = clock.now + .seconds(5)
         while true {
             do {
-                return try await AgentLink.run(home, port: port)
+                return try await AgentLink.run(
+                    home, port: port, log: LogOptions(level: log, format: logFormat))
             } catch let error as APIError where error.code == .busy && clock.now < giveUp {
                 // A command without an agent holds the store for a moment.
                 try await Task.sleep(for: .milliseconds(100))
@@ -28,3 +34,6 @@ struct Run: PeersyncCommand {
         }
     }
 }
+
+extension LogLevel: ExpressibleByArgument {}
+extension LogFormat: ExpressibleByArgument {}

@@ -28,8 +28,8 @@ enum AgentLink {
     }
 
     /// Runs the agent until SIGINT or SIGTERM.
-    static func run(_ home: AgentHome, port: UInt16?) async throws {
-        try await translated { try await AgentProgram.run(home, port: port) }
+    static func run(_ home: AgentHome, port: UInt16?, log: LogOptions) async throws {
+        try await translated { try await AgentProgram.run(home, port: port, log: log) }
     }
 
     /// Opens the agent in this process. Throws ``APIError`` with code `busy` while another process

@@ -1,0 +1,74 @@
+internal import Logging
+
+/// How much the agent says.
+package enum LogLevel: String, CaseIterable, Comparable, Sendable {
+    case verbose
+    case debug
+    case info
+    case warning
+    case error
+
+    /// By its name; swift-log's own names count as well.
+    package init?(name: String) {
+        if let level = LogLevel(rawValue: name.lowercased()) {
+            self = level
+        } else if let level = Logger.Level(rawValue: name.lowercased()) {
+            self = LogLevel(level)
+        } else {
+            return nil
+        }
+    }
+
+    init(_ level: Logger.Level) {
+        switch level {
+        case .trace: self = .verbose
+        case .debug: self = .debug
+        case .info, .notice: self = .info
+        case .warning: self = .warning
+        case .error, .critical: self = .error
+        }
+    }
+
+    var loggerLevel: Logger.Level {
+        switch self {
+        case .verbose: .trace
+        case .debug: .debug
+        case .info: .info
+        case .warning: .warning
+        case .error: .error
+        }
+    }
+
+    /// The number that systemd takes before a line (sd-daemon(3)).
+    var priority: Int {
+        switch self {
+        case .error: 3
+        case .warning: 4
+        case .info: 6
+        case .debug, .verbose: 7
+        }
+    }
+
+    package static func < (left: LogLevel, right: LogLevel) -> Bool {
+        left.loggerLevel < right.loggerLevel
+    }
+}
+
+/// What a line of the log looks like.
+package enum LogFormat: String, CaseIterable, Sendable {
+    /// For people; for the journal, when that is what reads.
+    case text
+    /// One object per line, for programs.
+    case json
+}
+
+/// What a program wants of the log; nil takes what fits the place it goes to.
+package struct LogOptions: Sendable {
+    package var level: LogLevel?
+    package var format: LogFormat?
+
+    package init(level: LogLevel? = nil, format: LogFormat? = nil) {
+        self.level = level
+        self.format = format
+    }
+}

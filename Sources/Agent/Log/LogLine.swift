@@ -1,0 +1,135 @@
+package import Foundation
+import LocalAPI
+internal import Logging
+
+/// One line of the log, before it has a form.
+package struct LogLine: Sendable {
+    let time: Date
+    let level: LogLevel
+    let phase: String
+    package let action: String
+    let record: String?
+    let device: String?
+    let person: String?
+    /// By key.
+    let details: [(key: String, value: String)]
+
+    /// Everything that has no key of its own becomes a detail: libraries log what they like.
+    init(_ event: LogEvent, always: Logger.Metadata, at time: Date) {
+        self.time = time
+        level = LogLevel(event.level)
+        action = event.message.description
+        var metadata = always.merging(event.metadata ?? [:]) { _, own in own }
+        phase =
+            metadata.removeValue(forKey: LogKey.phase)?.description ?? LogPhase.program.rawValue
+        record = metadata.removeValue(forKey: LogKey.record)?.description
+        device = metadata.removeValue(forKey: LogKey.device)?.description
+        person = metadata.removeValue(forKey: LogKey.person)?.description
+        if case .dictionary(let details) = metadata[LogKey.details] {
+            metadata.removeValue(forKey: LogKey.details)
+            metadata.merge(details) { _, detail in detail }
+        }
+        if let error = event.error { metadata["why"] = .reason(error) }
+        details = metadata.map { ($0.key, $0.value.description) }.sorted { $0.key < $1.key }
+    }
+
+    package init(
+        time: Date, level: LogLevel, phase: String, action: String, record: String? = nil,
+        device: String? = nil, person: String? = nil, details: [(key: String, value: String)]
+    ) {
+        self.time = time
+        self.level = level
+        self.phase = phase
+        self.action = action
+        self.record = record
+        self.device = device
+        self.person = person
+        self.details = details
+    }
+
+    /// For people: `2026-11-21T05:43:10.123Z info    session opened device=P56IOI7 connection=3`.
+    var text: String {
+        let level = level.rawValue.padding(toLength: 7, withPad: " ", startingAt: 0)
+        return "\(LogLine.stamp(time)) \(level) \(phase) \(LogLine.plain(action))"
+            + LogLine.joined([("device", device), ("person", person), ("record", record)])
+            + LogLine.joined(details.map { ($0.key, $0.value) })
+    }
+
+    /// For the journal, which has a time of its own: the priority it takes, and every field named.
+    var journal: String {
+        "<\(level.priority)>"
+            + LogLine.joined([
+                ("level", level.rawValue), ("phase", phase), ("action", action),
+                ("device", device), ("person", person), ("record", record),
+            ]).dropFirst()
+            + LogLine.joined(details.map { ($0.key, $0.value) })
+    }
+
+    /// One object.
+    var json: String {
+        let object = JSONForm(
+            time: LogLine.stamp(time), level: level.rawValue, phase: phase, action: action,
+            record: record, device: device, person: person,
+            details: details.isEmpty
+                ? nil : Dictionary(details.map { ($0.key, $0.value) }) { first, _ in first })
+        // Texts only: nothing of it can fail to become JSON.
+        guard let data = try? JSONCoding.encode(object) else { return "{}" }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    private struct JSONForm: Encodable {
+        let time: String
+        let level: String
+        let phase: String
+        let action: String
+        let record: String?
+        let device: String?
+        let person: String?
+        let details: [String: String]?
+    }
+
+    private static func joined(_ fields: [(String, String?)]) -> String {
+        fields.compactMap { key, value in value.map { " \(key)=\(quoted($0))" } }.joined()
+    }
+
+    /// A value as logfmt has it: in quotes where it would not be told from what surrounds it. What
+    /// came from elsewhere can make no line of its own.
+    static func quoted(_ value: String) -> String {
+        let needsQuotes =
+            value.isEmpty
+            || value.unicodeScalars.contains { scalar in
+                scalar.value <= 0x20 || scalar == "\"" || scalar == "=" || scalar == "\\"
+                    || scalar.properties.generalCategory == .control
+                    || scalar.properties.generalCategory == .format
+                    || scalar.properties.generalCategory == .lineSeparator
+                    || scalar.properties.generalCategory == .paragraphSeparator
+            }
+        guard needsQuotes else { return value }
+        var text = "\""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": text += "\\\(scalar)"
+            default: text += escaped(scalar)
+            }
+        }
+        return text + "\""
+    }
+
+    private static func plain(_ text: String) -> String {
+        text.unicodeScalars.map(escaped).joined()
+    }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator:
+            "\\u{\(String(scalar.value, radix: 16))}"
+        default: String(scalar)
+        }
+    }
+
+    /// UTC, to the millisecond.
+    private static func stamp(_ time: Date) -> String {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        return time.formatted(style)
+    }
+}

@@ -1,0 +1,93 @@
+internal import Foundation
+import SyncCore
+internal import Synchronization
+
+/// Where the lines of one agent go: to standard error, and the latest into memory for a diagnostics
+/// report.
+package final class LogOutput: Sendable {
+    /// What a line becomes.
+    package enum Form: Sendable {
+        case text
+        case journal
+        case json
+    }
+
+    private struct State {
+        var recent: [LogLine] = []
+        /// Lines of each phase since the minute began.
+        var counts: [String: Int] = [:]
+        var minute: UInt64 = 0
+        var leftOut = 0
+    }
+
+    /// The lowest level that is written.
+    package let level: LogLevel
+    private let form: Form
+    private let write: @Sendable (String) -> Void
+    private let state = Mutex(State())
+
+    package init(
+        level: LogLevel, form: Form,
+        write: @escaping @Sendable (String) -> Void = StandardError.write
+    ) {
+        self.level = level
+        self.form = form
+        self.write = write
+    }
+
+    /// The latest lines of level info and above, oldest first.
+    package var recent: [LogLine] { state.withLock { $0.recent } }
+
+    package func take(_ line: LogLine) {
+        let isWanted = line.level >= level
+        let (mayWrite, leftOut) = state.withLock { state in
+            if line.level >= .info {
+                if state.recent.count >= Limits.logLinesKept { state.recent.removeFirst() }
+                state.recent.append(line)
+            }
+            return isWanted ? count(line, in: &state) : (false, 0)
+        }
+        if leftOut > 0 {
+            emit(
+                LogLine(
+                    time: line.time, level: .warning, phase: LogPhase.program.rawValue,
+                    action: "log lines left out", details: [("lines", "\(leftOut)")]))
+        }
+        if mayWrite { emit(line) }
+    }
+
+    /// Whoever makes this device log without end must not fill its disk: of each phase so many
+    /// lines a minute are written, and how many were not is said once the minute is over. Who asks
+    /// for details gets all of them.
+    private func count(_ line: LogLine, in state: inout State) -> (mayWrite: Bool, leftOut: Int) {
+        guard level >= .info else { return (true, 0) }
+        let minute = UInt64(max(0, line.time.timeIntervalSince1970)) / 60
+        var leftOut = 0
+        if minute != state.minute {
+            leftOut = state.leftOut
+            state.minute = minute
+            state.counts = [:]
+            state.leftOut = 0
+        }
+        let count = state.counts[line.phase, default: 0] + 1
+        state.counts[line.phase] = count
+        if count > Limits.logLinesPerMinute { state.leftOut += 1 }
+        return (count <= Limits.logLinesPerMinute, leftOut)
+    }
+
+    private func emit(_ line: LogLine) {
+        switch form {
+        case .text: write(line.text)
+        case .journal: write(line.journal)
+        case .json: write(line.json)
+        }
+    }
+}
+
+extension Limits {
+    /// Lines of the log that a diagnostics report can show.
+    package static let logLinesKept = 200
+    /// Lines of one phase written in one minute: more than any honest minute has, and under 100 MB
+    /// a day when somebody tries.
+    package static let logLinesPerMinute = 600
+}

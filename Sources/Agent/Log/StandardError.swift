@@ -1,0 +1,25 @@
+import Foundation
+import Glibc
+
+/// Where the log goes, and who reads it there.
+package enum StandardError {
+    /// Writes a line in one call, so that lines of several threads do not mix.
+    package static func write(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        // A log that nobody takes is no reason to stop.
+        _ = unsafe bytes.withUnsafeBytes {
+            unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count)
+        }
+    }
+
+    /// Whether the journal reads: systemd names device and inode of its stream, a socket, in
+    /// JOURNAL_STREAM (systemd.exec(5)), and one that was redirected since is another.
+    package static func isJournal(_ environment: [String: String]) -> Bool {
+        guard let inode = environment["JOURNAL_STREAM"]?.split(separator: ":").last else {
+            return false
+        }
+        let stream = "/proc/self/fd/\(STDERR_FILENO)"
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: stream)
+        return target == "socket:[\(inode)]"
+    }
+}

@@ -1,0 +1,142 @@
+internal import Logging
+import SyncCore
+internal import Synchronization
+import Transport
+internal import Wire
+
+/// What the log says of connections between two agents: one line for each thing that happens.
+final class SessionLog: Sendable {
+    private let logger: Logger
+    private let clock: AgentClock
+    /// What had been moved with a device when the log last said that both hold the same.
+    private let told = Mutex<[DeviceID: SessionService.Moved]>([:])
+
+    init(_ logger: Logger, _ clock: AgentClock) {
+        self.logger = logger
+        self.clock = clock
+    }
+
+    /// How a connection ended.
+    struct End: Sendable {
+        /// Nil when it never said who it is.
+        var peer: PeerInfo?
+        var why: Logger.Metadata
+        /// The other side did what no agent does.
+        var isFault = false
+
+        static func refused(_ reason: ByeReason) -> End {
+            End(
+                why: ["why": "\(reason)", "kind": "\(TroubleKind.peerTrouble.rawValue)"],
+                isFault: reason == .misbehaved)
+        }
+
+        static let twin = End(why: ["why": "another connection stays"])
+
+        static func failed(_ error: any Error, _ peer: PeerInfo? = nil) -> End {
+            let isFault: Bool
+            switch error {
+            case TransportError.protocolViolation, TransportError.tooManyBytes,
+                TransportError.endedInsideFrame:
+                isFault = true
+            // What is no message, or no card that holds.
+            default: isFault = !(error is TransportError || error is CancellationError)
+            }
+            var why = Logger.Metadata.trouble(error)
+            if isFault { why["kind"] = "\(TroubleKind.peerTrouble.rawValue)" }
+            return End(peer: peer, why: why, isFault: isFault)
+        }
+    }
+
+    func opened(_ connection: Connection) {
+        logger.note(
+            .info, .session, "opened",
+            details: [
+                "connection": "\(connection.id)", "address": "\(connection.remoteAddress)",
+                "dialed": "\(connection.isDialed)",
+            ])
+    }
+
+    func authenticated(_ hello: Hello, _ peer: PeerInfo, _ connection: Connection) {
+        let skew = Int64(hello.wallClock.value) - Int64(clock.wall.value)
+        logger.note(
+            .info, .session, "authenticated", device: peer.device, person: peer.person,
+            details: [
+                "connection": "\(connection.id)", "purpose": "\(hello.purpose)",
+                "version": "\(hello.agentVersion.prefix(Limits.loggedVersionCharacters))",
+                "skew_ms": "\(skew)",
+            ])
+    }
+
+    /// The first comparison of a session; further ones come every half minute, and say little.
+    func compared(_ connection: Connection, _ peer: PeerInfo, spaces: Int, isFirst: Bool) {
+        logger.note(
+            isFirst ? .info : .verbose, .session, "compared", device: peer.device,
+            details: ["connection": "\(connection.id)", "spaces": "\(spaces)"])
+    }
+
+    /// Both hold the same now. Of interest when something had to be moved for it.
+    func synced(_ device: DeviceID, moved: SessionService.Moved) {
+        let before = told.withLock { told in
+            defer { told[device] = moved }
+            return told[device]
+        }
+        let change = moved.since(before ?? SessionService.Moved())
+        logger.note(
+            before != nil && change == SessionService.Moved() ? .verbose : .info, .session,
+            "synced", device: device, details: change.logged)
+    }
+
+    func came(_ chunk: ChunkPayload, from peer: PeerInfo) {
+        logger.note(
+            .debug, .files, "chunk came", device: peer.device,
+            details: ["index": "\(chunk.index)", "bytes": "\(chunk.data.count)"])
+    }
+
+    func closed(_ connection: Connection, _ end: End, after milliseconds: UInt64) {
+        var details = end.why
+        details["connection"] = "\(connection.id)"
+        details["milliseconds"] = "\(milliseconds)"
+        if end.peer == nil { details["address"] = "\(connection.remoteAddress)" }
+        logger.note(
+            end.isFault ? .warning : .info, .session, "closed", device: end.peer?.device,
+            details: details)
+    }
+}
+
+extension Logger.Level {
+    static var verbose: Logger.Level { .trace }
+}
+
+extension SessionService.Moved {
+    func since(_ before: SessionService.Moved) -> SessionService.Moved {
+        SessionService.Moved(
+            commitsSent: commitsSent - before.commitsSent,
+            commitsReceived: commitsReceived - before.commitsReceived,
+            filesSent: filesSent - before.filesSent,
+            filesReceived: filesReceived - before.filesReceived,
+            bytesSent: bytesSent - before.bytesSent,
+            bytesReceived: bytesReceived - before.bytesReceived)
+    }
+
+    mutating func add(_ other: SessionService.Moved) {
+        commitsSent += other.commitsSent
+        commitsReceived += other.commitsReceived
+        filesSent += other.filesSent
+        filesReceived += other.filesReceived
+        bytesSent += other.bytesSent
+        bytesReceived += other.bytesReceived
+    }
+
+    var logged: Logger.Metadata {
+        [
+            "changes_sent": "\(commitsSent)", "changes_received": "\(commitsReceived)",
+            "files_sent": "\(filesSent)", "files_received": "\(filesReceived)",
+            "bytes_sent": "\(bytesSent)", "bytes_received": "\(bytesReceived)",
+        ]
+    }
+}
+
+extension Limits {
+    /// Characters of the version a peer claims that the log shows.
+    package static let loggedVersionCharacters = 32
+}
