@@ -170,6 +170,15 @@ let package = Package(
             ],
             path: "Tests/Fuzz/Targets"),
         .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzTargets", "Media", "peersync"]),
+        .target(
+            name: "SyncSimulator",
+            dependencies: [
+                "SyncCore", "Wire", "Identity", "Store", "Agent", "VirtualDisk",
+            ],
+            path: "Tests/Support/SyncSimulator"),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: ["SyncSimulator"]),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -208,6 +217,11 @@ if Context.environment["PEERSYNC_FUZZER"] != nil {
         guard case .sourceControl(_, let location, _) = dependency.kind else { return false }
         return !libraries.contains { location.contains($0) }
     }
+}
+
+if ["PEERSYNC_SIMULATIONS", "PEERSYNC_SEED"].contains(where: { Context.environment[$0] != nil }) {
+    // Simulations run optimised; the other tests need not be built that way for them.
+    package.targets.removeAll { $0.type == .test && $0.name != "SimulationTests" }
 }
 
 let settings: [SwiftSetting] = [

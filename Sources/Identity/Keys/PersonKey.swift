@@ -21,6 +21,14 @@ package struct PersonKey: Sendable {
         self.init(signing: key)
     }
 
+    /// The key whose private half is these 32 bytes; nil when the library refuses them.
+    package init?(secret: Bytes32) {
+        guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: secret.bytes) else {
+            return nil
+        }
+        self.init(signing: key)
+    }
+
     private init(signing: Curve25519.Signing.PrivateKey) {
         self.signing = signing
         publicKey = exactly32(signing.publicKey.rawRepresentation)

@@ -1,0 +1,25 @@
+import SyncSimulator
+import Testing
+
+/// Faults that are put into the simulator's own parts: checkers that miss one are worth nothing.
+@Suite("Canaries", .serialized)
+struct CanaryTests {
+    @Test(
+        "a fault that is put in is found",
+        arguments: [
+            (Canary.mergeIgnoresCausality, "survival"), (.acknowledgedTooEarly, "durability"),
+            (.arrivalOrder, "convergence"), (.noSync, "durability"),
+        ])
+    func found(canary: Canary, check: String) throws {
+        // given
+        let simulation = try Simulation()
+        // when
+        let found = (1...60 as ClosedRange<UInt64>).contains { seed in
+            var schedule = Schedule(seed: seed)
+            schedule.canary = canary
+            return simulation.run(schedule).violations.contains { $0.hasPrefix(check) }
+        }
+        // then
+        #expect(found, "\(canary) went unnoticed in 60 schedules")
+    }
+}

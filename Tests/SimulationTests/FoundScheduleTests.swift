@@ -1,0 +1,56 @@
+import SyncSimulator
+import Testing
+
+/// Schedules that failed once, cut down. What they found is told by the test's name; what was wrong in
+/// the product has a test of its own there as well.
+@Suite("Schedules that failed once")
+struct FoundScheduleTests {
+    @Test("an ack that came while the disk was full is said again")
+    func ackOnFullDisk() throws {
+        try endsWell(
+            Schedule(
+                seed: 101, owners: [0, 1], skews: [2_207_520_000_000, 1503], latency: 5,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0x22dd_4126_4c2f_eceb),
+                    Step(.grant, 0, 1, 0, salt: 0x31da_73dd_8158_e9a5),
+                    Step(.photo, 0, 1, 0, salt: 0xbca5_3079_9b64_8ba7),
+                    Step(.fullDisk, 0, 1, 0, salt: 0x8ba5_70b6_a99e_a692),
+                    Step(.pass, 0, 1, 40000, salt: 0x8b90_fd6b_c0dd_b57d),
+                ]))
+    }
+
+    @Test("an ack that came before its receiver knew the member again is said again")
+    func ackOfReturned() throws {
+        try endsWell(
+            Schedule(
+                seed: 265, owners: [0, 0], skews: [937, -1956], latency: 150,
+                steps: [
+                    Step(.found, 0, 1, 0, salt: 0xb4a1_3fe8_513d_3ec8),
+                    Step(.pass, 1, 0, 3000, salt: 0xe2fb_cb65_c3c7_c75a),
+                    Step(.revoke, 0, 1, 0, salt: 0x2831_524e_d4e1_8107),
+                    Step(.write, 1, 0, 0, salt: 0xfdf6_7ff2_492c_e3be),
+                    Step(.pass, 1, 0, 3000, salt: 0x1805_f89b_c420_292e),
+                    Step(.grant, 0, 1, 0, salt: 0xb38b_1ebe_05b0_a1f),
+                ]))
+    }
+
+    @Test("a device that left and is given a trip again hears what others have of it")
+    func wordsToReturned() throws {
+        try endsWell(
+            Schedule(
+                seed: 148, owners: [0, 0, 1], skews: [1953, 1409, 2_328_071], latency: 1,
+                steps: [
+                    Step(.found, 1, 2, 0, salt: 0x6b9d_2f93_7eff_da4b),
+                    Step(.grant, 0, 1, 0, salt: 0xa766_8a8b_7bb0_72ab),
+                    Step(.grant, 0, 2, 0, salt: 0x4fbb_c85f_4316_7d30),
+                    Step(.pass, 2, 0, 40000, salt: 0x2475_6f96_4716_3ff0),
+                    Step(.leave, 0, 1, 0, salt: 0x3c30_77ed_5fd4_e662),
+                    Step(.grant, 2, 0, 0, salt: 0x532e_5976_4d35_953f),
+                ]))
+    }
+
+    private func endsWell(_ schedule: Schedule) throws {
+        let outcome = try Simulation().runTwice(schedule)
+        #expect(outcome.check == nil, "\(outcome.violations)")
+    }
+}

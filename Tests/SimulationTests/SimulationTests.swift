@@ -1,0 +1,69 @@
+import Foundation
+import SyncSimulator
+import Testing
+
+/// What the environment asks for.
+enum Wanted {
+    static func number(_ name: String) -> UInt64? {
+        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+    }
+
+    /// Schedules of one run of the suite; a soak sets more.
+    static var schedules: UInt64 { number("PEERSYNC_SIMULATIONS") ?? 20 }
+    static var firstSeed: UInt64 { number("PEERSYNC_FIRST_SEED") ?? 1 }
+    /// After so many seconds no further schedule is begun.
+    static var seconds: UInt64? { number("PEERSYNC_SECONDS") }
+    static var seed: UInt64? { number("PEERSYNC_SEED") }
+    static var threads: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
+
+    static func replay(_ seed: UInt64) -> String {
+        "PEERSYNC_SEED=\(seed) swift test -c release --filter replay"
+    }
+}
+
+@Suite("Simulated households", .serialized)
+struct SimulationTests {
+    @Test("whatever happens, every schedule ends well and happens the same way twice")
+    func schedules() throws {
+        // given
+        let first = Wanted.firstSeed
+        let campaign = Campaign(
+            seeds: first..<first + Wanted.schedules, seconds: Wanted.seconds.map { Double($0) })
+        // when
+        let report = try campaign.run(threads: Wanted.threads)
+        // then
+        // Indented as Tests/soak shows what is worth knowing.
+        print("         seeds from \(first):", report.summary)
+        for failure in report.failures {
+            Issue.record(
+                """
+                seed \(failure.seed): \(failure.outcome.violations.joined(separator: "; "))
+                \(Wanted.replay(failure.seed))
+                """)
+        }
+    }
+
+    @Test(
+        "a seed is replayed, cut down and told step by step",
+        .enabled(if: Wanted.seed != nil, "set PEERSYNC_SEED to a seed that failed"))
+    func replay() throws {
+        // given
+        let seed = try #require(Wanted.seed)
+        let simulation = try Simulation()
+        var schedule = Schedule(seed: seed)
+        // when
+        let outcome = simulation.runTwice(schedule)
+        guard let check = outcome.check else {
+            print("seed \(seed) ends well: \(outcome)")
+            return
+        }
+        schedule = Shrinker(simulation).shrink(schedule, failing: check)
+        let shortest = simulation.run(schedule, isRead: true)
+        // then
+        for line in shortest.lines { print(line) }
+        print("owners \(schedule.owners), skews \(schedule.skews), latency \(schedule.latency)")
+        print("roles \(schedule.roles.map(\.rawValue)), canary \(schedule.canary as Canary?)")
+        for step in schedule.steps { print("step: \(step)  \(step.literal)") }
+        Issue.record("seed \(seed): \(shortest.violations.joined(separator: "\n"))")
+    }
+}

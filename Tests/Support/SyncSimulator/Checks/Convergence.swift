@@ -1,0 +1,166 @@
+import Store
+import SyncCore
+
+/// Whether everybody who has a space has the same of it.
+extension World {
+    /// Replicas that must agree on a space, in groups that can reach each other: honest, running,
+    /// having it, and readers in everybody's eyes.
+    func groups(of space: SpaceID) -> [[Replica]] {
+        var members = replicas.filter { replica in
+            replica.isHonest && reads(replica, space, by: replica.ledger(of: space))
+                && standing(replica, space) == .active
+        }
+        members = members.filter { replica in
+            !members.contains { other in
+                guard let membership = other.ledger(of: space)?.membership else { return false }
+                return membership.standings.values.contains { $0.card.device == replica.device }
+                    && !membership.permissions(of: replica.device).contains(.read)
+            }
+        }
+        var groups: [[Replica]] = []
+        for replica in members {
+            let near = groups.filter { group in group.contains { trust($0, replica) } }
+            groups.removeAll { group in group.contains { trust($0, replica) } }
+            groups.append(near.flatMap { $0 } + [replica])
+        }
+        return groups
+    }
+
+    private func reads(_ replica: Replica, _ space: SpaceID, by ledger: SpaceLedger?) -> Bool {
+        ledger?.membership.permissions(of: replica.device).contains(.read) ?? false
+    }
+
+    func standing(_ replica: Replica, _ space: SpaceID) -> SpaceStanding? {
+        (try? replica.store?.space(space))?.standing
+    }
+
+    /// What is still missing, in words; empty when there is nothing left to do.
+    func unfinished() -> [String] {
+        spaces.flatMap { space in
+            groups(of: space).flatMap { unfinished(in: space, $0) }
+        }
+    }
+
+    private func unfinished(in space: SpaceID, _ group: [Replica]) -> [String] {
+        guard let first = group.first, let ledger = first.ledger(of: space) else { return [] }
+        var problems: [String] = []
+        for replica in group.dropFirst() {
+            let other = replica.watermark(of: space)
+            if other != ledger.watermark {
+                problems.append(
+                    "\(short(space)): \(first.index) has \(ledger.watermark.summary), "
+                        + "\(replica.index) has \(other.summary)")
+            }
+        }
+        problems += newcomers(to: space, group, ledger)
+        guard problems.isEmpty else { return problems }
+        do {
+            problems += try missingFiles(in: space, group)
+            problems += try missingAcks(in: space, group)
+        } catch {
+            problems.append("a store does not answer: \(error)")
+        }
+        return problems
+    }
+
+    /// Who was granted the space and could hear of it must have been offered it.
+    private func newcomers(
+        to space: SpaceID, _ group: [Replica], _ ledger: SpaceLedger
+    ) -> [String] {
+        replicas.filter { replica in
+            replica.isHonest && reads(replica, space, by: ledger)
+                && !group.contains { $0.index == replica.index }
+                && group.contains { trust($0, replica) }
+        }.compactMap { replica in
+            switch standing(replica, space) {
+            case nil, .offered: "\(replica.index) has not got \(short(space))"
+            // Its own ledger may be older than its removal or its return.
+            case .active where replica.ledger(of: space) == nil:
+                "\(replica.index) has nothing of \(short(space))"
+            case .active where !reads(replica, space, by: replica.ledger(of: space)):
+                "\(replica.index) does not know that it may read \(short(space))"
+            default: nil
+            }
+        }
+    }
+
+    private func missingFiles(in space: SpaceID, _ group: [Replica]) throws -> [String] {
+        var problems: [String] = []
+        for replica in group {
+            for need in try replica.store?.missingBlobs(of: space) ?? [] {
+                let holder = try group.first { try $0.store?.blob(need.blob)?.isPresent == true }
+                if let holder {
+                    problems.append(
+                        "\(replica.index) lacks the file \(short(need.blob)) that "
+                            + "\(holder.index) has")
+                }
+            }
+        }
+        return problems
+    }
+
+    /// Everybody must know in the end what everybody has.
+    private func missingAcks(in space: SpaceID, _ group: [Replica]) throws -> [String] {
+        var problems: [String] = []
+        for replica in group {
+            let acks = try replica.store?.acks(of: space) ?? []
+            for other in group where other.index != replica.index {
+                var known =
+                    acks.first { $0.ack.device == other.device }?.ack.watermark ?? Watermark()
+                for (log, head) in other.watermark(of: space).heads
+                where log.device == other.device {
+                    known.advance(log, to: head)
+                }
+                if !known.covers(other.watermark(of: space)) {
+                    problems.append(
+                        "\(replica.index) does not know what \(other.index) has of "
+                            + short(space))
+                }
+            }
+        }
+        return problems
+    }
+
+    /// After healing: equal digests of what is shown, equal members, equal judgement of commits.
+    func checkConvergence() {
+        for space in spaces {
+            for group in groups(of: space) {
+                do {
+                    try compare(group, in: space)
+                } catch {
+                    fail("convergence", "a store does not answer: \(error)")
+                }
+            }
+        }
+    }
+
+    private func compare(_ group: [Replica], in space: SpaceID) throws {
+        guard let first = group.first, let store = first.store else { return }
+        let digest = try store.shownDigest(of: space, under: schema)
+        let effective = try effectiveCommits(of: space, store)
+        let members = first.ledger(of: space)?.membership.members.map(\.grant)
+        trace.note(bytes: digest.bytes)
+        for other in group.dropFirst() {
+            guard let there = other.store else { continue }
+            if try there.shownDigest(of: space, under: schema) != digest {
+                fail(
+                    "convergence",
+                    "\(first.index) and \(other.index) show another \(short(space))")
+            }
+            if other.ledger(of: space)?.membership.members.map(\.grant) != members {
+                fail(
+                    "convergence",
+                    "\(first.index) and \(other.index) know other members of \(short(space))")
+            }
+            if try effectiveCommits(of: space, there) != effective {
+                fail(
+                    "convergence",
+                    "\(first.index) and \(other.index) let other commits of \(short(space)) count")
+            }
+        }
+    }
+
+    func effectiveCommits(of space: SpaceID, _ store: SyncStore) throws -> Set<CommitID> {
+        Set(try store.history(of: space, limit: .max).filter(\.isEffective).map(\.id))
+    }
+}

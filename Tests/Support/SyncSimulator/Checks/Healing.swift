@@ -1,0 +1,54 @@
+import SyncCore
+import VirtualDisk
+
+/// The end of a run: the network is whole, everybody is there, and everything must come right within
+/// bounded virtual time.
+extension World {
+    /// Most comes right at once; a word that got lost is said again after a while.
+    private static let longestHealing = 3 * Limits.wordsIntervalMilliseconds
+    private static let looks: ClosedRange<UInt64> = 200...5_000
+
+    func heal() {
+        random = SeededGenerator(seed: schedule.seed ^ 0x6865_616C)
+        trace.note("heal", text: "at \(now)")
+        network = NetworkState()
+        for replica in replicas {
+            // A disk that has not failed yet does so no more; a full one gets room.
+            replica.disk.mend()
+            replica.disk.setCapacity(bytes: nil)
+            replica.trouble = nil
+            if !replica.isUp { start(replica) }
+            callEverybody(replica)
+        }
+        let start = now
+        // What is under way may bring new offers, so twice nothing to do is the end.
+        var calm = 0
+        var look = Self.looks.lowerBound
+        while calm < 2, !isHopeless {
+            pass(look)
+            look = min(look + look / 2, Self.looks.upperBound)
+            let problems = unfinished()
+            calm = problems.isEmpty ? calm + 1 : 0
+            if now - start > Self.longestHealing {
+                for problem in problems.prefix(6) { fail("progress", problem) }
+                break
+            }
+        }
+        counts.healingMilliseconds = now - start
+    }
+
+    /// What must hold at the end besides that all are the same. The dearest check is made in some
+    /// runs only.
+    func checkEnd() {
+        checkSurvival()
+        checkPermissions()
+        checkReferences()
+        if schedule.seed.isMultiple(of: 8) { checkStores() }
+    }
+
+    func tearDown() {
+        for replica in replicas {
+            replica.forgetMemory()
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Store
+import SyncCore
+
+/// No permission is exceeded, and none is taken that nobody took: what must and what must not count,
+/// judged from who had written what when.
+///
+/// Between the two lies what only a full evaluation of membership can tell: nothing is said of it.
+extension World {
+    func checkPermissions() {
+        for space in spaces {
+            guard let history = histories[space] else { continue }
+            let judge = PermissionJudge(history)
+            for replica in groups(of: space).flatMap({ $0 }) {
+                guard let store = replica.store,
+                    let effective = try? effectiveCommits(of: space, store)
+                else { continue }
+                checkPermissions(of: replica, in: space, history, judge, effective)
+            }
+        }
+    }
+
+    private func checkPermissions(
+        of replica: Replica, in space: SpaceID, _ history: SpaceHistory, _ judge: PermissionJudge,
+        _ effective: Set<CommitID>
+    ) {
+        for number in (replica.held[space] ?? CommitSet()).members {
+            let entry = history.entries[number]
+            let counts = effective.contains(entry.commit.id)
+            if counts, entry.isForbidden || judge.mustNotCount(number) {
+                fail(
+                    "permission",
+                    "\(replica.index) lets \(entry.commit.summary) count, which nobody allowed")
+            }
+            if !counts, judge.mustCount(number) {
+                fail(
+                    "permission",
+                    "\(replica.index) lets \(entry.commit.summary) not count, which was allowed")
+            }
+        }
+    }
+}
+
+private struct PermissionJudge {
+    private struct Taking {
+        let number: Int
+        let revocation: Revocation
+        let person: PersonID?
+    }
+
+    private let history: SpaceHistory
+    private var grants: [FactReference: (card: CardContent, parent: FactReference, number: Int)] =
+        [:]
+    private var takings: [Taking] = []
+    private var root = FactReference.none
+
+    init(_ history: SpaceHistory) {
+        self.history = history
+        for (number, entry) in history.entries.enumerated() {
+            let commit = entry.commit
+            if commit.header.isGenesis { root = FactReference(commit: commit.id, index: 0) }
+            for (index, fact) in commit.clear.facts.enumerated() {
+                guard case .grant(let grant) = fact, let card = grant.card.links.last?.content
+                else { continue }
+                let id = FactReference(commit: commit.id, index: UInt32(index))
+                grants[id] = (card, grant.parent, number)
+            }
+        }
+        for (number, entry) in history.entries.enumerated() {
+            for case .revocation(let revocation) in entry.commit.clear.facts {
+                takings.append(
+                    Taking(
+                        number: number, revocation: revocation,
+                        person: grants[revocation.grant]?.card.person))
+            }
+        }
+    }
+
+    /// The grants from a commit's own up to the founder's.
+    private func chain(of number: Int) -> [FactReference] {
+        var chain: [FactReference] = []
+        var next = history.entries[number].commit.header.grant
+        while let grant = grants[next], chain.count <= grants.count {
+            chain.append(next)
+            next = grant.parent
+        }
+        return chain
+    }
+
+    private func knew(_ taking: Taking, _ number: Int) -> Bool {
+        taking.number == number || history.precedes(number, taking.number)
+    }
+
+    /// An honest commit counts when everybody who took anything from its author, or from those whose
+    /// grants led to it, had it before.
+    func mustCount(_ number: Int) -> Bool {
+        let entry = history.entries[number]
+        guard history.forked.isEmpty, !entry.isForbidden else { return false }
+        let chain = chain(of: number)
+        let persons = Set(chain.compactMap { grants[$0]?.card.person })
+        return takings.allSatisfy { taking in
+            let concerns =
+                chain.contains(taking.revocation.grant) || taking.revocation.grant == root
+                || taking.person.map { persons.contains($0) } ?? true
+            guard concerns else { return true }
+            return knew(taking, number)
+                && chain.allSatisfy { grants[$0].map { knew(taking, $0.number) } ?? true }
+        }
+    }
+
+    /// What the founder took away, nobody uses who had not used it before.
+    func mustNotCount(_ number: Int) -> Bool {
+        let commit = history.entries[number].commit
+        guard history.forked.isEmpty, !commit.header.isGenesis,
+            !takings.contains(where: { $0.revocation.grant == root })
+        else { return false }
+        let required = commit.claim.required
+        return takings.contains { taking in
+            let taker = history.entries[taking.number].commit.header
+            return taker.grant == root && taking.revocation.grant == commit.header.grant
+                && !taking.revocation.remaining.isSuperset(of: required) && !knew(taking, number)
+        }
+    }
+}

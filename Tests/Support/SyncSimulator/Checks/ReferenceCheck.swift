@@ -1,0 +1,55 @@
+import Store
+import SyncCore
+
+/// References are whole: what an effective commit refers to and its author had before it is here.
+extension World {
+    func checkReferences() {
+        for space in spaces {
+            guard let history = histories[space] else { continue }
+            for replica in groups(of: space).flatMap({ $0 }) {
+                do {
+                    try checkReferences(of: replica, in: space, history)
+                } catch {
+                    fail("references", "\(replica.index) does not answer: \(error)")
+                }
+            }
+        }
+    }
+
+    private func checkReferences(
+        of replica: Replica, in space: SpaceID, _ history: SpaceHistory
+    ) throws {
+        guard let store = replica.store else { return }
+        let effective = try effectiveCommits(of: space, store)
+        var makers: [RecordID: [Int]] = [:]
+        for (number, entry) in history.entries.enumerated()
+        where effective.contains(entry.commit.id) {
+            for operation in entry.commit.operations {
+                makers[operation.record, default: []].append(number)
+            }
+        }
+        let named = Set(try store.namedBlobs(of: space).map(\.blob))
+        for (number, entry) in history.entries.enumerated()
+        where effective.contains(entry.commit.id) {
+            for operation in entry.commit.operations {
+                for write in operation.writes {
+                    if let blob = write.value.blob, !named.contains(blob) {
+                        fail("references", "\(replica.index) does not know a file is named")
+                    }
+                    guard let target = write.element?.reference ?? write.value.reference,
+                        makers[target]?.contains(where: { history.precedes($0, number) }) == true
+                    else { continue }
+                    let isHere = try ["tag", "memory"].contains { collection in
+                        let key = RecordKey(collection: collection, record: target)
+                        return try store.record(key, of: space) != nil
+                    }
+                    if !isHere {
+                        fail(
+                            "references",
+                            "\(replica.index) misses what \(entry.commit.summary) refers to")
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import SyncCore
+
+/// Every commit of one space that anybody wrote, with what its author's store held at that moment:
+/// the checkers' own notion of causality, made from what happened and not from what headers say.
+struct SpaceHistory {
+    struct Entry {
+        let commit: UnverifiedCommit
+        let author: Int
+        /// Numbers of the commits its author had stored when it wrote this one.
+        let past: CommitSet
+        /// Its author must know that nobody may take it for good.
+        let isForbidden: Bool
+        /// When it was written, in true time.
+        let writtenAt: UInt64
+    }
+
+    private(set) var entries: [Entry] = []
+    private(set) var numbers: [CommitID: Int] = [:]
+    private(set) var positions: [LogPlace: Int] = [:]
+    /// Logs that have two commits at one position.
+    private(set) var forked: Set<LogID> = []
+    let founder: Int
+
+    struct LogPlace: Hashable {
+        let log: LogID
+        let sequence: UInt64
+    }
+
+    init(founder: Int) {
+        self.founder = founder
+    }
+
+    /// Takes in a commit; returns its number, and whether its position was taken by another one.
+    mutating func add(_ entry: Entry) -> (number: Int, isSecond: Bool) {
+        let number = entries.count
+        entries.append(entry)
+        numbers[entry.commit.id] = number
+        let header = entry.commit.header
+        let place = LogPlace(log: header.log, sequence: header.sequence)
+        let isSecond = positions[place] != nil
+        if isSecond { forked.insert(header.log) } else { positions[place] = number }
+        return (number, isSecond)
+    }
+
+    /// Whether the author of `later` had `earlier` in its store when it wrote.
+    func precedes(_ earlier: Int, _ later: Int) -> Bool {
+        entries[later].past.contains(earlier)
+    }
+}

@@ -1,0 +1,27 @@
+import Store
+import SyncCore
+
+/// Each store in itself: the file is sound, and what is shown is what the log makes.
+extension World {
+    func checkStores() {
+        for replica in replicas where replica.isHonest {
+            guard let store = replica.store else { continue }
+            do {
+                for problem in try store.integrityCheck() {
+                    fail("store", "\(replica.index): \(problem)")
+                }
+                for space in spaces where store.ledger(of: space) != nil {
+                    let digest = try store.shownDigest(of: space, under: schema)
+                    try store.rebuild(space)
+                    if try store.shownDigest(of: space, under: schema) != digest {
+                        fail(
+                            "store",
+                            "\(replica.index) shows of \(short(space)) what its log does not make")
+                    }
+                }
+            } catch {
+                fail("store", "\(replica.index) does not answer: \(error)")
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Agent
+import Identity
+import Store
+import SyncCore
+import VirtualDisk
+import Wire
+
+/// One simulated device: the real engine, store and work; its queues, connections and clocks are
+/// the world's.
+final class Replica {
+    /// Work of one kind is done in its order, of different kinds in any.
+    enum Lane: Int, CaseIterable {
+        case verifying, storing, reading, files
+    }
+
+    let index: Int
+    let member: Member
+    let role: Schedule.Role
+    let disk: VirtualDisk
+    let clock: ReplicaClock
+    let random: SharedRandom
+    /// Replicas it paired with.
+    var paired: Set<Int> = []
+
+    /// Counts its starts: what belonged to an earlier one does not happen any more.
+    var boot = 0
+    var store: SyncStore?
+    var work: EngineWork?
+    var engine: Engine
+    var inbox: [EngineEvent] = []
+    var isLooping = false
+    var lanes: [Lane: [EngineAction]] = [:]
+    var busy: Set<Lane> = []
+    var nextTick: UInt64?
+    var sessions: [UInt64: (link: Int, end: Int)] = [:]
+    var bulks: [UInt64: (link: Int, end: Int)] = [:]
+    var lastNumber: UInt64 = 0
+    var trusted: Set<DeviceID> = []
+    /// When a call to another replica may be made again, and how long the pause was.
+    var calls: [Int: (due: UInt64, pause: UInt64)] = [:]
+    var nextDial: UInt64?
+    var answering: Set<SpaceID> = []
+    /// How its disk is about to fail.
+    var trouble: Trouble?
+    /// What it said last, for those who say it again.
+    var said: [PeerMessage] = []
+
+    enum Trouble {
+        /// The power goes in the middle of something.
+        case powerLoss
+        /// One call fails.
+        case failure
+        case full
+    }
+
+    // What is on the disk besides the store.
+    var shelf = BlobShelf()
+    var copies: [(disk: VirtualDisk.Snapshot, shelf: BlobShelf, held: [SpaceID: CommitSet])] = []
+
+    // What the checkers know of it.
+    /// Commits that it was seen to store.
+    var held: [SpaceID: CommitSet] = [:]
+    var watermarks: [SpaceID: Watermark] = [:]
+    /// It went back to an older state without being told.
+    var wentBack = false
+    /// It went back to an older state at all.
+    var wasRestored = false
+
+    init(index: Int, member: Member, role: Schedule.Role, clock: ReplicaClock, seed: UInt64) {
+        self.index = index
+        self.member = member
+        self.role = role
+        self.clock = clock
+        disk = VirtualDisk(copying: Replica.freshDisk, seed: seed)
+        random = SharedRandom(seed: seed)
+        engine = Engine(device: member.device, person: member.person)
+    }
+
+    /// A disk with an empty store, copied for each: making one takes its time.
+    private static let freshDisk: VirtualDisk.Snapshot = {
+        let disk = VirtualDisk(seed: 0)
+        var random = SeededGenerator(seed: 0)
+        do {
+            let store = try SyncStore(
+                holding: disk.place(), decoder: CommitCodec(), verifier: CommitVerifier(),
+                random: &random, schemas: { _ in nil })
+            try store.close()
+        } catch {
+            preconditionFailure("an empty store cannot be made: \(error)")
+        }
+        return disk.snapshot()
+    }()
+
+    var isUp: Bool { store != nil }
+    var device: DeviceID { member.device }
+    var isHonest: Bool { role == .honest }
+
+    func ledger(of space: SpaceID) -> SpaceLedger? { store?.ledger(of: space) }
+
+    func watermark(of space: SpaceID) -> Watermark {
+        ledger(of: space)?.watermark ?? Watermark()
+    }
+
+    /// Forgets everything that is not on the disk.
+    func forgetMemory() {
+        boot += 1
+        store = nil
+        work = nil
+        engine = Engine(device: member.device, person: member.person)
+        inbox = []
+        isLooping = false
+        lanes = [:]
+        busy = []
+        nextTick = nil
+        sessions = [:]
+        bulks = [:]
+        trusted = []
+        calls = [:]
+        nextDial = nil
+        answering = []
+    }
+}

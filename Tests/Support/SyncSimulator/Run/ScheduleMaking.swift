@@ -1,0 +1,87 @@
+extension Schedule {
+    /// The schedule of a seed.
+    package init(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let count = [2, 2, 3, 3, 3, 4, 4, 5, 6][random.index(below: 9)]
+        self.init(seed: seed, owners: [0], skews: [], roles: [], latency: 0, steps: [])
+        for _ in 1..<count {
+            let newest = owners.max() ?? 0
+            owners.append(random.chance(35) ? random.index(below: newest + 1) : newest + 1)
+        }
+        skews = (0..<count).map { _ in Schedule.skew(&random) }
+        roles = Array(repeating: .honest, count: count)
+        if count > 2 && random.chance(25) {
+            let hostile = 1 + random.index(below: count - 1)
+            // A hostile device is a person's only one: nobody is safe from own devices.
+            if owners.count(where: { $0 == owners[hostile] }) == 1 {
+                roles[hostile] = random.pick(Schedule.hostileRoles) ?? .honest
+            }
+        }
+        latency = [1, 5, 20, 150][random.index(below: 4)]
+        steps = [Step(.found, 0, salt: random.next())]
+        if random.chance(30) { steps.append(step(.found, &random)) }
+        for index in 1..<count where random.chance(80) {
+            steps.append(Step(.grant, 0, index, salt: random.next()))
+        }
+        // Most are short, so that there are many; some go on for longer.
+        let length = random.chance(15) ? 12 + random.index(below: 14) : 4 + random.index(below: 9)
+        let isRough = random.chance(70)
+        for _ in 0..<length {
+            steps.append(randomStep(isRough: isRough, &random))
+            if random.chance(45) { steps.append(step(.pass, &random)) }
+        }
+    }
+
+    /// Roles that are played; forks are not among them while forked logs cannot be healed.
+    static let hostileRoles: [Role] = [
+        .liar, .flooder, .replayer, .withholder, .trespasser,
+    ]
+
+    /// Most clocks are about right, a few are minutes, years or a lifetime off.
+    private static func skew(_ random: inout SeededGenerator) -> Int64 {
+        let decade: Int64 = 315_360_000_000
+        switch random.below(10) {
+        case 0: return Int64(random.below(7_200_000)) - 3_600_000
+        case 1: return -decade
+        case 2: return random.chance(50) ? decade : 7 * decade
+        default: return Int64(random.below(4_000)) - 2_000
+        }
+    }
+
+    private func step(_ kind: Step.Kind, _ random: inout SeededGenerator) -> Step {
+        let actor = random.index(below: owners.count)
+        let other = (actor + 1 + random.index(below: owners.count - 1)) % owners.count
+        let amount: UInt64 =
+            switch kind {
+            case .pass: [3, 30, 300, 3_000, 40_000][random.index(below: 5)]
+            case .slow: 200 + random.below(3_000)
+            case .skew: UInt64(bitPattern: Schedule.skew(&random))
+            default: 0
+            }
+        return Step(kind, actor, other, amount, salt: random.next())
+    }
+
+    private func randomStep(isRough: Bool, _ random: inout SeededGenerator) -> Step {
+        let hostile = roles.firstIndex { $0 != .honest }
+        if let hostile, random.chance(25) {
+            var attack = step(.attack, &random)
+            attack.actor = hostile
+            return attack
+        }
+        let calm: [(Step.Kind, UInt64)] = [
+            (.write, 52), (.photo, 8), (.grant, 7), (.revoke, 4), (.leave, 1), (.found, 1),
+        ]
+        let rough: [(Step.Kind, UInt64)] = [
+            (.cut, 7), (.silence, 4), (.slow, 2), (.partition, 5), (.join, 5), (.crash, 8),
+            (.restart, 3), (.skew, 2), (.copy, 3), (.restore, 2), (.rollBack, 0),
+            (.dyingDisk, 4), (.failingDisk, 2), (.fullDisk, 2),
+        ]
+        let choices = isRough ? calm + rough : calm
+        var number = random.below(choices.reduce(0) { $0 + $1.1 })
+        for (kind, weight) in choices {
+            if number < weight { return step(kind, &random) }
+            number -= weight
+        }
+        return step(.pass, &random)
+    }
+}

@@ -1,0 +1,83 @@
+import Agent
+import SyncCore
+
+/// One schedule carried out, and what came of it.
+package struct Simulation: Sendable {
+    package struct Outcome: Sendable {
+        /// Over every event, action and draw: equal in every run of the schedule.
+        package let digest: UInt64
+        package let violations: [String]
+        /// The first violation's checker; nil when all is well.
+        package let check: String?
+        /// What happened, when it was to be read.
+        package let lines: [String]
+        package let replicas: Int
+        package let operations: Int
+        package let faults: Int
+        package let commits: Int
+        package let messages: Int
+        package let events: Int
+        package let healingMilliseconds: UInt64
+    }
+
+    private let schema: Schema
+    private let signatures = KnownSignatures()
+
+    package init() throws {
+        self.init(schema: try SchemaLoader.journal())
+    }
+
+    private init(schema: Schema) {
+        self.schema = schema
+    }
+
+    /// Makes simulations that share nothing but the schema: what one remembers of signatures is
+    /// forgotten with it.
+    static func maker() throws -> @Sendable () -> Simulation {
+        let schema = try SchemaLoader.journal()
+        return { Simulation(schema: schema) }
+    }
+
+    /// Carries out one schedule; `isRead` keeps what happened in words.
+    package func run(_ schedule: Schedule, isRead: Bool = false) -> Outcome {
+        run(schedule, isRead: isRead, isChecked: true)
+    }
+
+    private func run(_ schedule: Schedule, isRead: Bool, isChecked: Bool) -> Outcome {
+        let world = World(schedule, schema: schema, signatures: signatures, isRead: isRead)
+        for replica in world.replicas { world.start(replica) }
+        for step in schedule.steps where !world.isHopeless { world.carryOut(step) }
+        if !world.isHopeless { world.heal() }
+        if world.violations.isEmpty { world.checkConvergence() }
+        let digest = world.trace.digest
+        if isChecked, world.violations.isEmpty { world.checkEnd() }
+        world.tearDown()
+        return Outcome(
+            digest: digest,
+            violations: world.violations.map { "\($0.check): \($0.text)" },
+            check: world.violations.first?.check, lines: world.trace.lines ?? [],
+            replicas: world.replicas.count, operations: world.counts.operations,
+            faults: world.counts.faults, commits: world.counts.commits,
+            messages: world.counts.messages, events: world.counts.events,
+            healingMilliseconds: world.counts.healingMilliseconds)
+    }
+
+    /// Carries out a schedule twice: the second run must be the first over again.
+    package func runTwice(_ schedule: Schedule) -> Outcome {
+        let first = run(schedule)
+        // What is shown at the end is part of both traces; looking closer once is enough.
+        let second = run(schedule, isRead: false, isChecked: false)
+        guard first.digest != second.digest else { return first }
+        return first.with("determinism: two runs of one seed went different ways")
+    }
+}
+
+extension Simulation.Outcome {
+    fileprivate func with(_ violation: String) -> Simulation.Outcome {
+        Simulation.Outcome(
+            digest: digest, violations: violations + [violation], check: check ?? "determinism",
+            lines: lines, replicas: replicas, operations: operations, faults: faults,
+            commits: commits, messages: messages, events: events,
+            healingMilliseconds: healingMilliseconds)
+    }
+}

@@ -1,0 +1,126 @@
+/// One thing that a schedule lets happen. Whom and what exactly it concerns is drawn from its own
+/// salt, so that leaving out other steps changes nothing of it.
+package struct Step: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        // What people do.
+        case found, write, grant, revoke, leave, photo
+        // What networks do.
+        case cut, silence, slow, partition, join
+        // What machines do.
+        case crash, restart, skew, copy, restore, rollBack
+        case dyingDisk, failingDisk, fullDisk
+        // What hostile members do.
+        case attack
+        /// Time goes on, by `amount` milliseconds.
+        case pass
+    }
+
+    package var kind: Kind
+    /// The replica that does it, or to which it happens.
+    package var actor: Int
+    /// Another replica, where there is one.
+    package var other: Int
+    package var amount: UInt64
+    package var salt: UInt64
+
+    package init(
+        _ kind: Kind, _ actor: Int, _ other: Int = 0, _ amount: UInt64 = 0, salt: UInt64
+    ) {
+        self.kind = kind
+        self.actor = actor
+        self.other = other
+        self.amount = amount
+        self.salt = salt
+    }
+
+    var isFault: Bool {
+        switch kind {
+        case .cut, .silence, .slow, .partition, .crash, .skew, .restore, .rollBack, .attack,
+            .dyingDisk, .failingDisk, .fullDisk:
+            true
+        default: false
+        }
+    }
+
+    var isOperation: Bool {
+        switch kind {
+        case .found, .write, .grant, .revoke, .leave, .photo: true
+        default: false
+        }
+    }
+}
+
+extension Step {
+    /// For a test that keeps a schedule that failed once.
+    package var literal: String {
+        "Step(.\(kind), \(actor), \(other), \(amount), salt: 0x\(String(salt, radix: 16)))"
+    }
+}
+
+extension Step: CustomStringConvertible {
+    package var description: String {
+        switch kind {
+        case .pass: "pass \(amount) ms"
+        case .grant, .revoke, .cut, .silence: "\(kind) \(actor) -> \(other)"
+        case .slow: "slow \(actor) -> \(other) by \(amount) ms"
+        case .skew: "skew \(actor) by \(Int64(bitPattern: amount)) ms"
+        case .join: "join all"
+        default: "\(kind) \(actor)"
+        }
+    }
+}
+
+/// One run, as it is drawn from a seed or cut down from another.
+package struct Schedule: Sendable, Hashable {
+    package var seed: UInt64
+    /// By replica: which person owns it.
+    package var owners: [Int]
+    /// By replica: what its wall clock shows more than the true time, in milliseconds.
+    package var skews: [Int64]
+    /// By replica: how it breaks the rules, when it does.
+    package var roles: [Role]
+    /// Milliseconds that a message takes at least, everywhere.
+    package var latency: UInt64
+    package var steps: [Step]
+    package var canary: Canary?
+
+    package init(
+        seed: UInt64, owners: [Int], skews: [Int64], roles: [Role]? = nil, latency: UInt64,
+        steps: [Step]
+    ) {
+        self.seed = seed
+        self.owners = owners
+        self.skews = skews
+        self.roles = roles ?? owners.map { _ in .honest }
+        self.latency = latency
+        self.steps = steps
+    }
+
+    package enum Role: String, Sendable, Hashable, CaseIterable {
+        case honest
+        /// Claims watermarks and acks that are not true.
+        case liar
+        /// Says too much.
+        case flooder
+        /// Sends what belongs to one space as if it were of another, and old words again.
+        case replayer
+        /// Keeps back what others wrote, and goes back itself.
+        case withholder
+        /// Writes what its grant does not allow.
+        case trespasser
+        /// Writes two different commits at one position.
+        case forker
+    }
+}
+
+/// A fault put into the simulator's own parts, which its checkers must find.
+package enum Canary: String, Sendable, Hashable, CaseIterable {
+    /// What a commit had seen is forgotten before it is merged.
+    case mergeIgnoresCausality
+    /// A device says that it has what it is still storing.
+    case acknowledgedTooEarly
+    /// Commits take the time of their arrival.
+    case arrivalOrder
+    /// The disk forgets to write down what it was told to.
+    case noSync
+}

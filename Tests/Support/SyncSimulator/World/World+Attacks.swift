@@ -1,0 +1,144 @@
+import Identity
+import SyncCore
+import Wire
+
+/// What hostile members say.
+extension World {
+    private static let remembered = 40
+
+    /// What a replica says instead of a message; an honest one says just that.
+    func distorted(
+        _ message: PeerMessage, from replica: Replica, to receiver: Replica
+    ) -> [PeerMessage] {
+        switch replica.role {
+        case .honest, .trespasser, .forker: return [message]
+        case .liar: return [lie(message, replica)]
+        case .flooder:
+            guard random.chance(10) else { return [message] }
+            return Array(repeating: message, count: 2 + random.index(below: 30))
+        case .replayer:
+            if replica.said.count == Self.remembered { replica.said.removeFirst() }
+            replica.said.append(message)
+            guard random.chance(25), let old = random.pick(replica.said) else { return [message] }
+            return [message, moved(old, replica)]
+        case .withholder:
+            if case .commits(_, let commits, _) = message, random.chance(50),
+                commits.contains(where: { $0.header.log.device != replica.device })
+            {
+                return []
+            }
+            return [message]
+        }
+    }
+
+    /// A watermark or an ack that is not true.
+    private func lie(_ message: PeerMessage, _ replica: Replica) -> PeerMessage {
+        guard random.chance(40) else { return message }
+        switch message {
+        case .watermark(let space, let watermark, let answer):
+            return .watermark(space, falsified(watermark), answer: answer)
+        case .ack(let ack) where ack.ack.device == replica.device:
+            var said = ack.ack
+            said.watermark = falsified(said.watermark)
+            said.counter += random.below(1 << 40)
+            let bytes = AckCodec().encode(said)
+            return .ack(
+                UnverifiedAck(
+                    ack: said, bytes: bytes,
+                    signature: replica.member.keys.sign(.acknowledgement, bytes)))
+        case .spaces(let summaries, let answer):
+            let false32 = Label.spaceDigest.hash(bigEndian(random.next()))
+            return .spaces(
+                summaries.map { SpaceSummary(space: $0.space, digest: false32, offer: $0.offer) },
+                answer: answer)
+        default: return message
+        }
+    }
+
+    /// More than there is of some logs, less of others, and a log that nobody has.
+    private func falsified(_ watermark: Watermark) -> Watermark {
+        var heads: [LogID: LogHead] = [:]
+        for position in watermark.positions {
+            switch random.below(4) {
+            case 0: continue
+            case 1: heads[position.log] = position.head
+            default:
+                heads[position.log] = LogHead(
+                    sequence: position.head.sequence + 1 + random.below(50),
+                    commit: CommitID(Label.commit.hash(bigEndian(random.next()))))
+            }
+        }
+        if random.chance(30), let victim = random.pick(replicas) {
+            let log = LogID(device: victim.device, incarnation: Bytes16(random: &random))
+            heads[log] = LogHead(
+                sequence: 1 + random.below(1000),
+                commit: CommitID(Label.commit.hash(bigEndian(random.next()))))
+        }
+        return Watermark(heads)
+    }
+
+    /// An old word as if it were about another space.
+    private func moved(_ message: PeerMessage, _ replica: Replica) -> PeerMessage {
+        guard let space = random.pick(spaces) else { return message }
+        switch message {
+        case .commits(_, let commits, let live): return .commits(space, commits, live: live)
+        case .watermark(_, let watermark, let answer):
+            return .watermark(space, watermark, answer: answer)
+        case .ack(let ack):
+            var said = ack.ack
+            said.space = space
+            let bytes = AckCodec().encode(said)
+            return .ack(UnverifiedAck(ack: said, bytes: bytes, signature: ack.signature))
+        default: return message
+        }
+    }
+
+    // MARK: On their own account
+
+    func attack(_ replica: Replica) {
+        switch replica.role {
+        case .honest: break
+        case .trespasser: trespass(replica)
+        case .withholder, .forker:
+            if replica.copies.isEmpty || random.chance(40) {
+                takeCopy(of: replica)
+            } else {
+                // Who goes back in place and writes again has two commits at one position.
+                restore(replica, inPlace: replica.role == .forker)
+                start(replica)
+                if replica.role == .forker { write(replica) }
+            }
+        case .liar, .flooder, .replayer:
+            for session in replica.sessions.keys.sorted() {
+                shout(on: SessionID(session), replica)
+            }
+        }
+    }
+
+    private func shout(on session: SessionID, _ replica: Replica) {
+        guard let place = replica.sessions[session.number], let space = random.pick(spaces) else {
+            return
+        }
+        for _ in 0..<(replica.role == .flooder ? 60 : 3) {
+            let message: PeerMessage
+            switch random.below(6) {
+            case 0: message = .ping(token: random.next())
+            case 1:
+                message = .watermark(
+                    space, falsified(replica.watermark(of: space)), answer: random.chance(50))
+            case 2:
+                let invented = SpaceID(Label.commit.hash(bigEndian(random.next())))
+                let offer = Offer(title: "a trip", from: "a friend", flags: .all, bytes: 1)
+                message = .spaces(
+                    [SpaceSummary(space: invented, digest: .zero, offer: offer)],
+                    answer: random.chance(50))
+            case 3: message = .decline(space)
+            case 4: message = .unknown
+            default:
+                guard let old = random.pick(replica.said) else { continue }
+                message = moved(old, replica)
+            }
+            put(message, place, replica)
+        }
+    }
+}

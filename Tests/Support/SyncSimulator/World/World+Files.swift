@@ -1,0 +1,103 @@
+import Store
+import SyncCore
+
+/// The twin of the agent's work on files: what is durable first, then the row that says so.
+extension World {
+    func doFileWork(_ action: EngineAction, _ replica: Replica) {
+        do {
+            switch action {
+            case .prepareBlob(let need, let list):
+                post([.blobPrepared(need.blob, present: replica.shelf.open(list))], to: replica)
+            case .writeChunk(let blob, let index, let bytes, let bulk):
+                let isValid = replica.shelf.write(bytes, chunk: index, of: blob)
+                let event: EngineEvent =
+                    isValid.map { .chunkWritten(blob, index: index, valid: $0, from: bulk) }
+                    ?? .blobFailed(blob)
+                post([event], to: replica)
+            case .storeSmallBlob(let need, _, let bytes):
+                try replica.store?.storeSmall([(need.blob, bytes)], now: replica.clock.wall)
+                post([.blobFinished(need.blob)], to: replica)
+            case .finishBlob(let need, let list):
+                guard replica.shelf.commit(need.blob) else {
+                    return post([.blobFailed(need.blob)], to: replica)
+                }
+                try replica.store?.markPresent([(need.blob, list)], now: replica.clock.wall)
+                post([.blobFinished(need.blob)], to: replica)
+            case .serve(let bulk, let want): try serve(want, on: bulk, replica)
+            default: break
+            }
+        } catch {
+            couldNotWrite("files", error, replica)
+            guard replica.isUp else { return }
+            switch action {
+            case .storeSmallBlob(let need, _, _), .finishBlob(let need, _):
+                post([.blobFailed(need.blob)], to: replica)
+            default: break
+            }
+        }
+    }
+
+    /// A blob is served only under a space that names it and that the asker may read today.
+    private func serve(_ want: Want, on bulk: BulkID, _ replica: Replica) throws {
+        guard let place = replica.bulks[bulk.number], let link = links[place.link],
+            let store = replica.store
+        else { return }
+        let asker = replicas[link.ends[1 - place.end].replica]
+        let mayRead =
+            store.ledger(of: want.space)?.membership.permissions(of: asker.device)
+            .contains(.read) ?? false
+        guard mayRead, try store.isNamed(want.blob, in: want.space),
+            let list = try chunkList(of: want.blob, replica, store)
+        else {
+            let have = Have(request: want.request, held: false, length: 0, chunkHashes: [])
+            return put(.have(have), place, replica)
+        }
+        if want.list {
+            put(
+                .have(
+                    Have(
+                        request: want.request, held: true, length: list.length,
+                        chunkHashes: list.hashes)), place, replica)
+        }
+        let (end, overflow) = want.firstChunk.addingReportingOverflow(want.chunkCount)
+        guard want.chunkCount > 0, !list.hashes.isEmpty else { return }
+        guard !overflow, Int(end) <= list.hashes.count else { return close(bulk, replica) }
+        let small = try store.smallContent(of: want.blob)
+        for index in want.firstChunk..<end {
+            guard let bytes = small ?? replica.shelf.chunk(Int(index), of: want.blob) else {
+                fail("durability", "\(replica.index) lost the file \(short(want.blob))")
+                return
+            }
+            transmit(
+                .chunk(request: want.request, index: index, bytes: bytes), place.link,
+                from: place.end)
+        }
+    }
+
+    private func chunkList(
+        of blob: BlobID, _ replica: Replica, _ store: SyncStore
+    ) throws -> ChunkList? {
+        guard let stored = try store.blob(blob), stored.isPresent else { return nil }
+        if let list = try store.chunkList(of: blob) { return list }
+        return try store.smallContent(of: blob).map { try BlobHash.chunkList(of: $0) }
+    }
+}
+
+/// Files that people add: made once, as hashing large ones takes its time.
+struct Picture: Sendable {
+    let bytes: [UInt8]
+    let list: ChunkList
+
+    var isSmall: Bool { bytes.count < Limits.smallBlobBytes }
+
+    /// Small ones, two that go over the path of large files, and one of two chunks.
+    static let all: [Picture] = [300, 900, 2_000, 5_000, 66_000, 70_000, Limits.chunkBytes + 99]
+        .map { count in
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ count) }
+            do {
+                return Picture(bytes: bytes, list: try BlobHash.chunkList(of: bytes))
+            } catch {
+                preconditionFailure("\(count) bytes are a blob: \(error)")
+            }
+        }
+}

@@ -1,0 +1,109 @@
+import Store
+import SyncCore
+import Wire
+
+/// What people write: records of the journal, few enough that they meet in them.
+extension World {
+    var codec: CommitCodec { CommitCodec() }
+
+    /// The same id wherever this record is made.
+    func recordID(_ collection: String, _ number: UInt64, in space: SpaceID) -> RecordID {
+        let hash = Label.derivedRecord.hash(
+            space.bytes + Array(collection.utf8) + bigEndian(number))
+        guard let id = RecordID(bytes: hash.bytes.prefix(Bytes16.byteCount)) else {
+            preconditionFailure("a hash has at least 16 bytes")
+        }
+        return id
+    }
+
+    func write(_ replica: Replica) {
+        guard let store = replica.store, let space = random.pick(activeSpaces(of: replica)) else {
+            return
+        }
+        do {
+            var operations = [try memory(in: space, store)]
+            // Some commits are made of several parts.
+            if random.chance(15) { operations.append(try memory(in: space, store)) }
+            if random.chance(20) {
+                let item = recordID("bucket_item", random.below(2), in: space)
+                operations.append(
+                    RecordOperation(
+                        collection: "bucket_item", record: item,
+                        writes: [Write(field: "done", value: .boolean(random.chance(50)))]))
+            }
+            append(
+                Store.CommitDraft(clear: ClearPart(), operations: operations), to: space, replica)
+        } catch {
+            couldNotWrite("reads nothing", error, replica)
+        }
+    }
+
+    private func memory(in space: SpaceID, _ store: SyncStore) throws -> RecordOperation {
+        let id = recordID("memory", random.below(4), in: space)
+        let state = try store.record(RecordKey(collection: "memory", record: id), of: space)
+        var writes: [Write] = []
+        switch random.below(10) {
+        case 0: writes.append(.deletion(state?.isDeleted != true))
+        case 1...3: return try tagged(id, in: space, store)
+        default:
+            for field in ["title", "text", "weather"] where random.chance(50) {
+                writes.append(write(field, in: state))
+            }
+            if writes.isEmpty { writes.append(write("title", in: state)) }
+        }
+        return RecordOperation(collection: "memory", record: id, writes: writes)
+    }
+
+    /// Half of the saves know what their author was looking at.
+    private func write(_ field: String, in state: RecordState?) -> Write {
+        let shown = state?.fields[field]?.writes.map(\.id) ?? []
+        let value = Value.text("\(field) \(random.next() & 0xFFFF)")
+        return Write(
+            field: field, value: value, replaces: random.chance(50) ? shown : nil)
+    }
+
+    private func tagged(
+        _ id: RecordID, in space: SpaceID, _ store: SyncStore
+    ) throws -> RecordOperation {
+        let tag = recordID("tag", random.below(2), in: space)
+        let isKnown =
+            try store.record(RecordKey(collection: "tag", record: tag), of: space) != nil
+        let element = Value.reference(tag)
+        return RecordOperation(
+            collection: isKnown ? "memory" : "tag", record: isKnown ? id : tag,
+            writes: isKnown
+                ? [Write(field: "tags", element: element, value: .boolean(random.chance(70)))]
+                : [Write(field: "name", value: .text("tag \(random.next() & 0xFF)"))])
+    }
+
+    /// A photo: its bytes are durable here before a commit names them.
+    func addPhoto(_ replica: Replica) {
+        guard let store = replica.store,
+            let space = random.pick(activeSpaces(of: replica, with: [.read, .write])),
+            let picture = random.pick(Picture.all)
+        else { return }
+        let blob = picture.list.blobID
+        do {
+            if picture.isSmall {
+                try store.storeSmall([(blob, picture.bytes)], now: replica.clock.wall)
+            } else {
+                replica.shelf.put(picture.bytes, as: blob)
+                try store.markPresent([(blob, picture.list)], now: replica.clock.wall)
+            }
+            let named = NamedBlob(
+                blob: blob, size: UInt64(picture.bytes.count), kind: .original)
+            let memory = recordID("memory", random.below(4), in: space)
+            let media = RecordOperation(
+                collection: "media", record: recordID("media", random.below(64), in: space),
+                writes: [
+                    Write(field: "original", value: .blob(blob)),
+                    Write(field: "memory", value: .reference(memory)),
+                ])
+            append(
+                Store.CommitDraft(clear: ClearPart(blobs: [named]), operations: [media]),
+                to: space, replica)
+        } catch {
+            couldNotWrite("keeps no photo", error, replica)
+        }
+    }
+}

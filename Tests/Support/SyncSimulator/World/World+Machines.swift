@@ -1,0 +1,124 @@
+import Agent
+import Identity
+import Store
+import SyncCore
+import VirtualDisk
+import Wire
+
+/// Starting and stopping of replicas.
+extension World {
+    /// Opens the store and begins anew from what it holds, as an agent does.
+    func start(_ replica: Replica) {
+        do {
+            try open(replica)
+        } catch {
+            fail("durability", "replica \(replica.index) does not start: \(error)")
+        }
+    }
+
+    private func open(_ replica: Replica) throws {
+        replica.boot += 1
+        replica.clock.boot()
+        let verifier = CommitVerifier(signatures: signatures)
+        var generator = SeededGenerator(seed: replica.random.next())
+        let schema = schema
+        replica.disk.mend()
+        replica.disk.setCapacity(bytes: nil)
+        replica.trouble = nil
+        let store = try SyncStore(
+            holding: replica.disk.place(), decoder: CommitCodec(), verifier: verifier,
+            random: &generator, schemas: { $0 == schema.id ? schema : nil })
+        let (clock, random) = (replica.clock, replica.random)
+        let deviceClock = DeviceClock(latest: try store.latestClock(of: replica.device)) {
+            clock.wall
+        }
+        let person = replica.member.person
+        replica.store = store
+        replica.work = EngineWork(
+            store: store, keys: replica.member.keys, schema: schema, clock: deviceClock,
+            keysUnderWay: KeysUnderWay(), signatures: signatures,
+            names: { short($0) }, person: { person },
+            random: { random.next() })
+        trace.note("start", UInt64(replica.index), text: "\(replica.index)")
+        checkRestart(of: replica, store)
+        for space in try store.spaces() { try announce(space, replica) }
+        refreshTrust(replica)
+        dialDue(replica)
+    }
+
+    /// Tells the engine what is here, as an agent does when it starts.
+    private func announce(_ space: StoredSpace, _ replica: Replica) throws {
+        guard let work = replica.work else { return }
+        switch (space.standing, space.role != nil) {
+        case (.active, true): finish(try work.open(space.space, wantsFiles: true), replica)
+        case (.left, true), (.deleted, true):
+            finish(try work.open(space.space, wantsFiles: false), replica)
+        case (.active, false): post([.spaceAccepted(space.space)], to: replica)
+        case (.left, false), (.deleted, false):
+            post([.spaceDeclined(space.space)], to: replica)
+        case (.offered, _):
+            // The person looks again, at its time.
+            scheduleAnswer(space.space, replica)
+        }
+    }
+
+    /// The process is gone, and with a cut of power whatever was not synced.
+    func stop(_ replica: Replica, cutsPower: Bool) {
+        guard replica.isUp else { return }
+        trace.note("stop", UInt64(replica.index), text: "\(replica.index)")
+        for (number, link) in links.sorted(by: { $0.key < $1.key }) {
+            for end in link.ends.indices where link.ends[end].replica == replica.index {
+                // A machine without power does not say goodbye.
+                drop(number, tellsOther: !cutsPower || random.chance(30), at: end)
+            }
+        }
+        replica.disk.mend()
+        if cutsPower {
+            replica.disk.powerCut(random: &random)
+            replica.shelf.cutPower(&random)
+        } else {
+            replica.disk.endProcess()
+        }
+        replica.forgetMemory()
+    }
+
+    func takeCopy(of replica: Replica) {
+        replica.copies.append((replica.disk.snapshot(), replica.shelf, replica.held))
+        trace.note("copy", UInt64(replica.index), text: "\(replica.index)")
+    }
+
+    /// Something could not be written: on a disk that is meant to fail the process ends with it, or
+    /// goes on where the disk is only full.
+    func couldNotWrite(_ what: String, _ error: any Error, _ replica: Replica) {
+        trace.note("trouble", UInt64(replica.index), text: "\(replica.index) \(what): \(error)")
+        switch replica.trouble {
+        case nil: fail("simulator", "\(replica.index): \(what): \(error)")
+        case .full:
+            // Nothing of the store is broken by that.
+            if replica.store?.writeFailure != nil {
+                fail("durability", "\(replica.index) stops because the disk is full: \(error)")
+            }
+        case .powerLoss, .failure:
+            stop(replica, cutsPower: replica.trouble == .powerLoss)
+            scheduleRestart(replica, within: 2_000)
+        }
+    }
+
+    /// Puts an older copy back, while the replica is stopped.
+    func restore(_ replica: Replica, inPlace: Bool) {
+        guard let copy = random.pick(replica.copies) else { return }
+        stop(replica, cutsPower: false)
+        replica.disk.restore(copy.disk, as: inPlace ? .sameFiles : .copies)
+        replica.shelf = copy.shelf
+        replica.held = copy.held
+        replica.watermarks = [:]
+        replica.wasRestored = true
+        if inPlace { replica.wentBack = true }
+        trace.note("restore", UInt64(replica.index), text: "\(replica.index)")
+    }
+
+    func scheduleRestart(_ replica: Replica, within milliseconds: UInt64) {
+        after(
+            1 + random.below(milliseconds), .restart(replica.index, boot: replica.boot))
+    }
+}

@@ -1,0 +1,257 @@
+import Identity
+import Store
+import SyncCore
+import Wire
+
+/// Connections: dialling, saying hello, sending, ending.
+extension World {
+    // MARK: Dialling
+
+    /// Trusted are paired devices and the members of every space that is here.
+    func refreshTrust(_ replica: Replica) {
+        guard let store = replica.store else { return }
+        var trusted = Set(replica.paired.map { replicas[$0].device })
+        for ledger in store.ledgers.values {
+            for member in ledger.membership.members { trusted.insert(member.standing.card.device) }
+        }
+        trusted.remove(replica.device)
+        let isLess = !replica.trusted.isSubset(of: trusted)
+        replica.trusted = trusted
+        guard isLess else { return }
+        for (number, link) in links.sorted(by: { $0.key < $1.key }) {
+            for end in link.ends.indices where link.ends[end].replica == replica.index {
+                let other = replicas[link.ends[1 - end].replica].device
+                if !trusted.contains(other) { drop(number, tellsOther: true, at: end) }
+            }
+        }
+    }
+
+    func trust(_ one: Replica, _ other: Replica) -> Bool {
+        one.trusted.contains(other.device) && other.trusted.contains(one.device)
+    }
+
+    func callEverybody(_ replica: Replica) {
+        replica.calls = [:]
+        replica.nextDial = nil
+        after(random.below(20), .dial(replica.index, boot: replica.boot))
+    }
+
+    private func isConnected(_ replica: Replica, with other: Int) -> Bool {
+        replica.sessions.values.contains { place in
+            links[place.link]?.ends[1 - place.end].replica == other
+        }
+    }
+
+    /// Calls everybody trusted who is not connected, each with its own growing pause.
+    func dialDue(_ replica: Replica) {
+        for other in replicas where replica.trusted.contains(other.device) {
+            let call = replica.calls[other.index] ?? (0, 500)
+            guard now >= call.due, !isConnected(replica, with: other.index) else { continue }
+            let pause = min(2 * call.pause, 8_000)
+            replica.calls[other.index] = (now + pause + random.below(300), pause)
+            if connect(replica, other, .session) != nil {
+                replica.calls[other.index] = (now + 2_000, 500)
+            }
+        }
+        let due = replicas.filter { other in
+            replica.trusted.contains(other.device) && !isConnected(replica, with: other.index)
+        }.compactMap { replica.calls[$0.index]?.due }.min()
+        guard replica.nextDial == nil || replica.nextDial ?? 0 <= now else { return }
+        let next = max(now + 100, min(due ?? .max, now + 4_000))
+        replica.nextDial = next
+        queue.add(.dial(replica.index, boot: replica.boot), at: next)
+    }
+
+    @discardableResult
+    private func connect(
+        _ replica: Replica, _ other: Replica, _ purpose: Hello.Purpose
+    ) -> Int? {
+        let pair = NetworkState.Pair(replica.index, other.index)
+        guard other.isUp, !network.blocked.contains(pair), trust(replica, other) else {
+            return nil
+        }
+        lastLink += 1
+        links[lastLink] = Link(
+            purpose: purpose,
+            ends: [
+                Link.End(replica: replica.index, boot: replica.boot),
+                Link.End(replica: other.index, boot: other.boot),
+            ])
+        trace.note(
+            "connect", UInt64(lastLink),
+            text: "\(lastLink): \(replica.index) \(other.index) for \(purpose)")
+        for end in [0, 1] {
+            let speaker = end == 0 ? replica : other
+            let hello = Hello(
+                versions: Limits.protocolVersion...Limits.protocolVersion,
+                card: speaker.member.chain, agentVersion: "sim", features: [],
+                wallClock: speaker.clock.wall, purpose: end == 0 ? purpose : .session,
+                listeningPort: 1)
+            transmit(.message(MessageCodec().encode(.hello(hello))), lastLink, from: end)
+        }
+        return lastLink
+    }
+
+    /// Beside each session that a side dialled it keeps a connection for blobs.
+    func dialBulk(_ replica: Replica, _ session: UInt64) {
+        guard let place = replica.sessions[session], place.end == 0, let link = links[place.link]
+        else { return }
+        let other = replicas[link.ends[1].replica]
+        let hasBulk = replica.bulks.values.contains { place in
+            place.end == 0 && links[place.link]?.ends[1].replica == other.index
+        }
+        if !hasBulk { connect(replica, other, .bulk) }
+        after(3_000, .dialBulk(replica.index, boot: replica.boot, session: session))
+    }
+
+    // MARK: On the way
+
+    func transmit(_ arrival: Link.Arrival, _ number: Int, from end: Int) {
+        guard let link = links[number], !link.ends[end].isClosed, !link.ends[1 - end].isDeaf,
+            !link.ends[1 - end].isClosed
+        else { return }
+        let pair = NetworkState.Pair(link.ends[0].replica, link.ends[1].replica)
+        var wait = schedule.latency + random.below(schedule.latency + 2)
+        wait += network.slow[pair] ?? 0
+        if case .chunk(_, _, let bytes) = arrival { wait += UInt64(bytes.count >> 15) }
+        let due = max(link.ends[1 - end].lastArrival, now + wait)
+        links[number]?.ends[1 - end].lastArrival = due
+        links[number]?.ends[1 - end].arriving.append(arrival)
+        queue.add(.arrival(link: number, end: 1 - end), at: due)
+    }
+
+    func arrive(_ number: Int, _ end: Int) {
+        guard let link = links[number], !link.ends[end].arriving.isEmpty else { return }
+        let replica = replicas[link.ends[end].replica]
+        let arrival = links[number]?.ends[end].arriving.removeFirst()
+        guard replica.isUp, replica.boot == link.ends[end].boot, !link.ends[end].isClosed,
+            !link.ends[end].isDeaf, let arrival
+        else { return }
+        counts.messages += 1
+        switch arrival {
+        case .ending: ended(number, end, replica)
+        case .chunk(let request, let index, let bytes):
+            guard let bulk = link.ends[end].number, link.purpose == .bulk else { return }
+            post(
+                [.chunkReceived(BulkID(bulk), request: request, index: index, bytes: bytes)],
+                to: replica)
+        case .message(let payload): receive(payload, number, end, replica)
+        }
+    }
+
+    private func receive(
+        _ payload: [UInt8], _ number: Int, _ end: Int, _ replica: Replica
+    ) {
+        guard let link = links[number] else { return }
+        let message: PeerMessage
+        do {
+            message = try MessageCodec().decode(payload)
+        } catch {
+            let sender = replicas[link.ends[1 - end].replica]
+            if sender.isHonest {
+                fail("wire", "\(sender.index) sent what does not decode: \(error)")
+            }
+            return drop(number, tellsOther: true, at: end)
+        }
+        if let known = link.ends[end].number {
+            switch link.purpose {
+            case .session: post([.received(SessionID(known), message)], to: replica)
+            case .bulk: post([.bulkReceived(BulkID(known), message)], to: replica)
+            }
+        } else if case .hello(let hello) = message {
+            greet(hello, number, end, replica)
+        } else {
+            drop(number, tellsOther: true, at: end)
+        }
+    }
+
+    /// The other side said who it is: from now on the engine knows the connection.
+    private func greet(_ hello: Hello, _ number: Int, _ end: Int, _ replica: Replica) {
+        guard let link = links[number],
+            let card = try? CardVerifier(signatures: signatures).verify(hello.card),
+            card.device == replicas[link.ends[1 - end].replica].device
+        else { return drop(number, tellsOther: true, at: end) }
+        replica.lastNumber += 1
+        let own = replica.lastNumber
+        links[number]?.ends[end].number = own
+        switch link.purpose {
+        case .session:
+            replica.sessions[own] = (number, end)
+            let peer = PeerInfo(device: card.device, person: card.person, dialed: end == 0)
+            post([.sessionOpened(SessionID(own), peer)], to: replica)
+            if end == 0 {
+                after(50, .dialBulk(replica.index, boot: replica.boot, session: own))
+            }
+        case .bulk:
+            replica.bulks[own] = (number, end)
+            post([.bulkOpened(BulkID(own), card.device)], to: replica)
+        }
+    }
+
+    // MARK: Ending
+
+    /// One end learns that the connection is over.
+    private func ended(_ number: Int, _ end: Int, _ replica: Replica) {
+        guard let link = links[number], !link.ends[end].isClosed else { return }
+        links[number]?.ends[end].isClosed = true
+        links[number]?.ends[end].arriving = []
+        transmitEnding(number, to: 1 - end)
+        guard let own = link.ends[end].number else { return }
+        switch link.purpose {
+        case .session:
+            replica.sessions[own] = nil
+            post([.sessionClosed(SessionID(own))], to: replica)
+            dropBulks(beside: link, of: replica)
+        case .bulk:
+            replica.bulks[own] = nil
+            post([.bulkClosed(BulkID(own))], to: replica)
+        }
+    }
+
+    /// Who dialled the session ends the connection for blobs with it.
+    private func dropBulks(beside link: Link, of replica: Replica) {
+        guard link.ends[0].replica == replica.index else { return }
+        let other = link.ends[1].replica
+        let beside = replica.bulks.values.filter { place in
+            place.end == 0 && links[place.link]?.ends[1].replica == other
+        }
+        for place in beside.sorted(by: { $0.link < $1.link }) {
+            drop(place.link, tellsOther: true, at: 0)
+        }
+    }
+
+    private func transmitEnding(_ number: Int, to end: Int) {
+        guard let link = links[number], !link.ends[end].isClosed, !link.ends[end].isDeaf else {
+            return
+        }
+        let due = max(link.ends[end].lastArrival, now + schedule.latency)
+        links[number]?.ends[end].lastArrival = due
+        links[number]?.ends[end].arriving.append(.ending)
+        queue.add(.arrival(link: number, end: end), at: due)
+    }
+
+    /// Ends a connection from one side; what this side had sent may still arrive.
+    func drop(_ number: Int, tellsOther: Bool, at end: Int) {
+        guard let link = links[number], !link.ends[end].isClosed else { return }
+        if !tellsOther { links[number]?.ends[1 - end].isDeaf = true }
+        ended(number, end, replicas[link.ends[end].replica])
+    }
+
+    /// The network loses a connection: what was on its way is lost, each side learns of it in its
+    /// own time.
+    func cut(_ number: Int) {
+        for end in [0, 1] {
+            guard let link = links[number], !link.ends[end].isClosed else { continue }
+            links[number]?.ends[end].arriving = []
+            links[number]?.ends[end].lastArrival = 0
+            guard !link.ends[end].isDeaf else { continue }
+            links[number]?.ends[end].arriving.append(.ending)
+            queue.add(.arrival(link: number, end: end), at: now + random.below(60))
+        }
+    }
+
+    /// Numbers of the connections between two replicas, in order.
+    func links(between one: Int, _ other: Int) -> [Int] {
+        links.filter { Set($0.value.ends.map(\.replica)) == [one, other] }.keys.sorted()
+    }
+}

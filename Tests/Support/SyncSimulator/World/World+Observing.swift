@@ -1,0 +1,225 @@
+import Store
+import SyncCore
+import Wire
+
+/// What the checkers are told, and what goes into the trace.
+extension World {
+    func note(_ event: EngineEvent, _ replica: Replica) {
+        trace.note(
+            "event", UInt64(replica.index), event.mark, random.state,
+            text: "\(replica.index) \(event.summary)")
+    }
+
+    func note(_ action: EngineAction, _ replica: Replica) {
+        trace.note(
+            "work", UInt64(replica.index), action.mark, text: "\(replica.index) \(action.summary)")
+    }
+
+    /// Looks at what a replica's work says before its engine hears it.
+    func observe(_ event: EngineEvent, _ replica: Replica) {
+        switch event {
+        case .applied(let report, let source):
+            for commit in report.stored {
+                if source == nil {
+                    record(commit, by: replica, in: report.space)
+                } else {
+                    hold(commit, replica, in: report.space)
+                }
+            }
+            checkGrowth(of: report.after, in: report.space, replica)
+            for refusal in report.refusals {
+                trace.note("refused", UInt64(replica.index), text: "\(replica.index) \(refusal)")
+            }
+        case .ackSigned(let ack):
+            trace.note(bytes: ack.bytes)
+            let durable = replica.watermark(of: ack.ack.space)
+            if !durable.covers(ack.ack.watermark) {
+                fail(
+                    "durability",
+                    "\(replica.index) acknowledges \(ack.ack.watermark.summary) and has only "
+                        + durable.summary)
+            }
+        default: break
+        }
+    }
+
+    /// A commit that a replica just wrote.
+    func record(
+        _ commit: UnverifiedCommit, by replica: Replica, in space: SpaceID,
+        isForbidden: Bool = false
+    ) {
+        counts.commits += 1
+        trace.note("wrote", UInt64(replica.index), text: "\(replica.index) \(commit.summary)")
+        trace.note(bytes: commit.id.bytes)
+        let entry = SpaceHistory.Entry(
+            commit: commit, author: replica.index, past: replica.held[space] ?? CommitSet(),
+            isForbidden: isForbidden, writtenAt: now)
+        guard let (number, isSecond) = histories[space]?.add(entry) else {
+            return fail("simulator", "no history of \(short(space))")
+        }
+        for case .grant(let grant) in commit.clear.facts {
+            guard let device = grant.card.links.last?.content.device else { continue }
+            granted[space, default: []].insert(device)
+        }
+        if isSecond, !replica.wentBack, replica.isHonest {
+            fail("sequence", "\(replica.index) uses \(commit.summary) a second time")
+        }
+        replica.held[space, default: CommitSet()].insert(number)
+    }
+
+    /// A commit of somebody that a replica just stored.
+    private func hold(_ commit: UnverifiedCommit, _ replica: Replica, in space: SpaceID) {
+        guard let number = histories[space]?.numbers[commit.id] else {
+            return fail("permission", "\(replica.index) stored \(commit.summary) of nobody")
+        }
+        replica.held[space, default: CommitSet()].insert(number)
+    }
+
+    /// What a replica wrote and could not answer for, as the power went, may be there all the same.
+    private func adoptUnanswered(by replica: Replica, _ store: SyncStore) throws {
+        for space in store.ledgers.keys.sorted() {
+            if histories[space] == nil {
+                spaces.append(space)
+                histories[space] = SpaceHistory(founder: replica.index)
+                granted[space] = [replica.device]
+            }
+            for commit in try store.history(of: space, limit: .max).reversed()
+            where commit.log.device == replica.device
+                && histories[space]?.numbers[commit.id] == nil
+            {
+                guard let bytes = try store.commit(commit.id) else { continue }
+                record(try codec.decode(bytes), by: replica, in: space)
+            }
+        }
+    }
+
+    private func checkGrowth(of watermark: Watermark, in space: SpaceID, _ replica: Replica) {
+        let before = (replica.watermarks[space] ?? Watermark())
+            .without(histories[space]?.forked ?? [])
+        if !watermark.covers(before), replica.isHonest {
+            fail(
+                "watermark",
+                "\(replica.index) went from \(before.summary) back to \(watermark.summary)")
+        }
+        replica.watermarks[space] = watermark
+    }
+
+    /// After a start everything must be there that was ever answered or acknowledged.
+    func checkRestart(of replica: Replica, _ store: SyncStore) {
+        do {
+            try adoptUnanswered(by: replica, store)
+            for space in spaces {
+                let known = store.ledger(of: space) != nil
+                let stored = known ? try store.history(of: space, limit: .max) : []
+                var there = CommitSet()
+                for commit in stored {
+                    guard let number = histories[space]?.numbers[commit.id] else {
+                        fail("permission", "\(replica.index) has \(commit.id) of nobody")
+                        continue
+                    }
+                    there.insert(number)
+                }
+                let before = replica.held[space] ?? CommitSet()
+                for number in before.members where !there.contains(number) {
+                    guard let commit = histories[space]?.entries[number].commit else { continue }
+                    // What forked is set aside, and not counted here.
+                    if histories[space]?.forked.contains(commit.header.log) == true {
+                        there.insert(number)
+                    } else {
+                        fail("durability", "\(replica.index) lost \(commit.summary)")
+                    }
+                }
+                replica.held[space] = there
+                let after = store.ledger(of: space)?.watermark ?? Watermark()
+                checkGrowth(of: after, in: space, replica)
+            }
+        } catch {
+            fail("durability", "\(replica.index) does not read its store: \(error)")
+        }
+    }
+}
+
+extension Watermark {
+    /// The same with some logs left out: of a log that forked less is known later.
+    fileprivate func without(_ logs: Set<LogID>) -> Watermark {
+        Watermark(heads.filter { !logs.contains($0.key) })
+    }
+}
+
+extension EngineEvent {
+    /// Tells events of different kinds and sizes apart.
+    fileprivate var mark: UInt64 {
+        switch self {
+        case .tick: 1
+        case .received(let session, _): 2 + session.number << 8
+        case .verified(let session, _, let commits, let complete):
+            3 + session.number << 8 + UInt64(commits.count) << 32 + (complete ? 1 << 60 : 0)
+        case .applied(let report, _):
+            4 + UInt64(report.stored.count) << 8 + brief(report.space) << 16
+        case .loaded(_, _, let loaded): 5 + UInt64(loaded.commits.count) << 8
+        case .sessionOpened(let session, _): 6 + session.number << 8
+        case .sessionClosed(let session): 7 + session.number << 8
+        case .ackStored(let ack, _): 8 + ack.ack.counter << 8
+        case .ackSigned(let ack): 9 + ack.ack.counter << 8
+        case .blobFinished(let blob): 10 + brief(blob) << 8
+        default: 11
+        }
+    }
+}
+
+extension EngineEvent {
+    /// For people who read a trace.
+    fileprivate var summary: String {
+        switch self {
+        case .tick: "tick"
+        case .received(let session, let message): "hears on \(session.number) \(message.summary)"
+        case .verified(_, _, let commits, let complete):
+            "verified \(commits.count)\(complete ? "" : " and one does not hold")"
+        case .applied(let report, let source):
+            "stored \(report.stored.map(\.summary)) \(source == nil ? "of its own" : "")"
+        case .sessionOpened(let session, let peer):
+            "session \(session.number) with \(short(peer.device)) opens"
+        case .sessionClosed(let session): "session \(session.number) closes"
+        case .spaceOpened(let view): "opens \(short(view.space)) \(view.watermark.summary)"
+        default: String("\(self)".prefix(60))
+        }
+    }
+}
+
+extension EngineAction {
+    fileprivate var mark: UInt64 {
+        switch self {
+        case .verify(let session, _, let commits):
+            1 + session.number << 8 + UInt64(commits.count) << 32
+        case .apply(_, let commits, let session):
+            2 + session.number << 8 + UInt64(commits.count) << 32
+        case .load(let session, _, _, let cursor):
+            3 + session.number << 8 + UInt64(bitPattern: cursor) << 32
+        case .acknowledge(let space, _): 4 + brief(space) << 8
+        case .verifyAck(let ack, let session): 5 + session.number << 8 + ack.ack.counter << 16
+        case .serve(let bulk, let want): 6 + bulk.number << 8 + UInt64(want.request) << 32
+        case .writeChunk(let blob, let index, _, _): 7 + brief(blob) << 8 + UInt64(index)
+        default: 8
+        }
+    }
+
+    fileprivate var summary: String {
+        switch self {
+        case .verify(_, let space, let commits):
+            "verifies \(short(space)) \(commits.map(\.summary))"
+        case .apply(let space, let commits, _):
+            "applies \(short(space)) \(commits.map(\.commit.summary))"
+        case .load(_, let space, let beyond, _): "loads \(short(space)) from \(beyond.summary)"
+        case .acknowledge(let space, let mark): "acknowledges \(short(space)) \(mark.summary)"
+        case .verifyAck(let ack, _): "checks the ack of \(short(ack.ack.device))"
+        case .ownLogAhead(let log): "has less than others of \(short(log.device))"
+        case .offer(let space, _, _): "is offered \(short(space))"
+        case .reportHoldings: "reports what it holds"
+        case .verifyHoldings: "checks holdings"
+        case .serve(_, let want): "serves \(short(want.blob))"
+        case .finishBlob(let need, _), .storeSmallBlob(let need, _, _):
+            "keeps \(short(need.blob))"
+        default: "works on a file"
+        }
+    }
+}

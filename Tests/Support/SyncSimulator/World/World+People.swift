@@ -1,0 +1,169 @@
+import Agent
+import Store
+import SyncCore
+import Wire
+
+/// What people do with their devices.
+extension World {
+    /// Spaces that this device has and reads, in the order in which they were made.
+    func activeSpaces(of replica: Replica, with flags: Permissions = .read) -> [SpaceID] {
+        guard let store = replica.store else { return [] }
+        return spaces.filter { space in
+            guard let ledger = store.ledger(of: space),
+                ledger.membership.permissions(of: replica.device).isSuperset(of: flags)
+            else { return false }
+            return (try? store.space(space))?.standing == .active
+        }
+    }
+
+    func found(_ replica: Replica) {
+        guard let work = replica.work else { return }
+        let role: SpaceRole = spaces.isEmpty || random.chance(70) ? .shared : .home
+        do {
+            let (space, done) = try work.found(role, replica.member.chain)
+            spaces.append(space)
+            histories[space] = SpaceHistory(founder: replica.index)
+            granted[space] = [replica.device]
+            guard let bytes = try replica.store?.commit(CommitID(space.value)) else {
+                return fail("durability", "the genesis of \(short(space)) is not there")
+            }
+            record(try codec.decode(bytes), by: replica, in: space)
+            finish(done, replica, isLate: true)
+            let trip = RecordOperation(
+                collection: "trip", record: recordID("trip", 0, in: space),
+                writes: [Write(field: "name", value: .text("trip \(spaces.count)"))])
+            append(
+                Store.CommitDraft(clear: ClearPart(), operations: [trip]), to: space, replica)
+            grantSiblings(replica)
+        } catch {
+            couldNotWrite("founds nothing", error, replica)
+        }
+    }
+
+    /// Writes a commit, as the local service does: nothing happens where the role does not allow it.
+    func append(_ draft: Store.CommitDraft, to space: SpaceID, _ replica: Replica) {
+        do {
+            guard let done = try replica.work?.append(to: space, { _ in draft }) else { return }
+            counts.operations += 1
+            finish(done, replica, isLate: true)
+        } catch StoreError.permissionRefused {
+            // That is an answer, too.
+        } catch {
+            couldNotWrite("does not write", error, replica)
+        }
+    }
+
+    func grant(_ replica: Replica, to other: Replica) {
+        guard let work = replica.work, replica.trusted.contains(other.device),
+            let space = random.pick(
+                activeSpaces(of: replica, with: .admin).filter { isTrip($0, replica) })
+        else { return }
+        let role = random.pick([Role.admin, .admin, .editor, .editor, .contributor, .viewer])
+        let cards = replicas.filter { known in
+            known.member.person == other.member.person && replica.trusted.contains(known.device)
+        }.map(\.member.card)
+        do {
+            let flags = (role ?? .viewer).permissions
+            finish(try work.grant(space, to: cards, flags: flags), replica, isLate: true)
+            refreshTrust(replica)
+            callEverybody(replica)
+        } catch StoreError.permissionRefused {
+            // It was taken away meanwhile.
+        } catch {
+            couldNotWrite("does not grant", error, replica)
+        }
+    }
+
+    private func isTrip(_ space: SpaceID, _ replica: Replica) -> Bool {
+        replica.ledger(of: space)?.role == .shared
+    }
+
+    func grantSiblings(_ replica: Replica) {
+        guard let work = replica.work, let store = replica.store else { return }
+        let siblings = replica.paired.sorted().map { replicas[$0].member.card }
+            .filter { $0.person == replica.member.person }
+        for space in spaces {
+            guard let ledger = store.ledger(of: space) else { continue }
+            do {
+                let lacking = try work.lacking(siblings, in: ledger)
+                guard !lacking.isEmpty else { continue }
+                let flags = ledger.membership.permissions(of: replica.device)
+                finish(try work.grant(space, to: lacking, flags: flags), replica, isLate: true)
+                refreshTrust(replica)
+                callEverybody(replica)
+            } catch StoreError.permissionRefused {
+                continue
+            } catch {
+                couldNotWrite("does not grant", error, replica)
+            }
+        }
+    }
+
+    /// Takes rights from a member, some or all.
+    func revoke(_ replica: Replica, _ other: Replica) {
+        guard let ledger = random.pick(activeSpaces(of: replica)).flatMap(replica.ledger) else {
+            return
+        }
+        let members = ledger.membership.members.filter {
+            $0.standing.card.device == other.device
+        }
+        guard let member = random.pick(members) else { return }
+        let revocation = Revocation(
+            grant: member.grant, remaining: random.chance(25) ? [.read] : [],
+            cut: ledger.watermark, scope: random.chance(30) ? .person : .device,
+            cascade: random.pick([.none, .samePerson, .all]) ?? .none)
+        append(
+            Store.CommitDraft(clear: ClearPart(facts: [.revocation(revocation)]), operations: []),
+            to: ledger.space, replica)
+        refreshTrust(replica)
+    }
+
+    func leave(_ replica: Replica) {
+        guard let space = random.pick(activeSpaces(of: replica)) else { return }
+        leave(space, replica)
+    }
+
+    private func leave(_ space: SpaceID, _ replica: Replica) {
+        do {
+            guard let done = try replica.work?.leave(space) else { return }
+            finish(done, replica, isLate: true)
+            try replica.store?.setStanding(of: space, to: .left, now: replica.clock.wall)
+            refreshTrust(replica)
+        } catch StoreError.permissionRefused {
+            // It is no member any more.
+        } catch {
+            couldNotWrite("does not leave", error, replica)
+        }
+    }
+
+    // MARK: Offers
+
+    func scheduleAnswer(_ space: SpaceID, _ replica: Replica) {
+        guard replica.answering.insert(space).inserted else { return }
+        after(
+            random.below(3_000), .answer(replica.index, boot: replica.boot, space))
+    }
+
+    /// Most offers are taken.
+    func answerOffer(_ space: SpaceID, _ replica: Replica) {
+        replica.answering.remove(space)
+        guard let store = replica.store, let work = replica.work else { return }
+        do {
+            guard try store.space(space)?.standing == .offered else { return }
+            if random.chance(94) {
+                try store.setStanding(of: space, to: .active, now: replica.clock.wall)
+                post([.spaceAccepted(space)], to: replica)
+                finish(work.reopen(space), replica)
+            } else if store.ledger(of: space)?.membership.permissions(of: replica.device).isEmpty
+                == false
+            {
+                leave(space, replica)
+            } else {
+                try store.setStanding(of: space, to: .left, now: replica.clock.wall)
+                post([.spaceDeclined(space)], to: replica)
+            }
+        } catch {
+            couldNotWrite("answers no offer", error, replica)
+        }
+    }
+}

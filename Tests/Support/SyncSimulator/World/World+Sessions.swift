@@ -1,0 +1,106 @@
+import SyncCore
+import Wire
+
+/// What the engine asks of connections.
+extension World {
+    func send(_ message: PeerMessage, on session: SessionID, _ replica: Replica) {
+        guard let place = replica.sessions[session.number], let link = links[place.link] else {
+            return
+        }
+        let receiver = replicas[link.ends[1 - place.end].replica]
+        if replica.isHonest { inspect(message, from: replica, to: receiver) }
+        for message in distorted(message, from: replica, to: receiver) {
+            put(message, place, replica)
+        }
+    }
+
+    func put(_ message: PeerMessage, _ place: (link: Int, end: Int), _ replica: Replica) {
+        let payload = MessageCodec().encode(message)
+        trace.note(
+            "send", UInt64(replica.index), UInt64(place.link),
+            text: "\(replica.index) on \(place.link): \(message.summary)")
+        trace.note(bytes: payload)
+        transmit(.message(payload), place.link, from: place.end)
+    }
+
+    func send(_ message: PeerMessage, on bulk: BulkID, _ replica: Replica) {
+        guard let place = replica.bulks[bulk.number] else { return }
+        put(message, place, replica)
+    }
+
+    /// Says goodbye; what was sent before still arrives.
+    func close(_ session: SessionID, _ reason: ByeReason, _ replica: Replica) {
+        guard let place = replica.sessions[session.number], let link = links[place.link] else {
+            return
+        }
+        let other = replicas[link.ends[1 - place.end].replica]
+        if reason == .misbehaved, replica.isHonest, other.isHonest {
+            fail("peace", "\(replica.index) accuses \(other.index) of breaking the protocol")
+        }
+        put(.bye(reason), place, replica)
+        drop(place.link, tellsOther: true, at: place.end)
+    }
+
+    func close(_ bulk: BulkID, _ replica: Replica) {
+        guard let place = replica.bulks[bulk.number] else { return }
+        drop(place.link, tellsOther: true, at: place.end)
+    }
+
+    /// Nobody hears of a space that was never granted to them.
+    private func inspect(_ message: PeerMessage, from replica: Replica, to receiver: Replica) {
+        var told: [SpaceID] = []
+        switch message {
+        case .spaces(let summaries, _): told = summaries.map(\.space)
+        case .commits(let space, _, _): told = [space]
+        case .ack(let ack): told = [ack.ack.space]
+        case .holdings(let holdings): told = [holdings.holdings.space]
+        // One may ask anybody; what one knows is told to members only.
+        case .watermark(let space, let watermark, _): told = watermark.isEmpty ? [] : [space]
+        default: break
+        }
+        for space in told where granted[space]?.contains(receiver.device) == false {
+            fail(
+                "permission",
+                "\(replica.index) tells \(receiver.index) of \(short(space)), never granted")
+        }
+    }
+}
+
+extension PeerMessage {
+    /// For people who read a trace.
+    var summary: String {
+        switch self {
+        case .hello: "hello"
+        case .spaces(let list, let answer):
+            "spaces \(list.map { short($0.space) })\(answer ? " in answer" : "")"
+        case .watermark(let space, let mark, let answer):
+            "watermark \(short(space)) \(mark.summary)\(answer ? " in answer" : "")"
+        case .commits(let space, let commits, let live):
+            "commits \(short(space)) \(commits.map { $0.summary })\(live ? " live" : "")"
+        case .ack(let ack): "ack of \(short(ack.ack.device)) \(ack.ack.watermark.summary)"
+        case .holdings(let holdings): "holdings of \(short(holdings.holdings.device))"
+        case .want(let want): "want \(short(want.blob))"
+        case .have(let have): "have \(have.held)"
+        case .bye(let reason): "bye \(reason)"
+        case .cancel, .ping, .pong, .decline, .unknown: "\(self)"
+        }
+    }
+}
+
+extension Watermark {
+    var summary: String {
+        positions.map { position in
+            "\(hexadecimal(position.log.device.bytes.prefix(2)))"
+                + ".\(hexadecimal(position.log.incarnation.bytes.prefix(1)))"
+                + ":\(position.head.sequence)"
+        }.joined(separator: " ")
+    }
+}
+
+extension UnverifiedCommit {
+    var summary: String {
+        "\(hexadecimal(header.log.device.bytes.prefix(2)))"
+            + ".\(hexadecimal(header.log.incarnation.bytes.prefix(1)))"
+            + ":\(header.sequence)=\(short(id))"
+    }
+}

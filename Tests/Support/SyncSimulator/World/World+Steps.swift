@@ -1,0 +1,88 @@
+import SyncCore
+import VirtualDisk
+
+/// Carrying out the steps of a schedule.
+extension World {
+    func carryOut(_ step: Step) {
+        random = SeededGenerator(seed: step.salt)
+        trace.note("step", step.salt, text: "\(step) at \(now)")
+        if step.isFault { counts.faults += 1 }
+        let actor = replicas[step.actor]
+        let other = replicas[step.other]
+        switch step.kind {
+        case .found: if actor.isUp { found(actor) }
+        case .write: if actor.isUp { write(actor) }
+        case .photo: if actor.isUp { addPhoto(actor) }
+        case .grant: if actor.isUp { grant(actor, to: other) }
+        case .revoke: if actor.isUp { revoke(actor, other) }
+        case .leave: if actor.isUp { leave(actor) }
+        case .attack: if actor.isUp { attack(actor) }
+        case .skew: actor.clock.set(skew: Int64(bitPattern: step.amount))
+        case .pass: pass(step.amount)
+        case .dyingDisk, .failingDisk, .fullDisk: hurtDisk(of: actor, step.kind)
+        case .crash, .restart, .copy, .restore, .rollBack: change(actor, step.kind)
+        case .cut, .silence, .slow, .partition, .join: changeNetwork(step)
+        }
+        pass(random.below(12))
+    }
+
+    private func change(_ replica: Replica, _ kind: Step.Kind) {
+        switch kind {
+        case .crash:
+            stop(replica, cutsPower: random.chance(60))
+            scheduleRestart(replica, within: 4_000)
+        case .restart:
+            if !replica.isUp { start(replica) }
+        case .copy: takeCopy(of: replica)
+        case .restore, .rollBack:
+            restore(replica, inPlace: kind == .rollBack)
+            if !replica.isUp { scheduleRestart(replica, within: 2_000) }
+        default: break
+        }
+    }
+
+    /// A disk that fails at its next or one of its next calls.
+    private func hurtDisk(of replica: Replica, _ kind: Step.Kind) {
+        guard replica.isUp, replica.trouble == nil else { return }
+        let isSync = random.chance(30)
+        let calls = random.index(below: isSync ? 6 : 40)
+        switch kind {
+        case .dyingDisk:
+            replica.trouble = .powerLoss
+            replica.disk.losePower(after: calls, of: isSync ? .sync : .write)
+        case .failingDisk:
+            replica.trouble = .failure
+            replica.disk.fail(after: calls, of: isSync ? .sync : .write)
+        default:
+            replica.trouble = .full
+            replica.disk.setCapacity(bytes: replica.disk.usedBytes + random.below(40_000))
+        }
+    }
+
+    private func changeNetwork(_ step: Step) {
+        let pair = NetworkState.Pair(step.actor, step.other)
+        switch step.kind {
+        case .cut: links(between: step.actor, step.other).forEach { cut($0) }
+        case .silence:
+            // A cable is pulled out: one direction or both.
+            for number in links(between: step.actor, step.other) {
+                let which = random.below(3)
+                if which != 0 { links[number]?.ends[0].isDeaf = true }
+                if which != 1 { links[number]?.ends[1].isDeaf = true }
+            }
+        case .slow: network.slow[pair] = step.amount
+        case .partition:
+            let side = replicas.indices.map { _ in random.chance(50) }
+            for one in replicas.indices {
+                for other in replicas.indices where one < other && side[one] != side[other] {
+                    network.blocked.insert(NetworkState.Pair(one, other))
+                    links(between: one, other).forEach { cut($0) }
+                }
+            }
+        case .join:
+            network = NetworkState()
+            for replica in replicas where replica.isUp { callEverybody(replica) }
+        default: break
+        }
+    }
+}

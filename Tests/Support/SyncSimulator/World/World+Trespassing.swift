@@ -1,0 +1,97 @@
+import Identity
+import Store
+import SyncCore
+import Wire
+
+/// A member that writes what its grant does not cover, by a program of its own.
+extension World {
+    func trespass(_ replica: Replica) {
+        guard let store = replica.store,
+            let space = random.pick(spaces.filter { store.ledger(of: $0) != nil }),
+            let ledger = store.ledger(of: space),
+            let grant = ownGrant(in: ledger, replica),
+            let incarnation = try? store.incarnation()
+        else { return }
+        let log = LogID(device: replica.device, incarnation: incarnation)
+        let draft = forbiddenDraft(in: ledger, under: grant, space)
+        let commit = seal(draft, in: log, ledger, under: grant, replica)
+        let before = ledger.watermark
+        do {
+            let outcome = try store.apply([commit], to: space, now: replica.clock.wall)
+            guard outcome.stored == [commit.id] else { return }
+            record(commit.commit, by: replica, in: space, isForbidden: draft.isForbidden)
+            let report = ApplyReport(
+                space: space, before: before, after: outcome.watermark,
+                role: outcome.ledger?.role ?? .shared,
+                membership: outcome.membership ?? Membership(), stored: [commit.commit],
+                refusals: [], needs: [])
+            post([.applied(report, from: nil)], to: replica)
+        } catch {
+            couldNotWrite("trespass", error, replica)
+        }
+    }
+
+    /// One that stands or one that was taken.
+    private func ownGrant(in ledger: SpaceLedger, _ replica: Replica) -> FactReference? {
+        random.pick(
+            ledger.membership.standings.filter { $0.value.card.device == replica.device }
+                .keys.sorted())
+    }
+
+    /// What is beyond the grant, and whether it surely is.
+    private func forbiddenDraft(
+        in ledger: SpaceLedger, under grant: FactReference, _ space: SpaceID
+    ) -> (clear: ClearPart, operations: [RecordOperation], isForbidden: Bool) {
+        let rights = ledger.membership.standings[grant]?.current ?? []
+        let memory = recordID("memory", random.below(4), in: space)
+        let authority = Write(
+            field: "title", value: .text("above all"), precedence: Precedence.authority.rawValue)
+        let writes: [Write]
+        var isForbidden = true
+        if !rights.contains(.write) {
+            writes = [Write(field: "title", value: .text("not mine"))]
+        } else if !rights.contains(.delete) {
+            writes = [.deletion(true)]
+        } else {
+            writes = [authority]
+            isForbidden =
+                (ledger.membership.standings[grant]?.precedence ?? 0)
+                < Precedence.authority.rawValue
+        }
+        // Grants that it may not give, to itself for example, and a schema nobody asked for.
+        var clear = ClearPart()
+        if random.chance(30), let card = random.pick(replicas)?.member.chain {
+            clear.facts = [
+                .grant(
+                    UnverifiedGrant(card: card, parent: grant, flags: .all, siblingIndex: 0))
+            ]
+        }
+        let operation = RecordOperation(collection: "memory", record: memory, writes: writes)
+        return (clear, [operation], isForbidden)
+    }
+
+    private func seal(
+        _ draft: (clear: ClearPart, operations: [RecordOperation], isForbidden: Bool),
+        in log: LogID, _ ledger: SpaceLedger, under grant: FactReference, _ replica: Replica
+    ) -> VerifiedCommit {
+        let clear = codec.encode(draft.clear)
+        let operations = codec.encode(draft.operations)
+        let (sequence, previous) = ledger.nextPosition(in: log)
+        let header = CommitHeader(
+            space: ledger.space, log: log, sequence: sequence, previous: previous,
+            clock: HybridTime(milliseconds: replica.clock.wall.value, counter: 0),
+            seen: ledger.unseen(by: log), grant: grant, schema: ledger.schema.schema,
+            schemaVersion: ledger.schema.version, clearHash: Label.clearPart.hash(clear),
+            operationsHash: Label.operationsPart.hash(operations))
+        let bytes = codec.encodeHeader(header)
+        let encoded = EncodedCommit(
+            header: bytes, signature: replica.member.keys.sign(.commit, bytes), clear: clear,
+            operations: operations)
+        let commit = UnverifiedCommit(
+            id: encoded.id, header: header, clear: draft.clear, operations: draft.operations,
+            encoded: encoded)
+        let facts = CommitVerifier(signatures: signatures).facts(
+            of: commit, keys: replica.store?.keys ?? KeyDirectory())
+        return VerifiedCommit(verified: commit, facts: facts)
+    }
+}

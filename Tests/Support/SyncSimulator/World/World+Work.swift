@@ -1,0 +1,125 @@
+import Agent
+import Store
+import SyncCore
+
+/// The engine's loop and the work it asks for.
+extension World {
+    func post(_ events: [EngineEvent], to replica: Replica) {
+        replica.inbox += events
+        guard !replica.isLooping, !replica.inbox.isEmpty else { return }
+        replica.isLooping = true
+        after(random.below(2), .loop(replica.index, boot: replica.boot))
+    }
+
+    func loop(_ replica: Replica) {
+        replica.isLooping = false
+        guard !replica.inbox.isEmpty else { return }
+        let event = replica.inbox.removeFirst()
+        handle(event, replica)
+        post([], to: replica)
+    }
+
+    func handle(_ event: EngineEvent, _ replica: Replica) {
+        note(event, replica)
+        let actions = replica.engine.handle(event, at: replica.clock.instant)
+        for action in actions { perform(action, replica) }
+        scheduleTick(replica)
+    }
+
+    private func scheduleTick(_ replica: Replica) {
+        guard let wait = replica.engine.nextTick(at: replica.clock.instant) else { return }
+        let due = now + wait + 1
+        if let pending = replica.nextTick, pending <= due { return }
+        replica.nextTick = due
+        queue.add(.tick(replica.index, boot: replica.boot, due: due), at: due)
+    }
+
+    func tick(_ replica: Replica, _ due: UInt64) {
+        guard replica.nextTick == due else { return }
+        replica.nextTick = nil
+        post([.tick], to: replica)
+    }
+
+    private func perform(_ action: EngineAction, _ replica: Replica) {
+        switch action {
+        case .send(let session, let message): send(message, on: session, replica)
+        case .close(let session, let reason): close(session, reason, replica)
+        case .sendBulk(let bulk, let message): send(message, on: bulk, replica)
+        case .closeBulk(let bulk): close(bulk, replica)
+        case .verify: enqueue(action, .verifying, replica)
+        case .apply:
+            if schedule.canary == .acknowledgedTooEarly { acknowledgeEarly(action, replica) }
+            enqueue(action, .storing, replica)
+        case .acknowledge, .verifyAck, .ownLogAhead, .reportHoldings, .verifyHoldings, .offer:
+            enqueue(action, .storing, replica)
+        case .load: enqueue(action, .reading, replica)
+        case .serve, .prepareBlob, .writeChunk, .storeSmallBlob, .finishBlob, .blobStalled:
+            enqueue(action, .files, replica)
+        case .settled, .declined, .syncFinished: break
+        }
+    }
+
+    private func enqueue(_ action: EngineAction, _ lane: Replica.Lane, _ replica: Replica) {
+        replica.lanes[lane, default: []].append(action)
+        scheduleWork(lane, replica)
+    }
+
+    private func scheduleWork(_ lane: Replica.Lane, _ replica: Replica) {
+        guard replica.lanes[lane]?.isEmpty == false, replica.busy.insert(lane).inserted else {
+            return
+        }
+        // Now and then a disk or a processor has other things to do.
+        let wait = random.chance(4) ? random.below(400) : random.below(4)
+        after(wait, .work(replica.index, boot: replica.boot, lane))
+    }
+
+    func work(_ lane: Replica.Lane, _ replica: Replica) {
+        replica.busy.remove(lane)
+        guard replica.lanes[lane]?.isEmpty == false,
+            let action = replica.lanes[lane]?.removeFirst()
+        else { return }
+        carryOut(action, replica)
+        if replica.isUp { scheduleWork(lane, replica) }
+    }
+
+    private func carryOut(_ action: EngineAction, _ replica: Replica) {
+        guard let work = replica.work else { return }
+        let action = schedule.canary.map { $0.spoil(action, replica) } ?? action
+        note(action, replica)
+        guard let done = work.perform(action) else {
+            return doFileWork(action, replica)
+        }
+        if case .offer(let space, _, _) = action { scheduleAnswer(space, replica) }
+        finish(done, replica)
+        guard done.closesSession, replica.isUp else { return }
+        switch action {
+        case .apply(_, _, let session), .load(let session, _, _, _):
+            close(session, .shutdown, replica)
+        default: break
+        }
+    }
+
+    /// Takes in what came of a piece of work, as the agent does; own writes reach the engine late.
+    func finish(_ done: EngineWork.Done, _ replica: Replica, isLate: Bool = false) {
+        for event in done.events { observe(event, replica) }
+        for failure in done.failures where failure.isWriting {
+            couldNotWrite(failure.what, failure.error, replica)
+        }
+        guard replica.isUp else { return }
+        if isLate {
+            after(
+                random.below(4), .post(replica.index, boot: replica.boot, done.events))
+        } else {
+            post(done.events, to: replica)
+        }
+        if done.membershipChanged != nil {
+            refreshTrust(replica)
+            after(random.below(30), .grantSiblings(replica.index, boot: replica.boot))
+            callEverybody(replica)
+        }
+        if let space = done.membershipChanged, standing(replica, space) == .offered {
+            // One that was left, and was given again.
+            scheduleAnswer(space, replica)
+        }
+    }
+}

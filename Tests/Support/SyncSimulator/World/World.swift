@@ -1,0 +1,138 @@
+import Agent
+import Store
+import SyncCore
+import VirtualDisk
+
+/// Replicas, the connections between them and everything that waits for its time: one run.
+final class World {
+    let schedule: Schedule
+    let schema: Schema
+    let signatures: KnownSignatures
+    let time = VirtualTime()
+    var trace: Trace
+    /// Drawn anew from each step's salt.
+    var random: SeededGenerator
+    var queue = EventQueue<Happening>()
+    var replicas: [Replica] = []
+    var links: [Int: Link] = [:]
+    var lastLink = 0
+    var network = NetworkState()
+    var histories: [SpaceID: SpaceHistory] = [:]
+    /// In the order in which they were made.
+    var spaces: [SpaceID] = []
+    /// Devices that were ever granted a space: nobody else may hear of it.
+    var granted: [SpaceID: Set<DeviceID>] = [:]
+    var violations: [Violation] = []
+    var counts = Counts()
+
+    init(
+        _ schedule: Schedule, schema: Schema, signatures: KnownSignatures, isRead: Bool
+    ) {
+        self.schedule = schedule
+        self.schema = schema
+        self.signatures = signatures
+        trace = Trace(isRead: isRead)
+        random = SeededGenerator(seed: schedule.seed)
+        var places: [Int: Int] = [:]
+        for (index, owner) in schedule.owners.enumerated() {
+            let place = places[owner] ?? 0
+            places[owner] = place + 1
+            replicas.append(
+                Replica(
+                    index: index, member: Member.all[owner][place], role: schedule.roles[index],
+                    clock: ReplicaClock(time, skew: schedule.skews[index]),
+                    seed: random.next()))
+        }
+        pair()
+        if schedule.canary == .noSync {
+            for replica in replicas { replica.disk.setHonoursSync(false) }
+        }
+    }
+
+    /// Own devices know each other; of others most.
+    private func pair() {
+        for one in replicas.indices {
+            for other in replicas.indices where other > one {
+                let areSiblings = schedule.owners[one] == schedule.owners[other]
+                guard areSiblings || one == 0 || random.chance(60) else { continue }
+                replicas[one].paired.insert(other)
+                replicas[other].paired.insert(one)
+            }
+        }
+    }
+
+    var now: UInt64 { time.now }
+
+    struct Violation: Hashable, Sendable {
+        let check: String
+        let text: String
+    }
+
+    struct Counts: Sendable {
+        var events = 0
+        var messages = 0
+        var operations = 0
+        var faults = 0
+        var commits = 0
+        var healingMilliseconds: UInt64 = 0
+    }
+
+    func fail(_ check: String, _ text: String) {
+        trace.note("violation", text: "\(check): \(text)")
+        violations.append(Violation(check: check, text: text))
+    }
+
+    /// More in one run would only say the same again.
+    var isHopeless: Bool { violations.count >= 8 }
+
+    func replica(of device: DeviceID) -> Replica? { replicas.first { $0.device == device } }
+
+    // MARK: Time
+
+    func after(_ milliseconds: UInt64, _ happening: Happening) {
+        queue.add(happening, at: now + milliseconds)
+    }
+
+    /// Lets everything happen until then.
+    func pass(_ milliseconds: UInt64) {
+        let end = now + milliseconds
+        var count = 0
+        while let due = queue.nextTime, due <= end, let next = queue.next() {
+            time.now = max(now, next.time)
+            happen(next.event)
+            count += 1
+            guard count < 400_000, !isHopeless else {
+                if !isHopeless {
+                    fail("progress", "no end of things to do within \(milliseconds) ms")
+                }
+                break
+            }
+        }
+        counts.events += count
+        time.now = max(now, end)
+    }
+
+    private func happen(_ happening: Happening) {
+        switch happening {
+        case .loop(let index, let boot): ifRunning(index, boot) { loop($0) }
+        case .work(let index, let boot, let lane): ifRunning(index, boot) { work(lane, $0) }
+        case .tick(let index, let boot, let due): ifRunning(index, boot) { tick($0, due) }
+        case .arrival(let link, let end): arrive(link, end)
+        case .post(let index, let boot, let events):
+            ifRunning(index, boot) { post(events, to: $0) }
+        case .dial(let index, let boot): ifRunning(index, boot) { dialDue($0) }
+        case .dialBulk(let index, let boot, let session):
+            ifRunning(index, boot) { dialBulk($0, session) }
+        case .answer(let index, let boot, let space):
+            ifRunning(index, boot) { answerOffer(space, $0) }
+        case .grantSiblings(let index, let boot): ifRunning(index, boot) { grantSiblings($0) }
+        case .restart(let index, let boot):
+            if replicas[index].boot == boot, !replicas[index].isUp { start(replicas[index]) }
+        }
+    }
+
+    private func ifRunning(_ index: Int, _ boot: Int, _ body: (Replica) -> Void) {
+        let replica = replicas[index]
+        if replica.boot == boot, replica.isUp { body(replica) }
+    }
+}
