@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 
 /// The tables of the store, format 1.
@@ -14,7 +15,7 @@ enum StoreSchema {
 
     /// Creates every table in an empty database.
     static func create(in database: Database) throws {
-        for statements in [log, shown, blobs, peers, household] {
+        for statements in [log, shown, search, blobs, peers, household] {
             try database.execute(sql: statements)
         }
         try database.execute(sql: "PRAGMA user_version = \(format)")
@@ -71,10 +72,26 @@ enum StoreSchema {
             UNIQUE (space, collection, record)
         ) STRICT;
         CREATE INDEX records_in_conflict ON records (space) WHERE conflicted = 1;
+        """
+
+    static let search = """
         CREATE VIRTUAL TABLE search USING fts5(
             text, tokenize = "unicode61 remove_diacritics 2"
         );
         """
+
+    /// Creates what is made from the log once more, as temporary tables of the same names.
+    static func createShown(temporarily database: Database) throws {
+        for statements in [shown, search] {
+            let temporary =
+                statements
+                .replacingOccurrences(of: "CREATE TABLE ", with: "CREATE TEMP TABLE ")
+                .replacingOccurrences(of: "CREATE INDEX ", with: "CREATE INDEX temp.")
+                .replacingOccurrences(
+                    of: "CREATE VIRTUAL TABLE ", with: "CREATE VIRTUAL TABLE temp.")
+            try database.execute(sql: temporary)
+        }
+    }
 
     /// `blobs`: `state` is ``BlobState``; `size` is verified once the state is present, before
     /// that a claim. `chunks` holds the SHA-256 of each chunk, 32 bytes each, once known.

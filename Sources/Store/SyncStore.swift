@@ -30,7 +30,7 @@ package final class SyncStore: Sendable {
     let verifier: any CommitVerifying
     let schemas: @Sendable (SchemaID) -> Schema?
     /// Kept because a lock ends with the value that holds it.
-    private let place: any StorePlace
+    let place: any StorePlace
     private let pool: DatabasePool
     private let checkpoints = Checkpoints()
     /// What transactions that were committed made; replaced on the writer's queue only.

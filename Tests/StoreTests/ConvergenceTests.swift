@@ -46,6 +46,10 @@ import Testing
         #expect(try late.states(space) == states)
         #expect(try late.store.conflicts(of: space) == peers[0].store.conflicts(of: space))
         #expect(try late.store.integrityCheck() == [])
+        for peer in peers + [late] {
+            #expect(try peer.store.examination.compareShown().faults == [])
+            #expect(try peer.store.examination.verifyLogs().faults == 0)
+        }
     }
 
     private func operations(

@@ -107,7 +107,7 @@ package final class BlobFiles: Sendable {
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .ofLast("mkdir") }
     }
 
-    private static func names(in directory: String) -> [String] {
+    static func names(in directory: String) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     }
 

@@ -95,7 +95,7 @@ extension SyncStore {
 }
 
 extension Row {
-    fileprivate func claim(of log: LogID) throws -> CommitClaim {
+    func claim(of log: LogID) throws -> CommitClaim {
         CommitClaim(
             isGenesis: try flag("genesis"), log: log, sequence: try unsigned("sequence"),
             grant: FactReference(

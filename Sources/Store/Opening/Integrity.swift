@@ -9,10 +9,7 @@ extension SyncStore {
     /// gap, that each commit's header has the hash it is kept under, and that the head is the last.
     package func integrityCheck() throws -> [String] {
         try read { database in
-            var problems = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")
-                .filter { $0 != "ok" }
-            let strays = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count
-            if strays > 0 { problems.append("\(strays) rows refer to something that is not there") }
+            var problems = try SyncStore.damage(in: database)
             for row in try database.rows("SELECT * FROM logs") {
                 problems += try SyncStore.problems(of: row, in: database)
             }

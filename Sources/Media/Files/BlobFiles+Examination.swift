@@ -1,0 +1,121 @@
+internal import Foundation
+internal import Glibc
+package import SyncCore
+
+/// A file in `partial`: a blob on its way, or what an import left.
+package struct PartialFile: Hashable, Sendable {
+    /// Nil for a copy that an import began.
+    package let blob: BlobID?
+    /// Below the root.
+    package let path: String
+    package let bytes: UInt64
+    /// Seconds since 1970.
+    package let modified: Int64
+}
+
+/// What a check of the files looks at, and the little it may do.
+///
+/// ```
+/// <root>/damaged/<64 hex digits>.<n>     set aside: its bytes are not those of its id
+/// ```
+extension BlobFiles {
+    /// Everything in `partial`, by name.
+    package func partialFiles() async -> [PartialFile] {
+        let root = root
+        return await DiskWork.run { () throws(Never) in
+            BlobFiles.names(in: root + "/partial").sorted().compactMap { name in
+                var status = stat()
+                let path = "partial/" + name
+                guard unsafe lstat(root + "/" + path, &status) == 0,
+                    status.st_mode & S_IFMT == S_IFREG
+                else { return nil }
+                return PartialFile(
+                    blob: bytes(hexadecimal: name).flatMap(BlobID.init(bytes:)), path: path,
+                    bytes: UInt64(max(status.st_size, 0)), modified: Int64(status.st_mtim.tv_sec))
+            }
+        }
+    }
+
+    /// Paths below the root that no file of this layout has, sorted.
+    package func strangeNames() async -> [String] {
+        let root = root
+        return await DiskWork.run { () throws(Never) in
+            var strange: [String] = []
+            for name in BlobFiles.names(in: root) where name != "partial" && name != "damaged" {
+                guard name.utf8.count == 2, bytes(hexadecimal: name) != nil else {
+                    strange.append(name)
+                    continue
+                }
+                strange += BlobFiles.names(in: root + "/" + name)
+                    .filter { file in
+                        bytes(hexadecimal: file).flatMap(BlobID.init(bytes:)) == nil
+                            || !file.hasPrefix(name)
+                    }
+                    .map { name + "/" + $0 }
+            }
+            return strange.sorted()
+        }
+    }
+
+    /// When a finished file got its name, in seconds since 1970; nil when there is none.
+    package func finishedAt(_ id: BlobID) -> Int64? {
+        var status = stat()
+        guard unsafe lstat(finishedPath(id), &status) == 0 else { return nil }
+        return Int64(status.st_ctim.tv_sec)
+    }
+
+    /// How many damaged files were set aside.
+    package func asideCount() async -> Int {
+        let directory = root + "/damaged"
+        return await DiskWork.run { () throws(Never) in BlobFiles.names(in: directory).count }
+    }
+
+    /// Puts the finished file of `id`, whose bytes are wrong, where nothing takes it for the blob;
+    /// it is kept, as part of it may be all that is left. One that is not there counts as put away.
+    package func setAside(_ id: BlobID) async throws(BlobFilesError) {
+        try await DiskWork.run { [self] () throws(BlobFilesError) in
+            let place = try placeAside(for: id)
+            guard unsafe Glibc.rename(finishedPath(id), place) == 0 else {
+                if errno == ENOENT { return }
+                throw .ofLast("rename")
+            }
+            try OpenFile.synchronizeDirectory(root + "/damaged")
+            try OpenFile.synchronizeDirectory(finishedDirectory(id))
+        }
+    }
+
+    /// The same for bytes that lay in the database.
+    package func setAside(_ id: BlobID, content: [UInt8]) async throws(BlobFilesError) {
+        try await DiskWork.run { [self] () throws(BlobFilesError) in
+            let file = try OpenFile(try placeAside(for: id), O_WRONLY | O_CREAT | O_EXCL)
+            try file.write(content, at: 0)
+            try file.synchronize()
+            try OpenFile.synchronizeDirectory(root + "/damaged")
+        }
+    }
+
+    /// A name in `damaged` that is free.
+    private func placeAside(for id: BlobID) throws(BlobFilesError) -> String {
+        try BlobFiles.makeDirectory(root + "/damaged")
+        for number in 1...Limits.damagedCopies {
+            let path = "\(root)/damaged/\(id).\(number)"
+            var status = stat()
+            if unsafe lstat(path, &status) != 0 { return path }
+        }
+        throw .alreadyExists(name: "damaged/\(id)")
+    }
+
+    /// Removes a file of `partial` that nobody writes to any more.
+    package func removePartial(_ file: PartialFile) async throws(BlobFilesError) {
+        if let blob = file.blob { return try await discardPartial(blob) }
+        let path = root + "/" + file.path
+        try await DiskWork.run { () throws(BlobFilesError) in
+            guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .ofLast("unlink") }
+        }
+    }
+}
+
+extension Limits {
+    /// Damaged files of one blob that are kept: a disk that damages each new copy is named instead.
+    package static let damagedCopies = 8
+}

@@ -1,0 +1,195 @@
+internal import GRDB
+package import SyncCore
+
+/// How what a space shows differs from what its log says it shows.
+package struct ShownFault: Hashable, Sendable {
+    package let space: SpaceID
+    /// Records that are kept with other content.
+    package var changed = 0
+    /// Records that the log makes and that are not kept.
+    package var missing = 0
+    /// Records that are kept and that the log does not make.
+    package var surplus = 0
+    /// Records that search knows by other words.
+    package var misfiled = 0
+
+    package var isShownWrong: Bool { changed + missing + surplus > 0 }
+}
+
+package struct ShownVerdict: Hashable, Sendable {
+    package var records = 0
+    /// Of spaces that differ only.
+    package var faults: [ShownFault] = []
+    /// The search index does not hold the words of its own texts.
+    package var isIndexBroken = false
+}
+
+extension StoreExamination {
+    /// Makes everything shown anew from the log, in temporary tables, and compares it with what is
+    /// kept. `progress` is told spaces done and in all.
+    package func compareShown(
+        progress: (Int, Int) throws -> Void = { _, _ in }
+    ) throws -> ShownVerdict {
+        try look { database in
+            let loaded = try LoadedSpaces(from: database, decoder: decoder, verifier: verifier)
+            // From here on the short names mean the temporary tables: those come first (SQLite,
+            // "Database Object Name Resolution").
+            try StoreSchema.createShown(temporarily: database)
+            let turn = WriteTurn(database, loaded, decoder: decoder, schemas: schemas)
+            let states = loaded.spaces.values.sorted { $0.row < $1.row }
+            for (index, state) in states.enumerated() {
+                try progress(index, states.count)
+                try turn.rebuild(state, only: nil)
+            }
+            return try ShownComparison(database, loaded).verdict()
+        }
+    }
+}
+
+/// Compares the tables `main.records` and `main.search` with temporary ones of the same names.
+private struct ShownComparison {
+    private let database: Database
+    private let spaces: [Int64: SpaceID]
+
+    init(_ database: Database, _ loaded: LoadedSpaces) {
+        self.database = database
+        spaces = Dictionary(loaded.spaces.map { ($0.value.row, $0.key) }) { first, _ in first }
+    }
+
+    func verdict() throws -> ShownVerdict {
+        var verdict = ShownVerdict()
+        verdict.records = Int(try database.number("SELECT COUNT(*) FROM temp.records") ?? 0)
+        var faults: [SpaceID: ShownFault] = [:]
+        try count(changed, in: &faults) { $0.changed = $1 }
+        try count(missing, in: &faults) { $0.missing = $1 }
+        try count(surplus, in: &faults) { $0.surplus = $1 }
+        do {
+            try count(misfiled, in: &faults) { $0.misfiled = $1 }
+            verdict.isIndexBroken = try isIndexBroken()
+        } catch is DatabaseError {
+            // However FTS5 words it: what it cannot read is not an index.
+            verdict.isIndexBroken = true
+        }
+        verdict.faults = faults.values.sorted { $0.space < $1.space }
+        return verdict
+    }
+
+    private func count(
+        _ query: String, in faults: inout [SpaceID: ShownFault],
+        _ set: (inout ShownFault, Int) -> Void
+    ) throws {
+        for row in try database.rows(query) {
+            guard let space = spaces[try row.integer("space")] else { continue }
+            var fault = faults[space] ?? ShownFault(space: space)
+            set(&fault, Int(try row.integer("count")))
+            faults[space] = fault
+        }
+    }
+
+    private let changed = """
+        SELECT made.space AS space, COUNT(*) AS count FROM temp.records AS made
+            JOIN main.records AS kept USING (space, collection, record)
+        WHERE kept.body <> made.body OR kept.deleted <> made.deleted
+            OR kept.conflicted <> made.conflicted
+        GROUP BY made.space
+        """
+    private let missing = """
+        SELECT made.space AS space, COUNT(*) AS count FROM temp.records AS made
+            LEFT JOIN main.records AS kept USING (space, collection, record)
+        WHERE kept.id IS NULL GROUP BY made.space
+        """
+    private let surplus = """
+        SELECT kept.space AS space, COUNT(*) AS count FROM main.records AS kept
+            LEFT JOIN temp.records AS made USING (space, collection, record)
+        WHERE made.id IS NULL GROUP BY kept.space
+        """
+    private let misfiled = """
+        SELECT kept.space AS space, COUNT(*) AS count FROM main.records AS kept
+            JOIN temp.records AS made USING (space, collection, record)
+            LEFT JOIN main.search AS filed ON filed.rowid = kept.id
+            LEFT JOIN temp.search AS due ON due.rowid = made.id
+        WHERE kept.searched <> made.searched OR filed.text IS NOT due.text
+        GROUP BY kept.space
+        """
+
+    /// FTS5 keeps words and texts apart: the words of both tables must be the same, each in as many
+    /// records and as often. Its own check would need a write transaction.
+    private func isIndexBroken() throws -> Bool {
+        let strays = try database.number(
+            """
+            SELECT COUNT(*) FROM main.search
+            WHERE rowid NOT IN (SELECT id FROM main.records WHERE searched = 1)
+            """)
+        if strays ?? 0 > 0 { return true }
+        try database.execute(
+            sql: """
+                CREATE VIRTUAL TABLE temp.kept_words USING fts5vocab('main', 'search', 'row');
+                CREATE VIRTUAL TABLE temp.made_words USING fts5vocab('temp', 'search', 'row');
+                """)
+        for (one, other) in [("kept", "made"), ("made", "kept")] {
+            let difference = try database.number(
+                """
+                SELECT COUNT(*) FROM (SELECT term, doc, cnt FROM temp.\(one)_words
+                    EXCEPT SELECT term, doc, cnt FROM temp.\(other)_words)
+                """)
+            if difference ?? 0 > 0 { return true }
+        }
+        return false
+    }
+}
+
+extension SyncStore {
+    /// Judges every commit again and makes everything shown, and the search index, anew from the
+    /// log, in one transaction: writes wait for as long.
+    package func remakeShown() throws {
+        try turn { turn in
+            try turn.remakeSearchTable()
+            try turn.database.run("DELETE FROM records")
+            for (space, state) in turn.loaded.spaces.sorted(by: { $0.key < $1.key }) {
+                var outcome = ApplyOutcome(space: space)
+                var state = state
+                try turn.rejudge(&state, &outcome)
+                try turn.rebuild(state, only: nil)
+            }
+        }
+    }
+
+    /// Makes the search index anew from the records, in one transaction.
+    package func remakeSearch() throws {
+        try turn { turn in
+            try turn.remakeSearchTable()
+            try turn.database.run("UPDATE records SET searched = 0")
+            for state in turn.loaded.spaces.values {
+                try RecordBatch.reindex(
+                    state.row, schemas(state.ledger.schema.schema), in: turn.database)
+            }
+        }
+    }
+}
+
+extension WriteTurn {
+    fileprivate func remakeSearchTable() throws {
+        do {
+            // Deleting rows would read a damaged index.
+            try database.execute(sql: "DROP TABLE search")
+        } catch is DatabaseError {
+            try forgetSearchTable()
+        }
+        try database.execute(sql: StoreSchema.search)
+    }
+
+    /// An index so damaged that FTS5 does not load it cannot be dropped as a table: its name goes
+    /// first, and then the tables it consisted of (SQLite, "FTS5 Data Structures") are ordinary
+    /// ones.
+    private func forgetSearchTable() throws {
+        try database.execute(
+            sql: """
+                PRAGMA writable_schema = ON;
+                DELETE FROM sqlite_schema WHERE type = 'table' AND name = 'search';
+                PRAGMA writable_schema = RESET;
+                """)
+        for part in ["data", "idx", "content", "docsize", "config"] {
+            try database.execute(sql: "DROP TABLE IF EXISTS search_\(part)")
+        }
+    }
+}

@@ -1,0 +1,92 @@
+internal import GRDB
+package import SyncCore
+
+/// Looks at a store with a connection of its own, beside whoever works with it: nobody waits for
+/// it, nothing of the store is changed, and what it comes upon does not stop the store's writing.
+///
+/// Each look is one read transaction on a consistent state. Looks block, for up to minutes: call
+/// them from threads that may wait. They throw ``StoreError``.
+package struct StoreExamination: Sendable {
+    private let path: String
+    let decoder: any CommitDecoding
+    let verifier: any CommitVerifying
+    let schemas: @Sendable (SchemaID) -> Schema?
+
+    /// Looks at the store below a home that need not be open, and may be in no state to be.
+    package init(
+        in home: String, decoder: any CommitDecoding, verifier: any CommitVerifying,
+        schemas: @escaping @Sendable (SchemaID) -> Schema?
+    ) {
+        self.init(
+            path: StoreFile.path(in: home), decoder: decoder, verifier: verifier,
+            schemas: schemas)
+    }
+
+    init(
+        path: String, decoder: any CommitDecoding, verifier: any CommitVerifying,
+        schemas: @escaping @Sendable (SchemaID) -> Schema?
+    ) {
+        self.path = path
+        self.decoder = decoder
+        self.verifier = verifier
+        self.schemas = schemas
+    }
+
+    /// Runs `body` on a connection that can write temporary tables and nothing else.
+    func look<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
+        var configuration = Configuration()
+        configuration.readonly = true
+        // A temporary table that stands in for one of the store's refers to nothing.
+        configuration.foreignKeysEnabled = false
+        configuration.busyMode = .timeout(5)
+        configuration.label = "peersync.examination"
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA trusted_schema = OFF")
+            try database.execute(sql: "PRAGMA temp.cache_size = -65536")
+        }
+        do {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let answer = try queue.inDatabase { database in
+                var answer: Answer?
+                try database.inTransaction(.deferred) {
+                    answer = try body(database)
+                    return .rollback
+                }
+                return answer
+            }
+            try queue.close()
+            guard let answer else { throw StoreError.failed("a look had no end") }
+            return answer
+        } catch let error as DatabaseError {
+            throw StoreError(error)
+        }
+    }
+
+    /// What SQLite's own check says of the file, and how many rows refer to something that is not
+    /// there; empty when it is sound.
+    package func damage() throws -> [String] {
+        try look { try SyncStore.damage(in: $0) }
+    }
+}
+
+extension SyncStore {
+    /// Looks at this store from outside.
+    package var examination: StoreExamination {
+        StoreExamination(path: place.path, decoder: decoder, verifier: verifier, schemas: schemas)
+    }
+
+    /// SQLite's own check and the references between tables; empty when all is sound.
+    static func damage(in database: Database) throws -> [String] {
+        var problems = try String.fetchAll(
+            database, sql: "PRAGMA integrity_check(\(Limits.damageNamed))"
+        ).filter { $0 != "ok" }
+        let strays = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count
+        if strays > 0 { problems.append("\(strays) rows refer to something that is not there") }
+        return problems
+    }
+}
+
+extension Limits {
+    /// Damaged places that are named one by one: a broken disk has thousands.
+    package static let damageNamed = 20
+}
