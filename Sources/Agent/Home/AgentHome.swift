@@ -34,7 +34,7 @@ package struct AgentHome: Sendable {
     /// Whether this device belongs to a person, by `init` or by `join --mine`.
     package var isInitialised: Bool { FileManager.default.fileExists(atPath: cardFile) }
 
-    var keyFile: String { directory + "/device.key" }
+    package var keyFile: String { directory + "/device.key" }
     /// The device's card; public.
     var cardFile: String { directory + "/device.card" }
     package var blobDirectory: String { directory + "/blobs" }

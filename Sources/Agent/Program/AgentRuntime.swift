@@ -3,8 +3,8 @@ internal import Identity
 import LocalAPI
 package import Logging
 import Media
-import Store
-import SyncCore
+package import Store
+package import SyncCore
 import Transport
 
 /// One opened agent: store, engine and, when it is wanted, network. The parts are started in the order
@@ -15,8 +15,11 @@ package final class AgentRuntime: Sendable {
     package let network: NetworkService
     let pairing: PairingService
     package let syncs = SyncRequests()
+    let files: BlobFiles
+    let doctor = ExaminationDesk()
     /// Where the log goes; nil for a logger of somebody else.
     let log: LogOutput?
+    let startedAt = ContinuousClock.now
     private let blobs: BlobService
     private let performer: EnginePerformer
     /// The engine's loop, and the files'.
@@ -30,14 +33,8 @@ package final class AgentRuntime: Sendable {
     package init(
         _ home: AgentHome, isLongRunning: Bool, logger: Logger, log: LogOutput? = nil
     ) async throws {
-        try home.prepare()
-        let lock = try StoreLock(home: home.directory)
+        let (store, schema) = try AgentRuntime.openStore(home)
         let keys = try IdentityStore.keys(in: home)
-        let schema = try SchemaLoader.journal()
-        var random = SystemRandomNumberGenerator()
-        let store = try SyncStore(
-            holding: lock, decoder: CommitDecoder(), verifier: CommitVerifier(),
-            random: &random, schemas: { $0 == schema.id ? schema : nil })
         let identity = try IdentityStore.load(keys, from: store)
         try IdentityStore.mark(identity, home)
         let clock = AgentClock()
@@ -74,6 +71,7 @@ package final class AgentRuntime: Sendable {
             core: core, network: network, trust: trust, endpoint: endpoint, logger: logger)
         await relay.set(pairing)
         self.core = core
+        self.files = files
         self.log = log
         self.isLongRunning = isLongRunning
         let performer = EnginePerformer(
@@ -85,6 +83,18 @@ package final class AgentRuntime: Sendable {
         setHooks(endpoint)
         try announceSpaces()
         core.refreshTrust()
+    }
+
+    /// Opens the store below a home that is this user's alone.
+    package static func openStore(_ home: AgentHome) throws -> (SyncStore, Schema) {
+        try home.prepare()
+        let lock = try StoreLock(home: home.directory)
+        let schema = try SchemaLoader.journal()
+        var random = SystemRandomNumberGenerator()
+        let store = try SyncStore(
+            holding: lock, decoder: CommitDecoder(), verifier: CommitVerifier(),
+            random: &random, schemas: { $0 == schema.id ? schema : nil })
+        return (store, schema)
     }
 
     private func setHooks(_ endpoint: Endpoint) {
@@ -140,6 +150,7 @@ package final class AgentRuntime: Sendable {
     /// Leaves the network, lets what is under way become durable, closes the store.
     package func close() async {
         await leaveNetwork()
+        await doctor.close()
         core.loop.finish()
         await looping.value
         // What the loop asked for last is still being stored, and files may follow from it.

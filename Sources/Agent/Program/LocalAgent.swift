@@ -3,6 +3,19 @@ import LocalAPI
 internal import Logging
 import SyncCore
 
+extension AgentCore {
+    /// What an examination came to; what it found is in the answer, with names.
+    fileprivate func note(_ report: HealthReport) {
+        let open = report.findings.count { $0.severity.isTrouble && $0.repaired == nil }
+        logger.note(
+            open > 0 ? .warning : .info, .doctor, "examined",
+            details: [
+                "open": "\(open)",
+                "repaired": "\(report.findings.count { $0.repaired != nil })",
+            ])
+    }
+}
+
 /// The agent as people and programs on this computer see it.
 package struct LocalAgent: AgentService {
     let runtime: AgentRuntime
@@ -35,6 +48,33 @@ package struct LocalAgent: AgentService {
     func status() async throws -> StatusView { try await answer { try await people.status() } }
     func doctorNetwork() async throws -> NetworkReport {
         try await answer { await people.doctorNetwork() }
+    }
+
+    func startDoctor(_ request: DoctorRequest) async throws -> DoctorView {
+        try await answer(needsPerson: false) {
+            let run = ExaminationRun(
+                home: runtime.core.home, request: request, desk: runtime.doctor
+            ) { [runtime] in Patient(runtime) }
+            return try runtime.doctor.start { [runtime] in
+                let report = try await run.run()
+                runtime.core.note(report)
+                return report
+            }
+        }
+    }
+
+    func pollDoctor(_ poll: DoctorPoll) async throws -> DoctorView {
+        try await answer(needsPerson: false) { try await runtime.doctor.poll(poll) }
+    }
+
+    func cancelDoctor() async throws -> DoctorView {
+        try await answer(needsPerson: false) { try await runtime.doctor.cancel() }
+    }
+
+    func diagnostics() async throws -> DiagnosticsView {
+        try await answer(needsPerson: false) {
+            try await Diagnostics(home: runtime.core.home, runtime: runtime).view()
+        }
     }
 
     func syncNow() async throws -> SyncReport {

@@ -5,8 +5,8 @@ import LocalAPI
 struct NetworkDiagnosis {
     let report: NetworkReport
 
-    init(_ findings: [NetworkFinding]) {
-        let said = findings.map(NetworkDiagnosis.finding)
+    init(_ findings: [NetworkFinding], isMasked: Bool = false) {
+        let said = findings.map { isMasked ? $0.masked : $0 }.map(NetworkDiagnosis.finding)
         let worst = said.first { $0.level == .problem } ?? said.first { $0.level == .note }
         report = NetworkReport(
             verdict: worst?.sentence ?? Sentence.Doctor.allWell, findings: said)
@@ -126,4 +126,25 @@ struct NetworkDiagnosis {
         NetworkReport.Finding(
             check: check, level: level, sentence: words.sentence, remedy: words.remedy)
     }
+}
+
+extension NetworkFinding {
+    /// The same without addresses that others could find this network by.
+    fileprivate var masked: NetworkFinding {
+        switch self {
+        case .interface(let name, let addresses):
+            .interface(name: name, addresses: addresses.map { ReportMask.host($0) })
+        case .multicastBlocked(let peer): .multicastBlocked(reachable: peer.masked)
+        case .peerReachable(let peer): .peerReachable(peer.masked)
+        case .peerRefuses(let peer): .peerRefuses(peer.masked)
+        case .peerSilent(let peer): .peerSilent(peer.masked)
+        case .peerNameUnknown(let peer): .peerNameUnknown(peer.masked)
+        case .peerUnreachable(let peer): .peerUnreachable(peer.masked)
+        default: self
+        }
+    }
+}
+
+extension HostPort {
+    fileprivate var masked: HostPort { HostPort(host: ReportMask.host(host), port: port) }
 }

@@ -53,7 +53,17 @@ extension CommandHelp {
             """)
 
     package static let doctor = CommandHelp(
-        "Find out what is wrong.", examples: ["peersync doctor network"])
+        "Find out what is wrong, and put it right.",
+        examples: [
+            "peersync doctor", "peersync doctor --repair", "peersync doctor --report bug.json",
+            "peersync doctor network",
+        ],
+        remarks: """
+            Verifies every change, file and signature, and looks at permissions, disk, clocks and \
+            network, with the agent running or not. The exit code is 0 when all is sound, 1 when \
+            something is left to do. --repair narrows permissions, makes what is shown anew from \
+            the log, and fetches damaged files again; nothing is deleted but unfinished files.
+            """)
 
     package static let doctorNetwork = CommandHelp(
         "Find out why devices do not find each other, and what to do.",

@@ -6,7 +6,7 @@ extension Sentence {
             package let sentence: String
             package let remedy: String?
 
-            init(_ sentence: String, _ remedy: String? = nil) {
+            package init(_ sentence: String, _ remedy: String? = nil) {
                 self.sentence = sentence
                 self.remedy = remedy
             }

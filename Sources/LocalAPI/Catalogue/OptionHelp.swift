@@ -11,6 +11,8 @@ package enum OptionHelp {
     package static let port = "TCP port to listen on; the next free one if it is taken."
     package static let log = "What is logged: verbose, debug, info, warning or error."
     package static let logFormat = "How: text for people and the journal, or json."
+    package static let repair = "Put right what can be put right safely."
+    package static let report = "Also write a report for a bug to a new file, without names."
     package static let link = "Show a link with address and secret instead of a code."
     package static let mine = "Make this a further device of yours."
     package static let at = "Address of the other device, if it is not found by itself."

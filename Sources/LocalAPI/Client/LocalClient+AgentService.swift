@@ -7,6 +7,22 @@ extension LocalClient: AgentService {
         try await call(Endpoints.doctorNetwork)
     }
 
+    package func startDoctor(_ request: DoctorRequest) async throws -> DoctorView {
+        try await call(Endpoints.startDoctor, request)
+    }
+
+    package func pollDoctor(_ poll: DoctorPoll) async throws -> DoctorView {
+        try await call(Endpoints.pollDoctor, poll)
+    }
+
+    package func cancelDoctor() async throws -> DoctorView {
+        try await call(Endpoints.cancelDoctor)
+    }
+
+    package func diagnostics() async throws -> DiagnosticsView {
+        try await call(Endpoints.diagnostics)
+    }
+
     package func syncNow() async throws -> SyncReport { try await call(Endpoints.syncNow) }
 
     package func setSync(_ setting: SyncSetting) async throws -> SyncSetting {

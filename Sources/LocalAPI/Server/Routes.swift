@@ -33,6 +33,14 @@ package struct Routes: Sendable {
         on(Endpoints.info, router) { service, _, _ in try await service.info() }
         on(Endpoints.status, router) { service, _, _ in try await service.status() }
         on(Endpoints.doctorNetwork, router) { service, _, _ in try await service.doctorNetwork() }
+        on(Endpoints.startDoctor, router) { service, _, input in
+            try await service.startDoctor(input)
+        }
+        on(Endpoints.pollDoctor, router) { service, _, input in
+            try await service.pollDoctor(input)
+        }
+        on(Endpoints.cancelDoctor, router) { service, _, _ in try await service.cancelDoctor() }
+        on(Endpoints.diagnostics, router) { service, _, _ in try await service.diagnostics() }
         on(Endpoints.syncNow, router) { service, _, _ in try await service.syncNow() }
         on(Endpoints.setSync, router) { service, _, input in try await service.setSync(input) }
         on(Endpoints.devices, router) { service, _, _ in try await service.devices() }

@@ -6,7 +6,7 @@
 /// ``APIError`` with code `notFound` or `ambiguous` (with candidates) when it does not name exactly
 /// one. Paths are absolute; the agent opens them itself, as the same user. Every method may throw
 /// ``APIError``; a change is durable on this device before its method answers.
-package protocol AgentService: Sendable {
+package protocol AgentService: DoctorService {
     // MARK: The device itself
 
     /// Who this is: device, person, versions, home directory.

@@ -6,6 +6,11 @@ enum Endpoints {
     static let status = Endpoint<NoInput, StatusView>(.get, "/status")
     static let doctorNetwork = Endpoint<NoInput, NetworkReport>(.get, "/doctor/network")
 
+    static let startDoctor = Endpoint<DoctorRequest, DoctorView>(.post, "/doctor")
+    static let pollDoctor = Endpoint<DoctorPoll, DoctorView>(.get, "/doctor")
+    static let cancelDoctor = Endpoint<NoInput, DoctorView>(.delete, "/doctor")
+    static let diagnostics = Endpoint<NoInput, DiagnosticsView>(.get, "/doctor/diagnostics")
+
     static let syncNow = Endpoint<NoInput, SyncReport>(.post, "/sync")
     static let setSync = Endpoint<SyncSetting, SyncSetting>(.put, "/sync")
 

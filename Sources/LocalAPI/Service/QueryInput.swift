@@ -51,6 +51,18 @@ extension PairingPoll: QueryInput {
     }
 }
 
+extension DoctorPoll: QueryInput {
+    var query: [(name: String, value: String?)] {
+        [("knownRevision", String(knownRevision)), ("waitSeconds", String(waitSeconds))]
+    }
+
+    /// As for a pairing.
+    init(query: [String: String]) throws {
+        let poll = try PairingPoll(query: query)
+        self.init(knownRevision: poll.knownRevision, waitSeconds: poll.waitSeconds)
+    }
+}
+
 extension MemoryFilter: QueryInput {
     var query: [(name: String, value: String?)] {
         [

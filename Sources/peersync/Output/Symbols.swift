@@ -22,6 +22,15 @@ enum Symbols {
         }
     }
 
+    static func of(_ severity: HealthReport.Severity) -> String {
+        switch severity {
+        case .ok: of(SyncState.synced)
+        case .note: of(SyncState.offline)
+        case .warning: of(SyncState.pending)
+        case .error: of(SyncState.error)
+        }
+    }
+
     static func of(_ level: NetworkReport.Level) -> String {
         switch level {
         case .ok: of(SyncState.synced)

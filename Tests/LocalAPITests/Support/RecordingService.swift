@@ -28,6 +28,12 @@ final class RecordingService: AgentService {
     func info() throws -> InfoView { try answer(Samples.info) }
     func status() throws -> StatusView { try answer(Samples.status) }
     func doctorNetwork() throws -> NetworkReport { try answer(Samples.report) }
+    func startDoctor(_ request: DoctorRequest) throws -> DoctorView {
+        try answer(Samples.doctor, request)
+    }
+    func pollDoctor(_ poll: DoctorPoll) throws -> DoctorView { try answer(Samples.doctor, poll) }
+    func cancelDoctor() throws -> DoctorView { try answer(Samples.doctor) }
+    func diagnostics() throws -> DiagnosticsView { try answer(Samples.diagnostics) }
     func syncNow() throws -> SyncReport { try answer(Samples.sync) }
     func setSync(_ setting: SyncSetting) throws -> SyncSetting { try answer(setting, setting) }
     func devices() throws -> [DeviceView] { try answer([Samples.device, Samples.device]) }

@@ -30,6 +30,27 @@ enum Samples {
     static let report = NetworkReport(
         verdict: "All is well.",
         findings: [.init(check: .avahi, level: .problem, sentence: "Off.", remedy: "Start it.")])
+    static let health = HealthReport(
+        verdict: "Look.", sound: false,
+        findings: [
+            .init(
+                check: .files, severity: .error, sentence: "Broken.", remedy: "Mend it.",
+                repairable: true, repaired: "Mended.")
+        ])
+    static let doctor = DoctorView(
+        revision: 3, phase: .done, check: .files, done: 4, total: 5, report: health,
+        failure: failure)
+    static let diagnostics = DiagnosticsView(
+        made: moment,
+        program: .init(
+            version: "0.1.0", apiVersion: 1, protocolVersion: 1, system: "Debian", kernel: "6.1",
+            sqlite: "3.40.1", storeFormat: 1, uptimeSeconds: 9),
+        counts: ["commits": 4], records: ["memory": 2], network: network, syncEnabled: true,
+        devices: [
+            .init(
+                id: "d", mine: true, paired: true, connected: false, state: .offline,
+                lastSync: moment, waiting: waiting, clockSkewMilliseconds: -5)
+        ], log: ["a line"])
     static let sync = SyncReport(
         started: moment, durationMilliseconds: 42,
         devices: [

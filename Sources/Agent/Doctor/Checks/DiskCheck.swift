@@ -1,0 +1,44 @@
+import Glibc
+import LocalAPI
+import Store
+import SyncCore
+
+/// There is room for what is to come.
+package struct DiskCheck: HealthCheck {
+    let check = HealthReport.Check.disk
+
+    func run(_ examination: Examination) async throws -> [Ailment] {
+        var status = statvfs()
+        guard unsafe statvfs(examination.home.directory, &status) == 0 else {
+            throw AgentHome.Failure.notOurs(path: examination.home.directory)
+        }
+        let free = Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+        let database = examination.database
+        let missing = try await Examination.blocking {
+            Int64(try database.figures().counts["blob_bytes_missing"] ?? 0)
+        }
+        return [DiskCheck.judge(free: free, missing: missing)]
+    }
+
+    package static func judge(free: Int64, missing: Int64) -> Ailment {
+        if free < Limits.diskAlmostFullBytes {
+            return Ailment(.disk, .error, Sentence.Health.littleRoom(free))
+        }
+        if missing > free {
+            let words = Sentence.Health.roomForMissing(free, missing: missing)
+            return Ailment(.disk, .warning, words)
+        }
+        if free < Limits.diskLowBytes {
+            return Ailment(.disk, .warning, Sentence.Health.littleRoom(free))
+        }
+        return Ailment(.disk, .ok, Sentence.Health.room(free))
+    }
+}
+
+extension Limits {
+    /// With less room than this the next photos may not fit.
+    package static let diskLowBytes: Int64 = 1 << 30
+    /// With less room than this the database itself soon stops: its log of changes grows to some
+    /// 8 MiB, a first sync writes more at once.
+    package static let diskAlmostFullBytes: Int64 = 64 << 20
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Identity
+import LocalAPI
+import SyncCore
+internal import Wire
+
+/// This device's private key can be read and is the one of its card.
+struct IdentityCheck: HealthCheck {
+    let check = HealthReport.Check.identity
+
+    func run(_ examination: Examination) async throws -> [Ailment] {
+        let home = examination.home
+        return try await Examination.blocking {
+            do {
+                let keys = try KeyFile.read(from: home.keyFile)
+                let encoded = try Data(contentsOf: URL(fileURLWithPath: home.cardFile))
+                let card = try CardVerifier().verify(CardCodec().decode(Array(encoded)))
+                guard card.content.signingKey == keys.signingKey else {
+                    return [Ailment(check, .error, Sentence.Health.keyOfAnother)]
+                }
+                return [Ailment(check, .ok, Sentence.Health.keySound)]
+            } catch KeyFileError.tooOpen {
+                // The check of permissions says so, and what to do.
+                return []
+            } catch {
+                return [Ailment(check, .error, Sentence.Health.keyUnusable("\(error)"))]
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+internal import Identity
+import LocalAPI
+import Store
+import SyncCore
+
+/// Every commit verified again: what it says, who signed it, where it stands and whether it counts.
+struct LogCheck: HealthCheck {
+    let check = HealthReport.Check.log
+
+    func run(_ examination: Examination) async throws -> [Ailment] {
+        let database = examination.database
+        let verdict = try await Examination.blocking {
+            try database.verifyLogs(progress: examination.progress)
+        }
+        guard verdict.faults > 0 else {
+            let words = Sentence.Health.logSound(commits: verdict.commits, logs: verdict.logs)
+            return [Ailment(check, .ok, words)]
+        }
+        return verdict.first.sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, fault in
+            let words = Sentence.Health.logFault(
+                LogCheck.wording(kind), number: verdict.counts[kind] ?? 1,
+                device: examination.name(of: fault.log.device))
+            guard kind == .wrongJudgement, let store = examination.patient?.store else {
+                return Ailment(check, .error, words)
+            }
+            return Ailment(check, .error, words) {
+                try await ShownCheck.remake(store)
+                return Sentence.Health.shownRemade
+            }
+        }
+    }
+
+    private static func wording(_ kind: LogFault.Kind) -> Sentence.Health.LogFault {
+        switch kind {
+        case .unreadable: .unreadable
+        case .otherHeader: .otherHeader
+        case .badSignature: .badSignature
+        case .brokenChain: .brokenChain
+        case .wrongNote: .wrongNote
+        case .wrongJudgement: .wrongJudgement
+        case .wrongHead: .wrongHead
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import LocalAPI
+
+/// What `peersync doctor network` looks at, while an agent runs.
+struct NetworkCheck: HealthCheck {
+    let check = HealthReport.Check.network
+
+    func run(_ examination: Examination) async throws -> [Ailment] {
+        guard let runtime = examination.patient?.runtime, runtime.isLongRunning else {
+            return [Ailment(check, .note, Sentence.Health.networkNotChecked)]
+        }
+        guard try runtime.isSyncOn() else {
+            return [Ailment(check, .note, Sentence.Health.networkOff)]
+        }
+        let report = await StatusService(runtime: runtime)
+            .doctorNetwork(isMasked: examination.isMasked)
+        return report.findings.compactMap { finding in
+            let severity: HealthReport.Severity
+            switch finding.level {
+            case .ok: severity = .ok
+            case .note: severity = .note
+            case .problem: severity = .warning
+            case .skipped: return nil
+            }
+            return Ailment(
+                check, severity, Sentence.Health.Words(finding.sentence, finding.remedy))
+        }
+    }
+}

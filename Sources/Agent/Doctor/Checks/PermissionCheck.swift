@@ -1,0 +1,108 @@
+import Foundation
+import Glibc
+import LocalAPI
+
+/// Everything in the folder belongs to this user, who alone may read and change it. The card is
+/// public: others may read it, where they get that far.
+struct PermissionCheck: HealthCheck {
+    let check = HealthReport.Check.permissions
+
+    /// What a walk through the folder found; paths are below the folder.
+    struct Walk: Sendable {
+        var entries = 0
+        var wide: [(path: String, mode: UInt16)] = []
+        var foreign: [String] = []
+        var links: [String] = []
+    }
+
+    func run(_ examination: Examination) async throws -> [Ailment] {
+        let home = examination.home
+        let walk = try await Examination.blocking {
+            try PermissionCheck.walk(home) { try examination.progress($0, 0) }
+        }
+        var ailments: [Ailment] = []
+        if let first = walk.wide.first {
+            let words = Sentence.Health.modesWrong(
+                walk.wide.count, example: first.path, mode: "0" + String(first.mode, radix: 8))
+            ailments.append(
+                Ailment(check, .warning, words) {
+                    let paths = walk.wide.map(\.path)
+                    let number = try await Examination.blocking {
+                        try PermissionCheck.narrow(paths, in: home)
+                    }
+                    return Sentence.Health.modesNarrowed(number)
+                })
+        }
+        if let first = walk.foreign.first {
+            let words = Sentence.Health.otherOwner(walk.foreign.count, example: first)
+            ailments.append(Ailment(check, .error, words))
+        }
+        if let first = walk.links.first {
+            let words = Sentence.Health.links(walk.links.count, example: first)
+            ailments.append(Ailment(check, .warning, words))
+        }
+        if ailments.isEmpty {
+            ailments.append(Ailment(check, .ok, Sentence.Health.modesNarrow(walk.entries)))
+        }
+        return ailments
+    }
+
+    static func walk(_ home: AgentHome, _ progress: (Int) throws -> Void) throws -> Walk {
+        var walk = Walk()
+        var folders = [""]
+        while let folder = folders.popLast() {
+            try progress(walk.entries)
+            look(at: folder, in: home, &walk)
+            let names = try FileManager.default.contentsOfDirectory(
+                atPath: home.directory + "/" + folder)
+            for name in names.sorted() {
+                let path = folder.isEmpty ? name : folder + "/" + name
+                if entry(home.directory + "/" + path)?.type == .typeDirectory {
+                    folders.append(path)
+                } else {
+                    look(at: path, in: home, &walk)
+                }
+            }
+        }
+        return walk
+    }
+
+    private static func look(at path: String, in home: AgentHome, _ walk: inout Walk) {
+        let full = home.directory + (path.isEmpty ? "" : "/" + path)
+        guard let entry = entry(full) else { return }
+        walk.entries += 1
+        let name = path.isEmpty ? "." : path
+        if entry.owner != geteuid() { return walk.foreign.append(name) }
+        if entry.type == .typeSymbolicLink { return walk.links.append(name) }
+        let needed: UInt16 = entry.type == .typeDirectory ? 0o700 : 0o600
+        let forbidden: UInt16 = full == home.cardFile ? 0o022 : 0o077
+        if entry.mode & needed != needed || entry.mode & forbidden != 0 {
+            walk.wide.append((name, entry.mode))
+        }
+    }
+
+    /// What stands at a path, links not followed. Nil for what is gone by now: a temporary file, a
+    /// socket.
+    private static func entry(
+        _ path: String
+    ) -> (type: FileAttributeType, owner: UInt32, mode: UInt16)? {
+        guard let found = try? FileManager.default.attributesOfItem(atPath: path),
+            let type = found[.type] as? FileAttributeType,
+            let owner = found[.ownerAccountID] as? NSNumber,
+            let mode = found[.posixPermissions] as? NSNumber
+        else { return nil }
+        return (type, owner.uint32Value, mode.uint16Value)
+    }
+
+    /// Gives folders 0700 and files 0600; links are left.
+    private static func narrow(_ paths: [String], in home: AgentHome) throws -> Int {
+        for path in paths {
+            let full = path == "." ? home.directory : home.directory + "/" + path
+            let mode: mode_t = entry(full)?.type == .typeDirectory ? 0o700 : 0o600
+            guard unsafe fchmodat(AT_FDCWD, full, mode, AT_SYMLINK_NOFOLLOW) == 0 else {
+                throw AgentHome.Failure.notOurs(path: full)
+            }
+        }
+        return paths.count
+    }
+}

@@ -1,0 +1,61 @@
+import LocalAPI
+import Store
+
+/// What is shown, and what search finds, is what the log says.
+struct ShownCheck: HealthCheck {
+    let check = HealthReport.Check.shown
+
+    func run(_ examination: Examination) async throws -> [Ailment] {
+        let database = examination.database
+        let verdict: ShownVerdict
+        do {
+            verdict = try await Examination.blocking {
+                try database.compareShown(progress: examination.progress)
+            }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            let reason = ErrorSentence.of(error).sentence
+            return [Ailment(check, .error, Sentence.Health.shownUnknown(reason))]
+        }
+        guard let store = examination.patient?.store else { return [] }
+        return shown(verdict, store) + search(verdict, store)
+    }
+
+    private func shown(_ verdict: ShownVerdict, _ store: SyncStore) -> [Ailment] {
+        let wrong = verdict.faults.filter(\.isShownWrong)
+        guard !wrong.isEmpty else {
+            return [Ailment(check, .ok, Sentence.Health.shownSound(verdict.records))]
+        }
+        return wrong.map { fault in
+            let words = Sentence.Health.shownWrong(
+                fault.changed + fault.missing + fault.surplus, space: fault.space.logged)
+            return Ailment(check, .error, words) {
+                try await ShownCheck.remake(store)
+                return Sentence.Health.shownRemade
+            }
+        }
+    }
+
+    private func search(_ verdict: ShownVerdict, _ store: SyncStore) -> [Ailment] {
+        let isWrong = verdict.isIndexBroken || verdict.faults.contains { $0.misfiled > 0 }
+        guard isWrong else { return [Ailment(.search, .ok, Sentence.Health.searchSound)] }
+        return [
+            Ailment(.search, .warning, Sentence.Health.searchWrong) {
+                try await store.offloaded { try $0.remakeSearch() }
+                return Sentence.Health.searchRemade
+            }
+        ]
+    }
+
+    /// Makes everything shown anew, and looks whether it is right now.
+    static func remake(_ store: SyncStore) async throws {
+        try await store.offloaded { store in
+            try store.remakeShown()
+            let after = try store.examination.compareShown()
+            guard !after.faults.contains(where: \.isShownWrong) else {
+                throw StoreError.corrupt("records differ again")
+            }
+        }
+    }
+}

@@ -1,0 +1,344 @@
+/// Sentences of `peersync doctor`.
+extension Sentence {
+    package enum Health {
+        package typealias Words = Sentence.Doctor.Words
+
+        // MARK: The whole
+
+        package static let sound = "All is sound."
+
+        /// `open` findings are left, `repaired` ones were put right.
+        package static func verdict(open: Int, repaired: Int) -> String {
+            let fixed = "\(count(repaired, "thing was", "things were")) put right"
+            switch (open, repaired) {
+            case (0, 0): return sound
+            case (0, _): return "\(fixed), and all is sound now."
+            case (_, 0): return "\(count(open, "thing needs", "things need")) your attention."
+            default:
+                return "\(count(open, "thing needs", "things need")) your attention; \(fixed)."
+            }
+        }
+
+        package static let repairHint = "Much of that can be put right: peersync doctor --repair"
+        package static let byRepair = "peersync doctor --repair"
+
+        package static func checking(_ check: HealthReport.Check, done: Int?, total: Int?)
+            -> String
+        {
+            let what = "Checking \(name(check))"
+            guard let done, let total, total > 0 else { return "\(what) …" }
+            return "\(what): \(done) of \(total) …"
+        }
+
+        package static func name(_ check: HealthReport.Check) -> String {
+            switch check {
+            case .permissions: "permissions"
+            case .disk: "the disk"
+            case .identity: "the key"
+            case .store: "the store"
+            case .database: "the database"
+            case .log: "the log"
+            case .shown: "what is shown"
+            case .search: "the search index"
+            case .files: "photos and files"
+            case .clock: "clocks"
+            case .network: "the network"
+            }
+        }
+
+        package static func notChecked(_ check: HealthReport.Check, _ reason: String) -> Words {
+            Words("Checking \(name(check)) was not possible: \(reason)")
+        }
+
+        package static let restNotChecked = Words(
+            "Everything else was not checked, as the store cannot be opened.")
+
+        package static func notRepaired(_ reason: String) -> Words {
+            Words("Putting that right did not work: \(reason)", "Stop the agent and try again.")
+        }
+
+        package static func reportWritten(_ path: String) -> String {
+            """
+            The report is in \(path). It holds no titles, no names and no keys; read it before \
+            you send it to anybody.
+            """
+        }
+
+        // MARK: Permissions and key
+
+        package static func modesNarrow(_ files: Int) -> Words {
+            Words("Nobody else can read or change \(count(files, "file", "files")) here.")
+        }
+
+        package static func modesWrong(_ number: Int, example: String, mode: String) -> Words {
+            let others = number > 1 ? ", and \(number - 1) more" : ""
+            return Words(
+                "The permissions of \(example) (\(mode))\(others) are not right.", byRepair)
+        }
+
+        package static func modesNarrowed(_ number: Int) -> String {
+            "\(count(number, "file or folder is", "files or folders are")) yours alone now."
+        }
+
+        package static func otherOwner(_ number: Int, example: String) -> Words {
+            Words(
+                "\(count(number, "file belongs", "files belong")) to another user: \(example).",
+                "Give them to the user peersync runs as, with sudo chown.")
+        }
+
+        package static func links(_ number: Int, example: String) -> Words {
+            Words(
+                "\(count(number, "entry is a link", "entries are links")): \(example).",
+                "peersync makes no links; look where they lead, and remove them.")
+        }
+
+        package static let keySound = Words("This device's key is whole and fits its card.")
+
+        package static func keyUnusable(_ reason: String) -> Words {
+            Words(
+                "This device's key cannot be used: \(reason).",
+                """
+                Copy device.key back from a backup. Without one, set this device up anew in \
+                another folder; what your other devices have comes back by itself.
+                """)
+        }
+
+        package static let keyOfAnother = Words(
+            "The file device.key in this folder belongs to another device.",
+            "Copy device.key back from a backup of this device.")
+
+        // MARK: Disk and store
+
+        package static func room(_ free: Int64) -> Words {
+            Words("\(size(free)) are free on the disk.")
+        }
+
+        package static func littleRoom(_ free: Int64) -> Words {
+            Words("Only \(size(free)) are free on the disk.", "Make room.")
+        }
+
+        package static func roomForMissing(_ free: Int64, missing: Int64) -> Words {
+            Words(
+                "\(size(missing)) are still to be fetched, and \(size(free)) are free.",
+                "Make room, or leave trips that you need not have here.")
+        }
+
+        package static let takesChanges = Words("The store is open and takes changes.")
+        package static let diskWasFull = Words(
+            "A moment ago the disk was too full to keep something.", "Make room.")
+
+        package static func storeStopped(_ sentence: String, _ hint: String?) -> Words {
+            Words(sentence, hint ?? "Stop the agent and run it again.")
+        }
+
+        package static let newIncarnation = Words(
+            "This store is a copy or was restored: it goes on in a new log, and nothing is lost.")
+
+        package static let databaseSound = Words("The database is whole.")
+
+        package static func databaseDamaged(_ number: Int, example: String) -> Words {
+            Words(
+                "The database is damaged in \(count(number, "place", "places")): \(example).",
+                damagedRemedy)
+        }
+
+        private static let damagedRemedy = """
+            Stop the agent and keep a copy of the folder. Then set this device up anew in another \
+            folder: what other devices have comes back by itself. The disk may be failing.
+            """
+
+        // MARK: Log
+
+        package static func logSound(commits: Int, logs: Int) -> Words {
+            let many = "\(count(commits, "change", "changes"))"
+            return Words("\(many) in \(count(logs, "log", "logs")) verified, each signature too.")
+        }
+
+        /// What is wrong with stored changes.
+        package enum LogFault: Sendable {
+            case unreadable, otherHeader, badSignature, brokenChain, wrongNote, wrongJudgement
+            case wrongHead
+        }
+
+        package static func logFault(
+            _ fault: LogFault, number: Int, device: String
+        ) -> Words {
+            let many = count(number, "change", "changes")
+            let first = "first one by \(plain(device))"
+            switch fault {
+            case .unreadable:
+                return Words("\(many) cannot be read, \(first).", damagedRemedy)
+            case .otherHeader:
+                return Words("\(many) are not what they were, \(first).", damagedRemedy)
+            case .badSignature:
+                return Words("The signature of \(many) does not hold, \(first).", damagedRemedy)
+            case .brokenChain:
+                return Words(
+                    "\(many) do not follow the one before, \(first).", damagedRemedy)
+            case .wrongNote:
+                return Words(
+                    "What is noted beside \(many) is not what they say, \(first).", damagedRemedy)
+            case .wrongHead:
+                return Words(
+                    "The end of \(count(number, "log", "logs")) is not noted rightly, \(first).",
+                    damagedRemedy)
+            case .wrongJudgement:
+                return Words(
+                    "\(many) are shown or hidden against what membership says, \(first).",
+                    byRepair)
+            }
+        }
+
+        // MARK: What is shown
+
+        package static func shownSound(_ records: Int) -> Words {
+            Words("What is shown is what the log says: \(count(records, "record", "records")).")
+        }
+
+        package static func shownWrong(_ number: Int, space: String) -> Words {
+            Words(
+                """
+                \(count(number, "record", "records")) of trip \(space) \(number == 1 ? "is" : "are") \
+                not what the log says.
+                """, byRepair)
+        }
+
+        package static func shownUnknown(_ reason: String) -> Words {
+            Words(
+                "What is shown could not be compared with the log: \(reason).", damagedRemedy)
+        }
+
+        package static let shownRemade = "Everything shown was made anew from the log."
+        package static let searchSound = Words("Search finds every record by its words.")
+        package static let searchWrong = Words(
+            "The search index is not what the records say.", byRepair)
+        package static let searchRemade = "The search index was made anew."
+
+        // MARK: Files
+
+        package static func filesSound(_ files: Int) -> Words {
+            Words("\(count(files, "file", "files")) verified, every byte.")
+        }
+
+        package static func filesAwaited(_ number: Int) -> Words {
+            Words("\(count(number, "file is", "files are")) still to be fetched.")
+        }
+
+        package static func filesDamaged(_ number: Int, example: String) -> Words {
+            Words(
+                "\(count(number, "file is", "files are")) damaged: \(example).",
+                "\(byRepair) sets it aside and fetches it again from another device.")
+        }
+
+        package static func filesGone(_ number: Int, example: String) -> Words {
+            Words(
+                "\(count(number, "file is", "files are")) not there any more: \(example).",
+                "\(byRepair) fetches it again from another device.")
+        }
+
+        package static func filesUnreadable(_ number: Int, reason: String) -> Words {
+            Words(
+                "\(count(number, "file", "files")) cannot be read: \(reason).",
+                "The disk may be failing: copy what you can.")
+        }
+
+        package static func filesRequeued(_ number: Int) -> String {
+            "\(count(number, "file waits", "files wait")) to be fetched again."
+        }
+
+        package static func filesSetAside(_ number: Int) -> String {
+            """
+            \(count(number, "damaged file was", "damaged files were")) moved to blobs/damaged \
+            and \(number == 1 ? "waits" : "wait") to be fetched again.
+            """
+        }
+
+        package static func filesUnnoted(_ number: Int) -> Words {
+            Words(
+                """
+                \(count(number, "file lies", "files lie")) here whole, but \
+                \(number == 1 ? "counts" : "count") as missing.
+                """, byRepair)
+        }
+
+        package static func filesNoted(_ number: Int) -> String {
+            "\(count(number, "file counts", "files count")) as present again."
+        }
+
+        package static func filesUnnamed(_ number: Int, example: String) -> Words {
+            Words(
+                "\(count(number, "file is", "files are")) in no trip: blobs/\(example).",
+                "That does no harm.")
+        }
+
+        package static func partialsStale(_ number: Int, bytes: Int64) -> Words {
+            Words(
+                """
+                \(count(number, "unfinished file is", "unfinished files are")) left over \
+                (\(size(bytes))).
+                """, byRepair)
+        }
+
+        package static func partialsRemoved(_ number: Int) -> String {
+            "\(count(number, "unfinished file was", "unfinished files were")) removed."
+        }
+
+        package static func filesAside(_ number: Int) -> Words {
+            Words(
+                "\(count(number, "damaged file lies", "damaged files lie")) in blobs/damaged.",
+                "Delete them once you do not miss anything.")
+        }
+
+        // MARK: Clock and network
+
+        package static let clocksAgree = Words("No other device's clock is far from this one's.")
+        package static let clocksUnknown = Words(
+            "Other devices' clocks are known once they have been connected.")
+
+        package static func clockSkewed(device: String, seconds: Int) -> Words {
+            let direction = seconds > 0 ? "ahead of" : "behind"
+            let time = Sentence.Status.duration(abs(seconds))
+            return Words(
+                "The clock of \(plain(device)) is \(time) \(direction) this one's.",
+                "Let both set their time by themselves: sudo timedatectl set-ntp true")
+        }
+
+        package static func changesAhead(device: String, seconds: Int) -> Words {
+            let time = Sentence.Status.duration(seconds)
+            return Words(
+                """
+                A change of \(plain(device)) is dated \(time) from now: a clock was or is wrong. \
+                Nothing is lost by it.
+                """,
+                "Look at the date of both devices.")
+        }
+
+        package static let networkNotChecked = Words(
+            "No agent runs here, so the network was not checked.",
+            "peersync doctor network")
+        package static let networkOff = Words(
+            "Sync is off, so the network was not checked.", "peersync sync on")
+    }
+}
+
+extension APIError {
+    package static let doctorIsBusy = APIError(
+        code: .busy, sentence: "Somebody is having everything checked at this moment.",
+        hint: "Wait until that is done, and try again.")
+
+    package static let doctorNotStarted = APIError(
+        code: .notFound, sentence: "Nothing has been checked yet.",
+        hint: "Begin with: peersync doctor")
+
+    package static func reportExists(_ path: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "The file \(path) exists already, and is left as it is.",
+            hint: "Choose another name for --report.")
+    }
+
+    package static func reportNotWritable(_ path: String, reason: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "The file \(path) cannot be written: \(reason).",
+            hint: "Choose another place for --report.")
+    }
+}

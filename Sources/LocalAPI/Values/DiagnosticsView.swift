@@ -1,0 +1,97 @@
+/// What a bug report needs to know of a device: versions, numbers and the latest lines of the log,
+/// but no titles, no names, no keys, and of addresses only private ones.
+package struct DiagnosticsView: Codable, Sendable, Equatable {
+    package let made: Moment
+    package let program: Program
+    /// Numbers by name, for example `commits` or `blobs_missing`.
+    package let counts: [String: Int]
+    /// Records that are not deleted, by collection.
+    package let records: [String: Int]
+    /// Nil when no agent runs.
+    package let network: NetworkStatus?
+    package let syncEnabled: Bool?
+    package let devices: [Device]
+    /// The latest lines of level info and above, oldest first.
+    package let log: [String]
+
+    package init(
+        made: Moment, program: Program, counts: [String: Int], records: [String: Int],
+        network: NetworkStatus?, syncEnabled: Bool?, devices: [Device], log: [String]
+    ) {
+        self.made = made
+        self.program = program
+        self.counts = counts
+        self.records = records
+        self.network = network
+        self.syncEnabled = syncEnabled
+        self.devices = devices
+        self.log = log
+    }
+
+    /// What runs where.
+    package struct Program: Codable, Sendable, Equatable {
+        package let version: String
+        package let apiVersion: Int
+        package let protocolVersion: Int
+        /// For example `Debian GNU/Linux 12 (bookworm)`.
+        package let system: String
+        package let kernel: String
+        package let sqlite: String
+        package let storeFormat: Int
+        /// Seconds since the agent started; nil when none runs.
+        package let uptimeSeconds: Int?
+
+        package init(
+            version: String, apiVersion: Int, protocolVersion: Int, system: String,
+            kernel: String, sqlite: String, storeFormat: Int, uptimeSeconds: Int?
+        ) {
+            self.version = version
+            self.apiVersion = apiVersion
+            self.protocolVersion = protocolVersion
+            self.system = system
+            self.kernel = kernel
+            self.sqlite = sqlite
+            self.storeFormat = storeFormat
+            self.uptimeSeconds = uptimeSeconds
+        }
+    }
+
+    /// Another device.
+    package struct Device: Codable, Sendable, Equatable {
+        /// The first letters of its id.
+        package let id: String
+        package let mine: Bool
+        package let paired: Bool
+        package let connected: Bool
+        package let state: SyncState
+        package let lastSync: Moment?
+        package let waiting: WaitingCount
+        /// Its clock minus this one's, where it is known.
+        package let clockSkewMilliseconds: Int64?
+
+        package init(
+            id: String, mine: Bool, paired: Bool, connected: Bool, state: SyncState,
+            lastSync: Moment?, waiting: WaitingCount, clockSkewMilliseconds: Int64?
+        ) {
+            self.id = id
+            self.mine = mine
+            self.paired = paired
+            self.connected = connected
+            self.state = state
+            self.lastSync = lastSync
+            self.waiting = waiting
+            self.clockSkewMilliseconds = clockSkewMilliseconds
+        }
+    }
+}
+
+/// The file that `peersync doctor --report` writes.
+package struct DiagnosticsReport: Codable, Sendable, Equatable {
+    package let health: HealthReport
+    package let diagnostics: DiagnosticsView
+
+    package init(health: HealthReport, diagnostics: DiagnosticsView) {
+        self.health = health
+        self.diagnostics = diagnostics
+    }
+}

@@ -1,0 +1,137 @@
+/// What `peersync doctor` found, and what it did about it.
+package struct HealthReport: Codable, Sendable, Equatable {
+    /// The one sentence to read first.
+    package let verdict: String
+    /// Nothing is wrong, or everything that was has been repaired.
+    package let sound: Bool
+    /// In the order in which it was looked at.
+    package let findings: [Finding]
+
+    package init(verdict: String, sound: Bool, findings: [Finding]) {
+        self.verdict = verdict
+        self.sound = sound
+        self.findings = findings
+    }
+
+    /// One thing that was seen.
+    package struct Finding: Codable, Sendable, Equatable {
+        package let check: Check
+        package let severity: Severity
+        /// What was seen.
+        package let sentence: String
+        /// What to do about it.
+        package let remedy: String?
+        /// `doctor --repair` can put it right.
+        package let repairable: Bool
+        /// What was done about it.
+        package var repaired: String?
+
+        package init(
+            check: Check, severity: Severity, sentence: String, remedy: String?,
+            repairable: Bool = false, repaired: String? = nil
+        ) {
+            self.check = check
+            self.severity = severity
+            self.sentence = sentence
+            self.remedy = remedy
+            self.repairable = repairable
+            self.repaired = repaired
+        }
+    }
+
+    /// What was looked at.
+    package enum Check: String, Codable, Sendable, CaseIterable {
+        /// Who may read and change what lies in the folder.
+        case permissions
+        /// Room on the disk.
+        case disk
+        /// This device's key.
+        case identity
+        /// Whether the store can be opened and written.
+        case store
+        /// The database's own structure.
+        case database
+        /// The commits: hashes, signatures, chains.
+        case log
+        /// What is shown, against the log.
+        case shown
+        /// The index for searching.
+        case search
+        /// Photos and other files, against their hashes.
+        case files
+        /// This device's clock and the others'.
+        case clock
+        /// Whether devices can find and reach each other.
+        case network
+    }
+
+    /// How bad it is.
+    package enum Severity: String, Codable, Sendable, CaseIterable {
+        case ok
+        /// Good to know, nothing to do.
+        case note
+        /// Something does not work as it should; nothing is lost.
+        case warning
+        /// Data is damaged, or nothing can be written.
+        case error
+    }
+}
+
+/// How an examination is to be made.
+package struct DoctorRequest: Codable, Sendable, Equatable {
+    /// Put right what can be put right safely.
+    package let repair: Bool
+    /// Leave out names and addresses that others could learn something from.
+    package let masked: Bool
+
+    package init(repair: Bool, masked: Bool) {
+        self.repair = repair
+        self.masked = masked
+    }
+}
+
+/// Asks how far an examination is; answers when that changed or some time is over.
+package struct DoctorPoll: Sendable, Equatable {
+    package let knownRevision: Int
+    package let waitSeconds: Int
+
+    package init(knownRevision: Int, waitSeconds: Int) {
+        self.knownRevision = knownRevision
+        self.waitSeconds = waitSeconds
+    }
+}
+
+/// How far an examination is; there is one at a time.
+package struct DoctorView: Codable, Sendable, Equatable {
+    /// Grows with every change.
+    package let revision: Int
+    package let phase: Phase
+    /// What is looked at now; present in phase `running`.
+    package let check: HealthReport.Check?
+    /// How much of that is done, of `total`: files, commits or trips.
+    package let done: Int?
+    package let total: Int?
+    /// Present in phase `done`.
+    package let report: HealthReport?
+    /// Present in phase `failed`, from the catalogue.
+    package let failure: APIError?
+
+    package enum Phase: String, Codable, Sendable, CaseIterable {
+        case running
+        case done
+        case failed
+    }
+
+    package init(
+        revision: Int, phase: Phase, check: HealthReport.Check? = nil, done: Int? = nil,
+        total: Int? = nil, report: HealthReport? = nil, failure: APIError? = nil
+    ) {
+        self.revision = revision
+        self.phase = phase
+        self.check = check
+        self.done = done
+        self.total = total
+        self.report = report
+        self.failure = failure
+    }
+}

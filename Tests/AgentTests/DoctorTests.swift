@@ -1,0 +1,382 @@
+import Agent
+import Foundation
+import Identity
+import LocalAPI
+import Store
+import SyncCore
+import Testing
+
+/// A device with a trip, a memory, a photo in a file and a small one in the database.
+private struct Patient {
+    let agent: TestAgent
+
+    var home: AgentHome { agent.core.home }
+    var blobs: String { home.blobDirectory }
+
+    static func with(_ body: (Patient) async throws -> Void) async throws {
+        try await TestAgent.with { agent in
+            try IdentityStore.save(agent.core.identity, in: agent.core.store, agent.core.home)
+            _ = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Duomo"
+            draft.tags = ["food"]
+            draft.photoPaths = [
+                try agent.file("large.bin", String(repeating: "large, or so. ", count: 9_000)),
+                try agent.file("small.bin", "small"),
+            ]
+            _ = try await agent.service.addMemory(draft)
+            try await body(Patient(agent: agent))
+        }
+    }
+
+    func examine(repair: Bool = false, masked: Bool = false) async throws -> HealthReport {
+        var view = try await agent.service.startDoctor(
+            DoctorRequest(repair: repair, masked: masked))
+        while view.phase == .running {
+            view = try await agent.service.pollDoctor(
+                DoctorPoll(knownRevision: view.revision, waitSeconds: 5))
+        }
+        return try #require(view.report, "\(String(describing: view.failure))")
+    }
+
+    /// Changes the database behind the agent's back.
+    func sql(_ statements: String) throws { try Patient.sql(statements, home) }
+
+    static func sql(_ statements: String, _ home: AgentHome) throws {
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+        shell.arguments = ["-bail", home.directory + "/store.sqlite", statements]
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 0)
+    }
+
+    /// The one finished file.
+    func file() throws -> String {
+        let files = FileManager.default.enumerator(atPath: blobs)?.allObjects as? [String]
+        let name = try #require(files?.first { $0.split(separator: "/").last?.count == 64 })
+        return blobs + "/" + name
+    }
+
+    func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+}
+
+/// One way in which a device can be damaged, and what the doctor makes of it.
+private struct Damage: CustomTestStringConvertible, Sendable {
+    let name: String
+    let check: HealthReport.Check
+    let isRepairable: Bool
+    let make: @Sendable (Patient) throws -> Void
+
+    init(
+        _ name: String, _ check: HealthReport.Check, isRepairable: Bool = true,
+        _ make: @escaping @Sendable (Patient) throws -> Void
+    ) {
+        self.name = name
+        self.check = check
+        self.isRepairable = isRepairable
+        self.make = make
+    }
+
+    init(
+        _ name: String, _ check: HealthReport.Check, isRepairable: Bool = true, sql: String
+    ) {
+        self.init(name, check, isRepairable: isRepairable) { try $0.sql(sql) }
+    }
+
+    var testDescription: String { name }
+}
+
+private let memory = "(SELECT id FROM records WHERE collection = 'memory')"
+
+private let damages: [Damage] = [
+    Damage("a byte of a photo differs", .files) { patient in
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: patient.file()))
+        try file.write(contentsOf: Data("X".utf8))
+        try file.close()
+    },
+    Damage("a photo is gone", .files) {
+        try FileManager.default.removeItem(atPath: try $0.file())
+    },
+    Damage("a photo lost its end", .files) { patient in
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: patient.file()))
+        try file.truncate(atOffset: 70_000)
+        try file.close()
+    },
+    Damage(
+        "a small photo differs", .files,
+        sql: "UPDATE blobs SET content = CAST('smell' AS BLOB) WHERE content IS NOT NULL"),
+    Damage("an unfinished file is left over", .files) { patient in
+        let name = String(repeating: "ab", count: 32)
+        let path = patient.blobs + "/partial/" + name
+        #expect(FileManager.default.createFile(atPath: path, contents: Data("x".utf8)))
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -200_000), .posixPermissions: 0o600],
+            ofItemAtPath: path)
+    },
+    Damage(
+        "a record's bytes are none", .shown,
+        sql: "UPDATE records SET body = x'00' WHERE collection = 'memory'"),
+    Damage(
+        "a record is shown as deleted", .shown,
+        sql: "UPDATE records SET deleted = 1 WHERE collection = 'memory'"),
+    Damage("a record is not kept", .shown, sql: "DELETE FROM records WHERE id = \(memory)"),
+    Damage(
+        "a record is kept that nobody wrote", .shown,
+        sql: """
+            INSERT INTO records (space, collection, record, deleted, conflicted, searched, body)
+            SELECT space, collection, randomblob(16), 0, 0, 0, body FROM records
+            WHERE id = \(memory)
+            """),
+    Damage("a text for searching differs", .search, sql: "UPDATE search SET text = 'nonsense'"),
+    Damage(
+        "the words for searching are gone", .search, sql: "DELETE FROM search_data WHERE id > 9"),
+    Damage("a commit is not counted", .log, sql: "UPDATE commits SET effective = 0 WHERE id = 4"),
+    Damage(
+        "a signature differs", .log, isRepairable: false,
+        sql: "UPDATE commits SET signature = randomblob(64) WHERE id = 4"),
+    Damage(
+        "what a commit wrote differs", .log, isRepairable: false,
+        sql: "UPDATE commits SET operations = CAST(operations || 'x' AS BLOB) WHERE id = 4"),
+    Damage(
+        "a commit's header differs", .log, isRepairable: false,
+        sql: "UPDATE commits SET header = CAST(header || 'x' AS BLOB) WHERE id = 4"),
+    Damage(
+        "a commit's clock is noted wrong", .log, isRepairable: false,
+        sql: "UPDATE commits SET clock = clock + 1 WHERE id = 4"),
+    Damage(
+        "a log's end is noted wrong", .log, isRepairable: false,
+        sql: "UPDATE logs SET head_sequence = head_sequence - 1"),
+    Damage(
+        "a commit is missing", .log, isRepairable: false,
+        sql: """
+            DELETE FROM blob_names WHERE commit_row = 4; DELETE FROM commits WHERE id = 4
+            """),
+    Damage(
+        "a row refers to nothing", .database, isRepairable: false,
+        sql: "INSERT INTO seen VALUES (1, 99, 1, 1)"),
+    Damage("others may read the key", .permissions) {
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o644], ofItemAtPath: $0.home.keyFile)
+    },
+    Damage("others may write to the folder of files", .permissions) {
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o777], ofItemAtPath: $0.blobs)
+    },
+    Damage("a link lies in the folder", .permissions, isRepairable: false) {
+        try FileManager.default.createSymbolicLink(
+            atPath: $0.home.directory + "/elsewhere", withDestinationPath: "/etc/passwd")
+    },
+]
+
+@Suite("The doctor")
+struct DoctorTests {
+    @Test("a device that is well is sound in every respect")
+    func sound() async throws {
+        try await Patient.with { patient in
+            let report = try await patient.examine()
+            #expect(report.sound, "\(report.findings)")
+            let well = Set(report.findings.filter { $0.severity == .ok }.map(\.check))
+            #expect(
+                well == [
+                    .permissions, .identity, .disk, .store, .database, .log, .shown, .search,
+                    .files, .clock,
+                ])
+        }
+    }
+
+    @Test(
+        "each damage is named, left alone unasked, and repaired where that is safe",
+        arguments: damages)
+    private func damage(_ damage: Damage) async throws {
+        try await Patient.with { patient in
+            // given
+            let digest = try await patient.agent.service.digest(ofTrip: "Arezzo").digest
+            try damage.make(patient)
+            // when only looking, then it is named, twice: looking repairs nothing
+            for _ in 0..<2 {
+                let report = try await patient.examine()
+                let named = report.findings.filter { $0.severity.isTrouble }
+                #expect(!report.sound)
+                let finding = try #require(named.first { $0.check == damage.check }, "\(named)")
+                #expect(finding.repairable == damage.isRepairable, "\(finding)")
+                #expect(finding.repaired == nil)
+            }
+            // when repairing
+            let repaired = try await patient.examine(repair: true)
+            #expect(repaired.sound == damage.isRepairable, "\(repaired.findings)")
+            // then it stays repaired, and the rest goes on
+            let after = try await patient.examine()
+            #expect(after.sound == damage.isRepairable, "\(after.findings)")
+            guard damage.isRepairable else { return }
+            #expect(patient.agent.core.store.writeFailure == nil)
+            #expect(try await patient.agent.service.digest(ofTrip: "Arezzo").digest == digest)
+            _ = try await patient.agent.service.createTrip(TripDraft(name: "Siena"))
+        }
+    }
+
+    @Test("a damaged file is set aside, not deleted, and its photo waits to be fetched")
+    func setAside() async throws {
+        try await Patient.with { patient in
+            let path = try patient.file()
+            try Data("not it".utf8).write(to: URL(fileURLWithPath: path))
+            let report = try await patient.examine(repair: true)
+            #expect(report.sound)
+            #expect(!FileManager.default.fileExists(atPath: path))
+            let name = try #require(path.split(separator: "/").last)
+            let aside = patient.blobs + "/damaged/\(name).1"
+            #expect(FileManager.default.contents(atPath: aside) == Data("not it".utf8))
+            let trip = try #require(
+                patient.agent.core.store.ledgers.values.first { $0.role == .shared })
+            let missing = try patient.agent.core.store.missingBlobs(of: trip.space)
+            #expect(missing.map(\.blob.description) == [String(name)])
+        }
+    }
+
+    @Test(
+        "an index for searching that SQLite does not even load is made anew, whatever is left of it"
+    )
+    func unloadable() async throws {
+        let damages = [
+            "DELETE FROM search_data WHERE id > 9", "DELETE FROM search_config",
+            "UPDATE search_data SET block = randomblob(40)",
+        ]
+        for damage in damages {
+            try await Patient.with { patient in
+                // given a copy of a store, damaged while nobody has it open
+                await patient.agent.runtime.close()
+                let copy = patient.agent.folder + "/copy"
+                try FileManager.default.copyItem(atPath: patient.home.directory, toPath: copy)
+                let home = try AgentHome.resolve(option: copy, environment: [:])
+                try Patient.sql(damage, home)
+                // when it is repaired
+                let doctor = StandaloneDoctor(home)
+                var view = try await doctor.startDoctor(DoctorRequest(repair: true, masked: false))
+                while view.phase == .running {
+                    view = try await doctor.pollDoctor(
+                        DoctorPoll(knownRevision: view.revision, waitSeconds: 5))
+                }
+                try doctor.close()
+                // then
+                #expect(view.report?.sound == true, "\(damage): \(view)")
+                let (store, _) = try AgentRuntime.openStore(home)
+                #expect(try store.search("duomo").count == 1)
+                #expect(try store.integrityCheck() == [])
+                try store.close()
+            }
+        }
+    }
+
+    @Test("modes are narrowed to the owner's, and only those that were wider")
+    func modes() async throws {
+        try await Patient.with { patient in
+            for path in [patient.home.keyFile, patient.blobs, try patient.file()] {
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: 0o755], ofItemAtPath: path)
+            }
+            let report = try await patient.examine(repair: true)
+            #expect(report.sound, "\(report.findings)")
+            #expect(try patient.mode(patient.home.keyFile) == 0o600)
+            #expect(try patient.mode(patient.blobs) == 0o700)
+            #expect(try patient.mode(try patient.file()) == 0o600)
+        }
+    }
+
+    @Test("one examination goes on at a time, and it can be ended")
+    func oneAtATime() async throws {
+        let desk = ExaminationDesk()
+        #expect(throws: APIError.doctorNotStarted) { try desk.view() }
+        _ = try desk.start {
+            while true {
+                try desk.note(.files, done: 1, total: 2)
+                try await Task.sleep(for: .milliseconds(1))
+            }
+        }
+        #expect(throws: APIError.doctorIsBusy) {
+            try desk.start { HealthReport(verdict: "", sound: true, findings: []) }
+        }
+        let ended = try await desk.cancel()
+        #expect(ended.phase == .failed && ended.failure == .stopped)
+        _ = try desk.start { HealthReport(verdict: "well", sound: true, findings: []) }
+        let view = try await desk.poll(DoctorPoll(knownRevision: -1, waitSeconds: 0))
+        #expect(view.revision > ended.revision)
+    }
+
+    @Test(
+        "little room is a warning, next to none an error, and too little for what is to come is said",
+        arguments: [
+            (Int64(2) << 30, Int64(0), HealthReport.Severity.ok), (500 << 20, 0, .warning),
+            (10 << 20, 0, .error), (2 << 30, 3 << 30, .warning),
+        ])
+    func disk(free: Int64, missing: Int64, severity: HealthReport.Severity) {
+        #expect(DiskCheck.judge(free: free, missing: missing).finding.severity == severity)
+    }
+
+    @Test("a device whose clock is far off is named with the remedy")
+    func clock() async throws {
+        try await Patient.with { ann in
+            try await TestAgent.with("Ben") { ben in
+                try ann.agent.meet(ben)
+                ann.agent.core.noteSkew(-7_200_000, of: ben.core.identity.deviceID)
+                let report = try await ann.examine()
+                let finding = try #require(
+                    report.findings.first { $0.check == .clock && $0.severity == .warning })
+                #expect(finding.sentence.contains("2 hours"), "\(finding.sentence)")
+                #expect(finding.remedy != nil && !report.sound)
+            }
+        }
+    }
+}
+
+@Suite("The diagnostics report")
+struct DiagnosticsTests {
+    @Test(
+        "addresses that are not private are masked, and so are names of hosts",
+        arguments: [
+            ("192.168.1.5", "192.168.1.5"), ("10.1.2.3", "10.1.2.3"),
+            ("fe80::1%eth0", "fe80::1%eth0"),
+            ("8.8.8.8", "(public address)"), ("2a02:1::5", "(public address)"),
+            ("anna-laptop.local", "(name)"), ("fd00::1", "fd00::1"),
+            ("172.32.0.1", "(public address)"),
+        ])
+    func hosts(host: String, shown: String) {
+        #expect(ReportMask.host(host) == shown)
+    }
+
+    @Test("in a text addresses are masked, times and numbers are not")
+    func texts() throws {
+        let mask = ReportMask(
+            try AgentHome.resolve(option: "/home/anna/.local/share/peersync", environment: [:]))
+        let text = """
+            2026-11-21T05:43:10.123Z [2a02:1:2::5]:4827 8.8.4.4:53 10.0.0.1:1 version=0.1.0 \
+            /home/anna/.local/share/peersync/store.sqlite
+            """
+        #expect(
+            mask.text(text) == """
+                2026-11-21T05:43:10.123Z [(public address)]:4827 (public address):53 10.0.0.1:1 \
+                version=0.1.0 HOME/store.sqlite
+                """)
+    }
+
+    @Test("it holds numbers, and no title, name or key")
+    func content() async throws {
+        try await Patient.with { patient in
+            let report = DiagnosticsReport(
+                health: try await patient.examine(masked: true),
+                diagnostics: try await patient.agent.service.diagnostics())
+            #expect(report.diagnostics.counts["commits"] == 5)
+            #expect(report.diagnostics.records["memory"] == 1)
+            let text = String(decoding: try JSONCoding.encode(report), as: UTF8.self)
+            let keys = patient.agent.core.identity.keys
+            for secret in [
+                "Arezzo", "Duomo", "Ann", "laptop", "large.bin", patient.home.directory,
+                hexadecimal(keys.signingKey.bytes), hexadecimal(keys.signingSecret.bytes),
+                hexadecimal(keys.agreementSecret.bytes),
+            ] {
+                #expect(!text.contains(secret), "\(secret)")
+            }
+        }
+    }
+}
