@@ -1,5 +1,6 @@
 import Agent
 import Foundation
+import Identity
 import LocalAPI
 import Logging
 import Store
@@ -18,6 +19,26 @@ struct KeepingTests {
             #expect(loaded.homeSpace == saved.homeSpace)
             #expect(loaded.personName == saved.personName)
             #expect(agent.core.home.isInitialised)
+        }
+    }
+
+    @Test("Keys are made for a device that has no card, and never again")
+    func keys() async throws {
+        try await TestAgent.with { agent in
+            // given a device without a card, and without its key file
+            let (store, home) = (agent.core.store, agent.core.home)
+            try FileManager.default.removeItem(atPath: home.keyFile)
+            let made = try IdentityStore.keys(in: home, of: store)
+            #expect(try IdentityStore.keys(in: home, of: store).signingKey == made.signingKey)
+            // when it has a card, which is for other keys
+            try IdentityStore.save(agent.core.identity, in: store, home)
+            // then these do not do, and none are made when there is no file
+            #expect(throws: AgentError.keysOfAnother) { try IdentityStore.load(made, from: store) }
+            try FileManager.default.removeItem(atPath: home.keyFile)
+            #expect(throws: KeyFileError.notFound) {
+                try IdentityStore.keys(in: home, of: store)
+            }
+            #expect(!FileManager.default.fileExists(atPath: home.keyFile))
         }
     }
 

@@ -73,4 +73,6 @@ package enum AgentError: Error, Equatable {
     case tooLarge
     case spaceUnknown
     case notInitialised
+    /// The key file is not the one of this store's device.
+    case keysOfAnother
 }

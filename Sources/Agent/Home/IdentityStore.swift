@@ -14,11 +14,13 @@ package enum IdentityStore {
         static let homeSpace = "home_space"
     }
 
-    /// The keys of this device, made when there are none.
-    static func keys(in home: AgentHome) throws -> DeviceKeys {
+    /// The keys of this device, made when it has no card yet: the keys of a card are never made
+    /// anew, as what is signed with others is nobody's.
+    package static func keys(in home: AgentHome, of store: SyncStore) throws -> DeviceKeys {
+        let card = try store.setting(Key.card)
         do {
             return try KeyFile.read(from: home.keyFile)
-        } catch KeyFileError.notFound {
+        } catch KeyFileError.notFound where card == nil {
             let keys = DeviceKeys.generate()
             try KeyFile.write(keys, to: home.keyFile)
             return keys
@@ -36,7 +38,9 @@ package enum IdentityStore {
             let homeSpace = SpaceID(bytes: home)
         else { return identity }
         let chain = try CardCodec().decode(encoded)
-        identity.card = try CardVerifier().verify(chain)
+        let card = try CardVerifier().verify(chain)
+        guard card.content.signingKey == keys.signingKey else { throw AgentError.keysOfAnother }
+        identity.card = card
         identity.unverifiedCard = chain
         identity.homeSpace = homeSpace
         return identity

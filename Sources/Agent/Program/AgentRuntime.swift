@@ -34,7 +34,7 @@ package final class AgentRuntime: Sendable {
         _ home: AgentHome, isLongRunning: Bool, logger: Logger, log: LogOutput? = nil
     ) async throws {
         let (store, schema) = try AgentRuntime.openStore(home)
-        let keys = try IdentityStore.keys(in: home)
+        let keys = try IdentityStore.keys(in: home, of: store)
         let identity = try IdentityStore.load(keys, from: store)
         try IdentityStore.mark(identity, home)
         let clock = AgentClock()

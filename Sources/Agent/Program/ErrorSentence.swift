@@ -41,6 +41,7 @@ enum ErrorSentence {
         switch error {
         case .notInitialised: .notInitialised
         case .tooLarge: .requestTooLarge
+        case .keysOfAnother: .keysOfAnother
         case .notPermitted, .spaceUnknown: .unexpected(error)
         }
     }

@@ -36,6 +36,10 @@ extension APIError {
         sentence: "This device is paired, but the other one did not say that it has stored it.",
         hint: "If it does not list this device, pair once more: that loses nothing.")
 
+    package static let keysOfAnother = APIError(
+        code: .failed, sentence: Sentence.Health.keyOfAnother.sentence,
+        hint: Sentence.Health.keyOfAnother.remedy)
+
     package static func keysUnusable(_ reason: String) -> APIError {
         APIError(
             code: .failed, sentence: "This device's keys cannot be used (\(reason)).",
