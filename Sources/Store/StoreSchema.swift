@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of the store, format 1.
+/// The tables of the store, format 2.
 ///
 /// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `search` and
 /// `blob_names` are made from it. Ids are the raw bytes of SyncCore's values, times are
@@ -11,13 +11,20 @@ enum StoreSchema {
     /// "pSyn", in the file's header.
     static let applicationID: Int64 = 0x7053_796E
     /// Raised with every change of the tables; a file with a higher number is left alone.
-    static let format: Int64 = 1
+    static let format: Int64 = 2
 
     /// Creates every table in an empty database.
     static func create(in database: Database) throws {
-        for statements in [log, shown, search, blobs, peers, household] {
+        for statements in [log, forks, shown, search, blobs, peers, household] {
             try database.execute(sql: statements)
         }
+        try database.execute(sql: "PRAGMA user_version = \(format)")
+    }
+
+    /// Brings a database of an older format up to this one, within the caller's transaction.
+    static func update(_ database: Database, from older: Int64) throws {
+        // Format 2 added what is kept of forked logs.
+        if older < 2 { try database.execute(sql: forks) }
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }
 
@@ -60,6 +67,35 @@ enum StoreSchema {
             target INTEGER NOT NULL REFERENCES logs, at_sequence INTEGER NOT NULL,
             sequence INTEGER NOT NULL, PRIMARY KEY (log, target, at_sequence)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// `forks`: of each forked log the proof of its lowest fork, two signed headers.
+    /// `branches`: commits that stand at a fork or beyond it; each goes on from `previous`. They are
+    /// no part of `commits`, so that nothing counts them by mistake.
+    /// `rescued`: commits that count for nothing and were written anew by this device.
+    private static let forks = """
+        CREATE TABLE forks (
+            space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, device BLOB NOT NULL,
+            incarnation BLOB NOT NULL, sequence INTEGER NOT NULL, first_header BLOB NOT NULL,
+            first_signature BLOB NOT NULL, second_header BLOB NOT NULL,
+            second_signature BLOB NOT NULL, PRIMARY KEY (space, device, incarnation)
+        ) STRICT;
+        CREATE TABLE branches (
+            id INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
+            log INTEGER NOT NULL REFERENCES logs ON DELETE CASCADE, sequence INTEGER NOT NULL,
+            previous BLOB NOT NULL, facts INTEGER NOT NULL, clock INTEGER NOT NULL,
+            received_at INTEGER NOT NULL, commit_id BLOB NOT NULL UNIQUE,
+            byte_count INTEGER NOT NULL, header BLOB NOT NULL, signature BLOB NOT NULL,
+            clear BLOB NOT NULL, operations BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX branches_of_log ON branches (log, sequence);
+        CREATE INDEX branches_before ON branches (previous);
+        CREATE INDEX branches_of_space ON branches (space);
+        CREATE TABLE rescued (
+            space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, commit_id BLOB NOT NULL,
+            rescuer BLOB NOT NULL, PRIMARY KEY (space, commit_id, rescuer)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX rescued_by ON rescued (rescuer);
         """
 
     /// `records`: `body` is ``RecordCodec``'s; `searched` says whether `search` has a row with the

@@ -29,6 +29,8 @@ package struct CommitCodec: CommitDecoding {
         try Peersync_V1_CommitHeader(decoding: header).decoded()
     }
 
+    package func header(_ bytes: [UInt8]) throws -> CommitHeader { try decodeHeader(bytes) }
+
     package func decodeClearPart(_ clear: [UInt8]) throws(WireError) -> ClearPart {
         try Peersync_V1_ClearPart(decoding: clear).decoded()
     }
@@ -43,6 +45,7 @@ package struct CommitCodec: CommitDecoding {
         guard encoded.signature.count == Limits.signatureBytes else {
             throw .wrongLength("commit.signature")
         }
+        guard encoded.header.count <= Limits.headerBytes else { throw .tooLong("commit.header") }
         let header = try decodeHeader(encoded.header)
         guard Label.clearPart.hash(encoded.clear) == header.clearHash else {
             throw .wrongHash("commit.clear")

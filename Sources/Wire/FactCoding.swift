@@ -103,7 +103,7 @@ extension Peersync_V1_Epoch {
 }
 
 extension Peersync_V1_Fork {
-    fileprivate init(_ fork: UnverifiedFork) {
+    init(_ fork: UnverifiedFork) {
         self.init()
         firstHeader = Data(fork.first.bytes)
         firstSignature = Data(fork.first.signature)
@@ -111,7 +111,7 @@ extension Peersync_V1_Fork {
         secondSignature = Data(fork.second.signature)
     }
 
-    fileprivate func decoded() throws(WireError) -> UnverifiedFork {
+    func decoded() throws(WireError) -> UnverifiedFork {
         UnverifiedFork(
             first: try side(firstHeader, firstSignature, "fork.first_signature"),
             second: try side(secondHeader, secondSignature, "fork.second_signature"))
@@ -120,7 +120,8 @@ extension Peersync_V1_Fork {
     private func side(
         _ header: Data, _ signature: Data, _ field: String
     ) throws(WireError) -> UnverifiedFork.Side {
-        UnverifiedFork.Side(
+        guard header.count <= Limits.headerBytes else { throw .tooLong("fork.header") }
+        return UnverifiedFork.Side(
             bytes: [UInt8](header),
             header: try Peersync_V1_CommitHeader(decoding: header).decoded(),
             signature: try signature.signature(field))

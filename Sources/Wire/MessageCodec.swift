@@ -13,8 +13,9 @@ package struct MessageCodec: Sendable {
         case .hello(let hello): encoded.hello = Peersync_V1_Hello(hello)
         case .spaces(let spaces, let answer):
             encoded.spaces = Peersync_V1_Spaces(spaces, answer: answer)
-        case .watermark(let space, let watermark, let answer):
-            encoded.watermark = Peersync_V1_Watermark(space, watermark, answer: answer)
+        case .watermark(let space, let watermark, let forks, let answer):
+            encoded.watermark = Peersync_V1_Watermark(space, watermark, forks, answer: answer)
+        case .fork(let space, let fork): encoded.fork = Peersync_V1_ForkNotice(space, fork)
         case .commits(let space, let commits, let live):
             encoded.commits = Peersync_V1_Commits(space, commits, live: live)
         case .ack(let ack): encoded.ack = Peersync_V1_SignedAck(ack)
@@ -39,6 +40,7 @@ package struct MessageCodec: Sendable {
         case .spaces(let spaces): return try spaces.decoded()
         case .watermark(let watermark): return try watermark.decoded()
         case .commits(let commits): return try commits.decoded()
+        case .fork(let fork): return try fork.decoded()
         case .ack(let ack): return .ack(try ack.decoded())
         case .holdings(let holdings): return .holdings(try holdings.decoded())
         case .want(let want): return .want(try want.decoded())

@@ -55,17 +55,103 @@ extension Peersync_V1_Offer {
 }
 
 extension Peersync_V1_Watermark {
-    init(_ space: SpaceID, _ watermark: Watermark, answer: Bool) {
+    init(_ space: SpaceID, _ watermark: Watermark, _ report: ForkReport, answer: Bool) {
         self.init()
         spaceID = Data(space.bytes)
         positions = Array(watermark.positions)
+        forks = report.points.map(Peersync_V1_ForkPoint.init)
+        again = report.again.map(Peersync_V1_LogAgain.init)
+        if let place = report.branchesAfter {
+            branchesAfter = Peersync_V1_BranchPlace(place)
+        }
         self.answer = answer
     }
 
     func decoded() throws(WireError) -> PeerMessage {
         .watermark(
             try spaceID.identifier("watermark.space_id"),
-            Watermark(try positions.decoded("watermark.positions")), answer: answer)
+            Watermark(try positions.decoded("watermark.positions")), forks: try decodedForks(),
+            answer: answer)
+    }
+
+    private func decodedForks() throws(WireError) -> ForkReport {
+        ForkReport(
+            points: try forks.atMost(Limits.listEntries, "watermark.forks").map {
+                point throws(WireError) in try point.decoded()
+            },
+            again: try again.atMost(Limits.listEntries, "watermark.again").map {
+                log throws(WireError) in try log.decoded()
+            }, branchesAfter: hasBranchesAfter ? try branchesAfter.decoded() : nil)
+    }
+}
+
+extension Peersync_V1_BranchPlace {
+    fileprivate init(_ place: BranchPlace) {
+        self.init()
+        device = Data(place.log.device.bytes)
+        incarnation = Data(place.log.incarnation.bytes)
+        sequence = place.sequence
+        commit = Data(place.commit.bytes)
+    }
+
+    fileprivate func decoded() throws(WireError) -> BranchPlace {
+        BranchPlace(
+            log: LogID(
+                device: try device.identifier("branch_place.device"),
+                incarnation: try incarnation.bytes16("branch_place.incarnation")),
+            sequence: try sequence.sequence("branch_place.sequence"),
+            commit: try commit.identifier("branch_place.commit"))
+    }
+}
+
+extension Peersync_V1_LogAgain {
+    fileprivate init(_ again: LogAgain) {
+        self.init()
+        device = Data(again.log.device.bytes)
+        incarnation = Data(again.log.incarnation.bytes)
+        after = again.after
+    }
+
+    fileprivate func decoded() throws(WireError) -> LogAgain {
+        LogAgain(
+            log: LogID(
+                device: try device.identifier("log_again.device"),
+                incarnation: try incarnation.bytes16("log_again.incarnation")),
+            after: try after.atMost(Limits.sequence, "log_again.after"))
+    }
+}
+
+extension Peersync_V1_ForkPoint {
+    fileprivate init(_ point: ForkPoint) {
+        self.init()
+        device = Data(point.log.device.bytes)
+        incarnation = Data(point.log.incarnation.bytes)
+        sequence = point.sequence
+        tips = point.tips.map { Data($0.bytes) }
+    }
+
+    fileprivate func decoded() throws(WireError) -> ForkPoint {
+        ForkPoint(
+            log: LogID(
+                device: try device.identifier("fork_point.device"),
+                incarnation: try incarnation.bytes16("fork_point.incarnation")),
+            sequence: try sequence.sequence("fork_point.sequence"),
+            tips: try tips.atMost(Limits.listedTips, "fork_point.tips").map {
+                tip throws(WireError) in try tip.identifier("fork_point.tips")
+            })
+    }
+}
+
+extension Peersync_V1_ForkNotice {
+    init(_ space: SpaceID, _ fork: UnverifiedFork) {
+        self.init()
+        spaceID = Data(space.bytes)
+        self.fork = Peersync_V1_Fork(fork)
+    }
+
+    func decoded() throws(WireError) -> PeerMessage {
+        guard hasFork else { throw .missing("fork_notice.fork") }
+        return .fork(try spaceID.identifier("fork_notice.space_id"), try fork.decoded())
     }
 }
 

@@ -40,6 +40,23 @@ import Testing
         #expect(try bytes(home) == before)
     }
 
+    @Test("a store of format 1 is brought up to date with all that it holds")
+    func firstFormat() throws {
+        // given a store with the tables and the number that format 1 had
+        let home = try closedStore()
+        try execute(
+            "DROP TABLE forks; DROP TABLE branches; DROP TABLE rescued; PRAGMA user_version = 1",
+            in: home)
+
+        // when
+        try update(home)
+
+        // then
+        #expect(try bytes(home)[63] == 2)
+        let again = try TestPeer(testLog, seed: 1, home: home)
+        #expect(try again.store.search("später").count == 1)
+    }
+
     @Test("a database of another program and a file that is none are refused and stay as they are")
     func foreign() throws {
         let home = try closedStore()
@@ -187,6 +204,28 @@ import Testing
         try peer.write((0..<records).map { titled("t", $0) }, to: space)
         try peer.store.close()
         return home
+    }
+
+    /// Opens a store of an older format, looks at it, writes to it and closes it.
+    private func update(_ home: String) throws {
+        let peer = try TestPeer(testLog, seed: 1, home: home)
+        let space = try #require(try peer.store.spaces().first?.space)
+        #expect(peer.store.opening.newBecause == nil)
+        #expect(try peer.store.search("t").count == 1)
+        #expect(try peer.store.integrityCheck() == [])
+        #expect(try peer.store.setAside(in: space) == 0)
+        try peer.write([titled("später", 2)], to: space)
+        try peer.store.close()
+    }
+
+    /// Runs statements in a closed store's file.
+    private func execute(_ statements: String, in home: String) throws {
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/usr/bin/sqlite3")
+        shell.arguments = ["-bail", home + "/store.sqlite", statements]
+        try shell.run()
+        shell.waitUntilExit()
+        try #require(shell.terminationStatus == 0)
     }
 
     private func bytes(_ home: String) throws -> Data {

@@ -144,16 +144,19 @@ class Reader:
             "person statement")
         self.visit(body)
 
-    def digest(self, positions):
-        """The space digest: fixed-width positions in the order of device and incarnation."""
-        positions = sorted(positions, key=lambda one: (one.device, one.incarnation))
+    def digest(self, positions, forks):
+        """The space digest: fixed-width entries in the order of device and incarnation; first the
+        positions, then the forks, with a head of zeros."""
+        entries = [
+            [(one.device, one.incarnation, one.sequence, one.head) for one in positions],
+            [(one.device, one.incarnation, one.sequence, ZERO) for one in forks]]
         return labelled_hash(b"space digest", b"".join(
-            one.device + one.incarnation + one.sequence.to_bytes(8, "big") + one.head
-            for one in positions))
+            device + incarnation + sequence.to_bytes(8, "big") + head
+            for part in entries for device, incarnation, sequence, head in sorted(part)))
 
     def check_summary(self, summary):
         space = self.watermarks.get(summary.digest)
-        empty = summary.digest == self.digest([])
+        empty = summary.digest == self.digest([], [])
         expect(empty or space == summary.space_id, "digest of no watermark of that space")
         self.checks += 1
 
@@ -296,7 +299,8 @@ def main(arguments):
             reader.learn(vector.entries["signing_key"])
         if vector.message == "Message":
             watermark = reader.parse("Message", vector.entries["bytes"]).watermark
-            reader.watermarks[reader.digest(watermark.positions)] = watermark.space_id
+            digest = reader.digest(watermark.positions, watermark.forks)
+            reader.watermarks[digest] = watermark.space_id
     failures = 0
     for vector in vectors:
         before = reader.checks

@@ -9,16 +9,21 @@ import Testing
     func anyOrder(seed: UInt64) throws {
         var history = RandomHistory(seed: seed, rounds: 70)
         let reference = history.commits
-        let expected = Outcome(reference)
+        let expected = Outcome(history.reference)
         try #require(reference.count > 5, "seed \(seed)")
         for _ in 0..<4 {
             let order = history.shuffled()
-            #expect(order.count == reference.count, "seed \(seed)")
-            let outcome = Outcome(order)
+            #expect(order.commits.count == reference.count, "seed \(seed)")
+            var store = MemoryStore()
+            _ = store.apply(Array(order.commits.prefix(1)))
+            if order.hasProofsFirst { store.learn(history.forks, []) }
+            _ = store.apply(order.commits)
+            let outcome = Outcome(store)
             #expect(outcome.standings == expected.standings, "seed \(seed)")
             #expect(outcome.effective == expected.effective, "seed \(seed)")
             #expect(outcome.records == expected.records, "seed \(seed)")
             #expect(outcome.watermark == expected.watermark, "seed \(seed)")
+            #expect(outcome.branches == expected.branches, "seed \(seed)")
         }
     }
 
@@ -27,9 +32,11 @@ import Testing
         var revoked = 0
         var ineffective = 0
         var conflicts = 0
+        var branches = 0
         for seed in 0..<30 as Range<UInt64> {
             let history = RandomHistory(seed: seed, rounds: 70)
-            let outcome = Outcome(history.commits)
+            let outcome = Outcome(history.reference)
+            branches += outcome.branches.count
             revoked += outcome.restrictionCount
             ineffective += history.commits.count - outcome.effective.count
             conflicts += outcome.records.values.count { record in
@@ -39,6 +46,7 @@ import Testing
         #expect(revoked > 30)
         #expect(ineffective > 30)
         #expect(conflicts > 10)
+        #expect(branches > 10)
     }
 
     private struct Outcome {
@@ -46,11 +54,11 @@ import Testing
         let effective: Set<CommitID>
         let records: [RecordID: RecordState]
         let watermark: Watermark
+        let branches: Set<CommitID>
         let restrictionCount: Int
 
-        init(_ commits: [VerifiedCommit]) {
-            var store = MemoryStore()
-            _ = store.apply(commits)
+        init(_ store: MemoryStore) {
+            branches = Set(store.branches.map(\.id))
             let membership = store.ledger?.membership ?? Membership()
             let logs = store.watermark.heads
             standings = membership.standings.map { id, standing in

@@ -171,6 +171,17 @@ package final class AgentCore: Sendable {
             logger.note(.warning, .spaces, "too many offers", device: device)
         case .newIncarnation:
             logger.note(.warning, .store, "restored store: writing goes on in a new log")
+        case .forked(let log, let isOwn):
+            logger.note(
+                .warning, .store,
+                isOwn
+                    ? "this device wrote twice from one state: set aside, a new log begins"
+                    : "a device wrote twice from one state: set aside",
+                device: log.device, details: ["incarnation": "\(log.incarnation)"])
+        case .falseProof(let log):
+            logger.note(
+                .warning, .sync, "a proof of a fork does not hold", device: device,
+                details: ["of": "\(DeviceIDText.short(of: log.device))"])
         }
     }
 

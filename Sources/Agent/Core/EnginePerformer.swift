@@ -30,6 +30,8 @@ final class EnginePerformer: Sendable {
         case .apply(_, _, let session): work(storing, action, for: session)
         case .verifyAck(_, let session): work(storing, action, for: session)
         case .verifyHoldings(_, let session): work(storing, action, for: session)
+        case .verifyFork(_, _, let session): work(storing, action, for: session)
+        case .loadForks(let session, _, _, _): reading.async { self.work(action, for: session) }
         case .load(let session, _, _, _): reading.async { self.work(action, for: session) }
         case .acknowledge, .ownLogAhead, .reportHoldings, .offer:
             storing.async { self.work(action, for: nil) }

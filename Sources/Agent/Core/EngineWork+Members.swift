@@ -62,7 +62,7 @@ extension EngineWork {
     /// Gives up this person's membership: revokes the grants of all its devices, as their holder or
     /// elder sibling. That the space is left is then to be noted.
     package func leave(_ space: SpaceID) throws -> Done {
-        let log = LogID(device: device, incarnation: try store.incarnation())
+        let log = try ownLog(in: space)
         let person = person()
         return try append(to: space) { context in
             let ledger = context.ledger

@@ -7,7 +7,14 @@ internal import Wire
 extension EngineWork {
     func acknowledge(_ space: SpaceID, _ watermark: Watermark) throws -> EngineEvent {
         let counter = try store.nextCounter(of: device, in: space, now: clock.wall)
-        let ack = Ack(space: space, device: device, counter: counter, watermark: watermark)
+        var held = watermark
+        if let ledger = store.ledger(of: space) {
+            // A log may have turned out to be forked since: nothing counts beyond.
+            for (log, fork) in ledger.forks where held.covers(log, fork.sequence) {
+                held.cut(log, to: ledger.watermark.heads[log])
+            }
+        }
+        let ack = Ack(space: space, device: device, counter: counter, watermark: held)
         let bytes = AckCodec().encode(ack)
         let signed = UnverifiedAck(
             ack: ack, bytes: bytes, signature: keys.sign(.acknowledgement, bytes))

@@ -11,7 +11,7 @@ extension EngineWork {
         to space: SpaceID, _ draft: (DraftContext) throws -> Store.CommitDraft
     ) throws -> Done {
         let before = store.ledger(of: space)?.watermark ?? Watermark()
-        let log = LogID(device: device, incarnation: try store.incarnation())
+        let log = try ownLog(in: space)
         var sealed: UnverifiedCommit?
         let outcome = try store.append(
             to: space, log: log, clock: clock.tick(), now: clock.wall, draft: draft
@@ -22,6 +22,27 @@ extension EngineWork {
         }
         let (report, failures) = report(
             outcome, before: before, commits: sealed.map { [$0] } ?? [])
+        var done = Done(events: [.applied(report, from: nil)])
+        done.failures += failures
+        done.merge(describe(space))
+        return done
+    }
+
+    /// Writes a commit that counts for nothing anew, as this device's. Throws what the store throws.
+    package func rescue(
+        _ commit: HiddenCommit, of hidden: HiddenCommits, in space: SpaceID
+    ) throws -> Done {
+        let before = store.ledger(of: space)?.watermark ?? Watermark()
+        let log = try ownLog(in: space)
+        var sealed: [UnverifiedCommit] = []
+        let outcome = try store.rescue(
+            commit, of: hidden, in: space, log: log, clock: clock.tick, now: clock.wall
+        ) { header, draft in
+            let commit = seal(header, draft)
+            sealed.append(commit.commit)
+            return commit
+        }
+        let (report, failures) = report(outcome, before: before, commits: sealed)
         var done = Done(events: [.applied(report, from: nil)])
         done.failures += failures
         done.merge(describe(space))
@@ -82,13 +103,18 @@ extension EngineWork {
                     Failure(what: "space not read", error: error, isWriting: false))
             }
         }
-        let report = ApplyReport(
+        var report = ApplyReport(
             space: outcome.space, before: before, after: outcome.watermark,
             role: outcome.ledger?.role ?? .shared,
             membership: outcome.membership ?? Membership(),
             stored: commits.filter { stored.contains($0.id) },
             refusals: outcome.refusals.map(\.reason),
             needs: isWanted ? outcome.missingBlobs.map { BlobNeed($0, in: outcome.space) } : [])
+        report.forks = outcome.ledger?.forks ?? [:]
+        report.newForks = outcome.newForks
+        report.branched = outcome.branched
+        report.lastBranch = outcome.lastBranch
+        report.suspected = outcome.suspected
         return (report, failures)
     }
 }
@@ -97,7 +123,7 @@ extension SpaceView {
     init(_ ledger: SpaceLedger) {
         self.init(
             space: ledger.space, role: ledger.role, watermark: ledger.watermark,
-            membership: ledger.membership)
+            membership: ledger.membership, forks: ledger.forks)
     }
 }
 

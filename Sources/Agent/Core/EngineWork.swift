@@ -76,6 +76,9 @@ package struct EngineWork: Sendable {
         case tooManyOffers(DeviceID)
         /// This store was restored: writing goes on in a new log.
         case newIncarnation
+        /// A log was found to have forked; this device's own goes on in a new one.
+        case forked(LogID, isOwn: Bool)
+        case falseProof(LogID)
     }
 
     /// Does what an action of the engine asks for; nil for one that is not this type's to do.
@@ -89,6 +92,14 @@ package struct EngineWork: Sendable {
             reading("commits not read") { done in
                 let loaded = try load(space, beyond: watermark, after: cursor)
                 done.events.append(.loaded(session, space, loaded))
+            }
+        case .verifyFork(let fork, let space, let session):
+            apply(fork, to: space, from: session)
+        case .loadForks(let session, let space, let listed, let place):
+            reading("forks not read") { done in
+                done.events.append(
+                    .forksLoaded(session, space, try forks(of: space, beyond: listed, after: place))
+                )
             }
         case .acknowledge(let space, let watermark):
             writing("ack not stored") { $0.events.append(try acknowledge(space, watermark)) }
@@ -112,7 +123,7 @@ package struct EngineWork: Sendable {
         return done
     }
 
-    private func reading(_ what: String, _ body: (inout Done) throws -> Void) -> Done {
+    func reading(_ what: String, _ body: (inout Done) throws -> Void) -> Done {
         var done = Done()
         done.attempt(what, isWriting: false, body)
         done.closesSession = !done.failures.isEmpty
@@ -155,6 +166,7 @@ package struct EngineWork: Sendable {
             outcome, before: before, commits: commits.map(\.commit))
         done.failures += failures
         done.events.append(.applied(report, from: session))
+        done.merge(follow(outcome))
         if outcome.membershipChanged {
             done.membershipChanged = space
             done.attempt("standing not noted") { _ in try settleStanding(of: space) }

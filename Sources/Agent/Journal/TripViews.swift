@@ -46,7 +46,8 @@ extension JournalService {
                 bytes: Int64(clamping: files.totalBytes.subtractingOrZero(files.hereBytes))),
             state: readers.state(
                 watermark: watermark, filesMissing: filesMissing,
-                connected: core.connectedDevices()))
+                connected: core.connectedDevices()),
+            setAside: try core.store.setAside(in: space))
     }
 
     private func emptyView(

@@ -8,4 +8,8 @@ struct CommitDecoder: CommitDecoding {
     func decode(_ encoded: EncodedCommit) throws -> UnverifiedCommit {
         try codec.decode(encoded)
     }
+
+    func header(_ bytes: [UInt8]) throws -> CommitHeader {
+        try codec.decodeHeader(bytes)
+    }
 }

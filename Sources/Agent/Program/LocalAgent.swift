@@ -145,6 +145,10 @@ package struct LocalAgent: AgentService {
         try await answer { try await journal.declineTrip(trip) }
     }
 
+    func rescue(_ draft: RescueDraft) async throws -> RescueReport {
+        try await answer { try await journal.rescue(draft) }
+    }
+
     func leaveTrip(_ trip: String) async throws -> TripView {
         try await answer { try await journal.leaveTrip(trip) }
     }

@@ -51,7 +51,7 @@ struct StatusService: Sendable {
             device: ownDevice, person: ownPerson,
             state: overall(devices, trips, isOn: isOn), syncEnabled: isOn, network: network,
             lastSync: lastSync, devices: devices, trips: trips,
-            notices: notices(devices))
+            notices: notices(devices) + (try setAside(trips)))
     }
 
     private func networkStatus(isOn: Bool) async -> NetworkStatus {
@@ -91,6 +91,16 @@ struct StatusService: Sendable {
             core.storageFault.map { [$0.sentence, $0.hint].compactMap(\.self) }
             ?? (core.isDiskFull ? [Sentence.Status.diskFull] : [])
         return fault + devices.compactMap(\.problem)
+    }
+
+    /// What was set aside because a device wrote twice from one state, with the way to get it back.
+    private func setAside(_ trips: [TripView]) throws -> [String] {
+        let own = core.identity.homeSpace
+        let ofLists =
+            core.store.ledger(of: own) == nil ? 0 : try core.store.setAside(in: own)
+        return trips.filter { $0.setAside > 0 }.map {
+            Sentence.Status.setAside($0.setAside, trip: $0.name.isEmpty ? $0.shortID : $0.name)
+        } + (ofLists > 0 ? [Sentence.Status.setAside(ofLists, trip: nil)] : [])
     }
 
     // MARK: Devices

@@ -42,7 +42,9 @@ package struct CommitVerifier: CommitVerifying {
             case .grant(let grant): verified(grant).map { .grant($0) } ?? .void
             case .revocation(let revocation): .revocation(revocation)
             case .epoch(let epoch): .epoch(epoch)
-            case .fork(let fork): verified(fork, space: commit.space, keys: keys)
+            case .fork(let fork):
+                verify(fork, in: commit.space, keys: keys)
+                    .map { .fork($0.log, sequence: $0.sequence) } ?? .void
             case .personStatement(let statement): verified(statement, space: commit.space)
             case .unknown: .void
             }
@@ -85,22 +87,19 @@ package struct CommitVerifier: CommitVerifying {
             siblingIndex: grant.siblingIndex, precedence: grant.precedence)
     }
 
-    /// Two different headers of one position of one log of this space, both signed by its device.
-    private func verified(
-        _ fork: UnverifiedFork, space: SpaceID, keys: KeyDirectory
-    ) -> MembershipFact {
-        let (one, other) = (fork.first, fork.second)
-        guard one.header.log == other.header.log, one.header.sequence == other.header.sequence,
-            one.id != other.id, one.header.space == space, other.header.space == space,
-            let key = keys[one.header.log.device]
-        else { return .void }
-        for side in [one, other] {
+    package func verify(
+        _ fork: UnverifiedFork, in space: SpaceID, keys: KeyDirectory
+    ) -> VerifiedFork? {
+        guard fork.isCoherent(in: space), let key = keys[fork.first.header.log.device] else {
+            return nil
+        }
+        for side in [fork.first, fork.second] {
             let message = Label.commit.framing(side.bytes)
             guard signatures.isValid(signature: side.signature, over: message, by: key) else {
-                return .void
+                return nil
             }
         }
-        return .fork(one.header.log, sequence: one.header.sequence)
+        return VerifiedFork(verified: fork)
     }
 
     private func verified(

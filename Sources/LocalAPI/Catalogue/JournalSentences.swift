@@ -20,7 +20,7 @@ extension Sentence {
     /// What a role may forbid, as in "you may not …".
     package enum TripAction: Sendable {
         case addMemory, changeMemory, deleteMemory, removeFile, rename, delete, grant, addTag
-        case addBucketItem, changeBucketItem
+        case addBucketItem, changeBucketItem, rescue
 
         package var words: String {
             switch self {
@@ -34,6 +34,7 @@ extension Sentence {
             case .addTag: "add tags"
             case .addBucketItem: "add to its bucket list"
             case .changeBucketItem: "change its bucket list"
+            case .rescue: "bring changes back"
             }
         }
     }

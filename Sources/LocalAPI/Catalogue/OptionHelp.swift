@@ -19,6 +19,8 @@ package enum OptionHelp {
     package static let onOff = "on or off; without it, sync now."
 
     package static let trip = "Name of a trip, or the first letters of its id."
+    package static let tripToRescue = "A trip; without it, all of them and your own lists."
+    package static let rescuedDevice = "Only this device, and everything of it that does not count."
     package static let tripName = "Name of the new trip."
     package static let newTripName = "The new name."
     package static let tripScope = "A trip; without it, your own list."

@@ -70,6 +70,16 @@ extension Sentence {
             "Nothing reached \(plain(device)) in \(times) tries: \(error). It goes on trying."
         }
 
+        package static func setAside(_ changes: Int, trip: String?) -> String {
+            let what = Sentence.count(changes, "change", "changes")
+            let place = trip.map { "in \(Sentence.name($0))" } ?? "in your own lists"
+            let command = "peersync trip rescue" + (trip.map { " \(quoted($0))" } ?? "")
+            return """
+                \(what) \(place) \(changes == 1 ? "is" : "are") set aside, because a device was put \
+                back to an older state and went on writing. Bring them back: \(command)
+                """
+        }
+
         package static func conflicts(_ number: Int) -> String {
             let what = Sentence.count(number, "memory was", "memories were")
             return "\(what) changed on two devices at once; both versions are kept."

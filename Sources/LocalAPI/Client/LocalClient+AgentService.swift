@@ -103,6 +103,10 @@ extension LocalClient {
         try await call(Endpoints.deleteTrip, id: trip)
     }
 
+    package func rescue(_ draft: RescueDraft) async throws -> RescueReport {
+        try await call(Endpoints.rescue, draft)
+    }
+
     package func digest(ofTrip trip: String) async throws -> DigestView {
         try await call(Endpoints.digest, id: trip)
     }

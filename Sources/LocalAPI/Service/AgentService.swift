@@ -63,6 +63,9 @@ package protocol AgentService: DoctorService {
     /// Deletes the trip for everybody. Answers with what it was.
     func deleteTrip(_ trip: String) async throws -> TripView
 
+    /// Writes changes anew that were set aside, so that they count again for everybody.
+    func rescue(_ draft: RescueDraft) async throws -> RescueReport
+
     // MARK: Memories
 
     func memories(_ filter: MemoryFilter) async throws -> [MemorySummary]

@@ -69,6 +69,7 @@ extension MemoryChanges: BodyInput {}
 extension MemoryDraft: BodyInput {}
 extension PairingDecision: BodyInput {}
 extension PairingRequest: BodyInput {}
+extension RescueDraft: BodyInput {}
 extension SyncSetting: BodyInput {}
 extension TagDraft: BodyInput {}
 extension TripDraft: BodyInput {}

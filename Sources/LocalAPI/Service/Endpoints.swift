@@ -35,6 +35,7 @@ enum Endpoints {
     static let acceptTrip = Endpoint<NoInput, TripView>(.post, "/trips/{id}/accept")
     static let declineTrip = Endpoint<NoInput, TripView>(.post, "/trips/{id}/decline")
     static let leaveTrip = Endpoint<NoInput, TripView>(.post, "/trips/{id}/leave")
+    static let rescue = Endpoint<RescueDraft, RescueReport>(.post, "/rescue")
     static let digest = Endpoint<NoInput, DigestView>(.get, "/trips/{id}/digest")
 
     static let memories = Endpoint<MemoryFilter, [MemorySummary]>(.get, "/memories")

@@ -19,6 +19,9 @@ package struct TripView: Codable, Sendable, Equatable {
     /// What this device has not yet of it.
     package let missing: WaitingCount
     package let state: SyncState
+    /// Changes that count for nothing because a device wrote twice from one state, and that were not
+    /// brought back from here.
+    package let setAside: Int
 
     /// Whether this device holds the trip.
     package enum Membership: String, Codable, Sendable, CaseIterable {
@@ -31,7 +34,7 @@ package struct TripView: Codable, Sendable, Equatable {
     package init(
         id: String, shortID: String, name: String, active: Bool, membership: Membership,
         role: Role?, grantedBy: Reference?, memberCount: Int, memoryCount: Int, mediaCount: Int,
-        bytes: Int64, missing: WaitingCount, state: SyncState
+        bytes: Int64, missing: WaitingCount, state: SyncState, setAside: Int = 0
     ) {
         self.id = id
         self.shortID = shortID
@@ -46,6 +49,7 @@ package struct TripView: Codable, Sendable, Equatable {
         self.bytes = bytes
         self.missing = missing
         self.state = state
+        self.setAside = setAside
     }
 }
 

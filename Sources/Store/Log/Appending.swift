@@ -33,35 +33,47 @@ extension SyncStore {
         under grant: FactReference? = nil, draft: (DraftContext) throws -> CommitDraft,
         seal: (CommitHeader, CommitDraft) throws -> VerifiedCommit
     ) throws -> ApplyOutcome {
-        try turn { turn in
-            guard let state = turn.loaded.spaces[space] else {
-                throw StoreError.spaceUnknown(space)
-            }
-            let ledger = state.ledger
-            guard let grant = grant ?? ledger.membership.writingGrant(of: log.device) else {
-                throw StoreError.permissionRefused(required: [])
-            }
-            let context = DraftContext(ledger: ledger, grant: grant) { key in
-                try RecordTable.state(of: key, in: state.row, turn.database)
-            }
-            let draft = try draft(context)
-            let header = ledger.nextHeader(in: log, under: grant, clock: clock)
-            let claim = CommitClaim(
-                header: header, clear: draft.clear, operations: draft.operations)
-            guard ledger.isEffective(claim) else {
-                throw StoreError.permissionRefused(required: claim.required)
-            }
-            let commit = try seal(header, draft)
-            guard commit.commit.claim == claim, commit.header.isPlaced(as: header) else {
-                throw StoreError.sealedOtherwise
-            }
-            guard commit.encoded.byteCount <= Limits.commitBytes else {
-                throw StoreError.commitTooLarge(bytes: commit.encoded.byteCount)
-            }
-            let outcome = try turn.apply([commit], to: space, now: now)
-            if let refusal = outcome.refusal { throw StoreError.refused(refusal.reason) }
-            return outcome
+        try turn {
+            try $0.append(
+                to: space, log: log, clock: clock, now: now, under: grant, draft: draft,
+                seal: seal)
         }
+    }
+}
+
+extension WriteTurn {
+    func append(
+        to space: SpaceID, log: LogID, clock: HybridTime, now: Milliseconds,
+        under grant: FactReference?, draft: (DraftContext) throws -> CommitDraft,
+        seal: (CommitHeader, CommitDraft) throws -> VerifiedCommit
+    ) throws -> ApplyOutcome {
+        guard let state = loaded.spaces[space] else { throw StoreError.spaceUnknown(space) }
+        let ledger = state.ledger
+        guard let grant = grant ?? ledger.membership.writingGrant(of: log.device) else {
+            throw StoreError.permissionRefused(required: [])
+        }
+        let context = DraftContext(ledger: ledger, grant: grant) { [database] key in
+            try RecordTable.state(of: key, in: state.row, database)
+        }
+        let draft = try draft(context)
+        let header = ledger.nextHeader(in: log, under: grant, clock: clock)
+        let claim = CommitClaim(
+            header: header, clear: draft.clear, operations: draft.operations)
+        guard ledger.isEffective(claim) else {
+            throw StoreError.permissionRefused(required: claim.required)
+        }
+        let commit = try seal(header, draft)
+        guard commit.commit.claim == claim, commit.header.isPlaced(as: header) else {
+            throw StoreError.sealedOtherwise
+        }
+        guard commit.encoded.byteCount <= Limits.commitBytes,
+            commit.encoded.header.count <= Limits.headerBytes
+        else {
+            throw StoreError.commitTooLarge(bytes: commit.encoded.byteCount)
+        }
+        let outcome = try apply([commit], to: space, now: now)
+        if let refusal = outcome.refusal { throw StoreError.refused(refusal.reason) }
+        return outcome
     }
 }
 

@@ -50,6 +50,17 @@ package struct ApplyOutcome: Sendable {
     /// why. After misbehaviour nothing was looked at any more.
     package internal(set) var refusals: [Refusal] = []
 
+    /// Logs of which an earlier fork was found.
+    package internal(set) var newForks: Set<LogID> = []
+    /// Commits of branches stored now.
+    package internal(set) var branched = 0
+    /// The last commit of a branch that came, be it known already.
+    package internal(set) var lastBranch: BranchPlace?
+    /// Logs that may have forked, each with the position at which something did not fit.
+    package internal(set) var suspected: [LogID: UInt64] = [:]
+    /// Records whose commits became a branch: to be made anew.
+    var displaced: Set<RecordKey> = []
+
     package struct Refusal: Hashable, Sendable {
         package let commit: CommitID
         package let log: LogID
@@ -82,6 +93,10 @@ package struct ApplyOutcome: Sendable {
         touched.formUnion(later.touched)
         clockSkewed += later.clockSkewed
         for refusal in later.refusals { note(refusal) }
+        newForks.formUnion(later.newForks)
+        branched += later.branched
+        lastBranch = later.lastBranch ?? lastBranch
+        suspected.merge(later.suspected) { first, _ in first }
     }
 
     /// Keeps a refusal, the first of each log.

@@ -63,8 +63,11 @@ extension SyncStore {
     package func commit(_ id: CommitID) throws -> EncodedCommit? {
         try read { database in
             try database.row(
-                "SELECT header, signature, clear, operations FROM commits WHERE commit_id = ?",
-                [id.data]
+                """
+                SELECT header, signature, clear, operations FROM commits WHERE commit_id = ?
+                UNION ALL
+                SELECT header, signature, clear, operations FROM branches WHERE commit_id = ?
+                """, [id.data, id.data]
             )?.encodedCommit()
         }
     }
@@ -132,7 +135,10 @@ extension SyncStore {
                 SELECT clock FROM logs JOIN commits
                     ON commits.log = logs.id AND commits.sequence = logs.head_sequence
                 WHERE logs.device = ?
-                """, [device.data])
+                UNION ALL
+                SELECT clock FROM logs JOIN branches ON branches.log = logs.id
+                WHERE logs.device = ?
+                """, [device.data, device.data])
             return try rows.map { HybridTime(raw: try $0.unsigned("clock")) }.max()
                 ?? HybridTime(raw: 0)
         }

@@ -50,11 +50,14 @@ extension LoadedSpaces {
             version: UInt32(truncatingIfNeeded: try row.integer("schema_version")),
             document: try row.optionalBytes("schema_document"))
         let (logs, watermark) = try LoadedSpaces.logs(of: id, in: database)
-        let membership = try loadMembership(of: id, database, decoder, verifier)
+        var membership = try loadMembership(of: id, database, decoder, verifier)
+        let forks = try ForkTable.load(
+            space, id, logs, database, decoder: decoder, verifier: verifier, keys: keys)
+        for (log, fork) in forks { _ = membership.fork(log, at: fork.sequence) }
         let seen = try LoadedSpaces.seen(by: logs, in: id, database)
         let ledger = SpaceLedger(
             restored: space, role: role, schema: schema, watermark: watermark,
-            membership: membership, seen: seen)
+            membership: membership, forks: forks, seen: seen)
         spaces[space] = SpaceState(row: id, ledger: ledger, logs: logs)
     }
 
@@ -66,9 +69,11 @@ extension LoadedSpaces {
         for row in try database.rows("SELECT * FROM logs WHERE space = ?", [space]) {
             let log = try row.log()
             logs[log] = try row.integer("id")
+            let sequence = try row.unsigned("head_sequence")
+            // A log that forked at its start, or that was only named, has no head.
+            guard sequence > 0 else { continue }
             heads[log] = LogHead(
-                sequence: try row.unsigned("head_sequence"),
-                commit: try row.identifier("head_commit"))
+                sequence: sequence, commit: try row.identifier("head_commit"))
         }
         return (logs, Watermark(heads))
     }
@@ -80,9 +85,14 @@ extension LoadedSpaces {
         var membership = Membership()
         let cursor = try database.rowCursor(
             """
-            SELECT header, signature, clear, operations FROM commits
-            WHERE space = ? AND facts = 1 ORDER BY id
-            """, [space])
+            SELECT header, signature, clear, operations FROM (
+                SELECT id, 0 AS branch, header, signature, clear, operations FROM commits
+                    WHERE space = ? AND facts = 1
+                UNION ALL
+                SELECT id, 1, header, signature, clear, operations FROM branches
+                    WHERE space = ? AND facts = 1)
+            ORDER BY branch, id
+            """, [space, space])
         while let row = try cursor.next() {
             let commit = try decoder.decode(try row.encodedCommit())
             keys.learn(from: commit.clear)

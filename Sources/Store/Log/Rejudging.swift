@@ -20,8 +20,8 @@ extension WriteTurn {
                 changed.append((try row.integer("id"), effective))
             }
         }
-        guard !changed.isEmpty else { return }
-        var touched: Set<RecordKey> = []
+        guard !changed.isEmpty || !outcome.displaced.isEmpty else { return }
+        var touched = outcome.displaced
         for (row, effective) in changed {
             try database.run(
                 "UPDATE commits SET effective = ? WHERE id = ?", [effective, row])

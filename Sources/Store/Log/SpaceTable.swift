@@ -104,6 +104,7 @@ extension SyncStore {
             try database.run(
                 "DELETE FROM seen WHERE log IN (SELECT id FROM logs WHERE space = ?)", [row])
             try database.run("DELETE FROM commits WHERE space = ?", [row])
+            try database.run("DELETE FROM branches WHERE space = ?", [row])
             try database.run("DELETE FROM spaces WHERE id = ?", [row])
             turn.loaded.spaces[space] = nil
         }

@@ -30,16 +30,28 @@ final class WriteTurn {
         var batch = RecordBatch(
             database, space: state.row, schema: schemas(before.schema.schema))
         for commit in commits {
-            let refusal = try state.ledger.check(commit) { log, sequence in
+            var refusal = try state.ledger.check(commit) { log, sequence in
                 try commitID(at: sequence, of: log, state)
             }
-            if refusal == .known { continue }
-            if let refusal {
-                outcome.note(ApplyOutcome.Refusal(commit, refusal))
-                if refusal.isMisbehaviour { break }
-                continue
+            if case .forked(let stored) = refusal {
+                try prove(commit, stored, &state, &outcome)
+                // Its first commit; what comes before may have parted already.
+                if state.ledger.forks.cuts(commit.header.log, commit.header.sequence) {
+                    refusal = .beyondFork
+                }
             }
-            try take(commit, into: &state, &batch, &outcome, now: now)
+            if refusal == .beyondFork {
+                outcome.lastBranch = BranchPlace(commit.commit)
+                refusal = try keepBranch(commit, in: &state, &outcome, now: now)
+            } else if refusal == nil {
+                try take(commit, into: &state, &batch, &outcome, now: now)
+            }
+            guard let refusal, refusal != .known else { continue }
+            outcome.note(ApplyOutcome.Refusal(commit, refusal))
+            if case .suspected(let log, let sequence) = refusal {
+                outcome.suspected[log] = outcome.suspected[log] ?? sequence
+            }
+            if refusal.isMisbehaviour { break }
         }
         outcome.touched = try batch.save()
         try finish(&state, since: before, &outcome)
@@ -85,10 +97,12 @@ final class WriteTurn {
         if commit.header.clock.milliseconds > now.value + Limits.clockSkewMilliseconds {
             outcome.clockSkewed.append(commit.id)
         }
-        guard effective else { return }
-        outcome.effective += 1
-        outcome.missingBlobs += missing
-        try batch.apply(commit.commit.operations, of: state.ledger.applied(commit))
+        if effective {
+            outcome.effective += 1
+            outcome.missingBlobs += missing
+            try batch.apply(commit.commit.operations, of: state.ledger.applied(commit))
+        }
+        try takeForks(statedBy: commit, in: &state, &outcome)
     }
 
     private func insert(
@@ -130,7 +144,7 @@ final class WriteTurn {
         return row
     }
 
-    private func intern(_ log: LogID, in state: inout SpaceState) throws -> Int64 {
+    func intern(_ log: LogID, in state: inout SpaceState) throws -> Int64 {
         if let row = state.logs[log] { return row }
         try database.run(
             """
@@ -142,7 +156,7 @@ final class WriteTurn {
         return row
     }
 
-    private func commitID(
+    func commitID(
         at sequence: UInt64, of log: LogID, _ state: SpaceState
     ) throws -> CommitID? {
         guard let row = state.logs[log] else { return nil }
@@ -153,7 +167,7 @@ final class WriteTurn {
     }
 
     /// What has to follow from a changed membership or schema.
-    private func finish(
+    func finish(
         _ state: inout SpaceState, since before: SpaceLedger, _ outcome: inout ApplyOutcome
     ) throws {
         if outcome.membershipChanged {

@@ -10,6 +10,10 @@ extension SyncStore {
     package func integrityCheck() throws -> [String] {
         try read { database in
             var problems = try SyncStore.damage(in: database)
+            let branches = try database.rowCursor("SELECT commit_id, header FROM branches")
+            while let row = try branches.next() {
+                problems += try SyncStore.problem(ofHeaderIn: row).map { [$0] } ?? []
+            }
             for row in try database.rows("SELECT * FROM logs") {
                 problems += try SyncStore.problems(of: row, in: database)
             }
@@ -28,9 +32,7 @@ extension SyncStore {
             if try row.unsigned("sequence") != last.sequence + 1 {
                 problems.append("log \(try log.log().device) has a gap after \(last.sequence)")
             }
-            if CommitID(Label.commit.hash(try row.bytes("header"))) != id {
-                problems.append("the header of commit \(id) is not what was signed")
-            }
+            problems += try problem(ofHeaderIn: row).map { [$0] } ?? []
             last = (try row.unsigned("sequence"), id)
         }
         let head: CommitID = try log.identifier("head_commit")
@@ -38,6 +40,12 @@ extension SyncStore {
             problems.append("the head of log \(try log.log().device) is not its last commit")
         }
         return problems
+    }
+
+    private static func problem(ofHeaderIn row: Row) throws -> String? {
+        let id: CommitID = try row.identifier("commit_id")
+        guard CommitID(Label.commit.hash(try row.bytes("header"))) != id else { return nil }
+        return "the header of commit \(id) is not what was signed"
     }
 
     /// Writes a copy of the whole store to a new file, mode 0600; a store opened from it starts a

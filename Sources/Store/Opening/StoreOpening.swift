@@ -28,6 +28,11 @@ enum StoreOpening {
             guard format <= StoreSchema.format else { throw StoreError.newer(format: format) }
             // Before anything is read that peers might be told.
             if !wasClosed { try writeAgain(database) }
+            guard format < StoreSchema.format else { return }
+            try database.inTransaction(.exclusive) {
+                try StoreSchema.update(database, from: format)
+                return .commit
+            }
         }
         return pool
     }

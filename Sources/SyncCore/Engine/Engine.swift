@@ -49,6 +49,7 @@ package struct Engine: Sendable {
         case .applied(let report, let session): return applied(report, from: session, at: now)
         case .loaded(let session, let space, let loaded):
             return send(loaded, of: space, on: session)
+        case .forkApplied, .forkRefused, .forksLoaded: return handleFork(event, at: now)
         case .ackStored(let ack, let session): return relay(ack, from: session)
         case .ackSigned(let ack): return sendOwn(ack)
         case .holdingsStored(let holdings, let session):

@@ -9,6 +9,12 @@ package enum EngineAction: Sendable {
     case apply(SpaceID, [VerifiedCommit], from: SessionID)
     /// Read commits beyond a watermark in storing order.
     case load(SessionID, SpaceID, beyond: Watermark, after: Int64)
+    /// Check a proof's signatures off the loop, store it durably, answer with
+    /// ``EngineEvent/forkApplied`` or ``EngineEvent/forkRefused``.
+    case verifyFork(UnverifiedFork, SpaceID, from: SessionID)
+    /// Read what a peer lacks that listed these forks: proofs, and after a place branch commits, up
+    /// to one batch.
+    case loadForks(SessionID, SpaceID, listed: [ForkPoint], after: BranchPlace?)
     /// Sign an ack of this watermark, store it, answer.
     case acknowledge(SpaceID, Watermark)
     /// Check an ack's signature, store it when it is the device's latest, answer.

@@ -1,27 +1,38 @@
 /// Commits and acks on their way between this device and its peers.
 extension Engine {
     mutating func receive(
-        _ watermark: Watermark, of space: SpaceID, isAnswer: Bool, on session: SessionID
+        _ claimed: Watermark, _ forks: ForkReport, of space: SpaceID, isAnswer: Bool,
+        on session: SessionID
     ) -> [EngineAction] {
         // Also for a space that is still to come: its commits follow.
         sessions[session]?.spaces[space]?.awaitsWatermark = false
         guard let state = sessions[session], let view = spaces[space],
             mayRead(state.peer.device, space)
         else { return [] }
+        let watermark = claimed.limited(by: view.forks)
         var shared = state.spaces[space] ?? SharedSpace()
         shared.isStale = false
-        shared.remote = watermark
+        if isAnswer { shared.noteAnswer(claimed, forks.points, knowing: view.forks) }
+        shared.hasComparedBranches = true
+        shared.points = forks.points
+        shared.take(watermark, again: forks.again)
         shared.sentThrough = Watermark()
         shared.inFlight = []
         shared.cursor = 0
         shared.isLoadOutdated = shared.isLoading
-        shared.isSending = !watermark.covers(view.watermark)
+        shared.isSending = shared.remote?.covers(view.watermark) != true
         sessions[session]?.spaces[space] = shared
         let ahead = watermark.heads.keys.filter { log in
             log.device == device && watermark.sequence(of: log) > view.watermark.sequence(of: log)
         }
         var actions = ahead.sorted().map { EngineAction.ownLogAhead($0) }
-        actions += isAnswer ? [] : askFor(space, on: session, answer: true)
+        actions += suspectHeads(claimed, of: space, on: session)
+        guard sessions[session] != nil else { return actions }
+        actions +=
+            isAnswer
+            ? askForForks(forks.points, of: space, on: session)
+            : askFor(space, on: session, answer: true)
+        actions += loadForks(forks, isQuestion: !isAnswer, of: space, on: session)
         actions += loadNext(space, on: session)
         return actions
     }
@@ -87,8 +98,11 @@ extension Engine {
             let head = LogHead(sequence: commit.header.sequence, commit: commit.id)
             remote.advance(commit.header.log, to: head)
             shared.received.advance(commit.header.log, to: head)
+            shared.noteDelivery(of: commit.header)
         }
-        shared.remote = remote
+        let forks = spaces[space]?.forks ?? [:]
+        shared.remote = remote.limited(by: forks)
+        shared.received = shared.received.limited(by: forks)
         sessions[session]?.spaces[space] = shared
         return [.verify(session, space, commits)]
     }
@@ -114,10 +128,8 @@ extension Engine {
         if !report.after.isEmpty {
             // Otherwise not even a genesis came, and the space is still not here.
             accepted.remove(space)
-            take(
-                SpaceView(
-                    space: space, role: report.role, watermark: report.after,
-                    membership: report.membership))
+            take(report.view)
+            actions += tookForks(report, except: source, at: now)
         }
         actions += transfers.handle(.blobsNeeded(report.needs), at: now)
         if report.stored.contains(where: { !$0.clear.blobs.isEmpty }) {
@@ -140,8 +152,16 @@ extension Engine {
     @discardableResult
     mutating func take(_ view: SpaceView) -> SpaceView {
         var known = spaces[view.space] ?? view
-        known.watermark.merge(view.watermark)
-        if view.membership.factCount >= known.membership.factCount {
+        known.forks.merge(view.forks)
+        // Of a log that forked meanwhile, the older one still has a branch.
+        known.watermark = known.watermark.limited(by: known.forks)
+        for (log, head) in view.watermark.heads where !known.forks.cuts(log, head.sequence) {
+            if known.forks[log] != nil, known.watermark.sequence(of: log) == head.sequence {
+                known.watermark.cut(log, to: head)
+            }
+            known.watermark.advance(log, to: head)
+        }
+        if view.membership.revision >= known.membership.revision {
             known.membership = view.membership
         }
         spaces[view.space] = known
@@ -154,18 +174,19 @@ extension Engine {
         let space = report.space
         sessions[source]?.spaces[space]?.finishBatch()
         if report.refusals.contains(where: \.isMisbehaviour) { return misbehaved(source) }
+        guard suspect(report.suspected, in: space, on: source) else { return misbehaved(source) }
         // What did not fit once does not fit better at once: only progress is worth asking anew.
         // The batches behind this one lack the same, so they come first.
         if report.refusals.contains(.causalPastMissing),
-            sessions[source]?.spaces[space]?.lastAsked != report.after
+            sessions[source]?.spaces[space]?.lastAsked != report.holding
         {
-            sessions[source]?.spaces[space]?.lastAsked = report.after
+            sessions[source]?.spaces[space]?.lastAsked = report.holding
             sessions[source]?.spaces[space]?.isStale = true
         }
         guard let shared = sessions[source]?.spaces[space], shared.unapplied == 0 else {
             return []
         }
-        if shared.isStale {
+        if shared.isStale || shared.mustAsk {
             sessions[source]?.spaces[space]?.isStale = false
             return askFor(space, on: source, answer: false)
         }
@@ -230,10 +251,10 @@ extension Engine {
         var remote = shared.remote ?? Watermark()
         // Only of logs that are here: an ack of invented ones must not fill the memory.
         for (log, head) in ack.watermark.heads
-        where spaces[ack.space]?.watermark.heads[log] != nil {
+        where spaces[ack.space]?.watermark.heads[log] != nil && !shared.rewound.contains(log) {
             remote.advance(log, to: head)
         }
-        shared.remote = remote
+        shared.remote = remote.limited(by: spaces[ack.space]?.forks ?? [:])
         sessions[session]?.spaces[ack.space] = shared
         return loadNext(ack.space, on: session)
     }

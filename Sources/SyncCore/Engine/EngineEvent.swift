@@ -67,6 +67,12 @@ package enum EngineEvent: Sendable {
     case applied(ApplyReport, from: SessionID?)
     /// Answers ``EngineAction/load``.
     case loaded(SessionID, SpaceID, LoadedCommits)
+    /// Answers ``EngineAction/verifyFork`` once the proof is durable; the report may hold nothing new.
+    case forkApplied(ApplyReport, from: SessionID)
+    /// The proof was not taken: it is false, or cannot be checked yet.
+    case forkRefused(SpaceID, isFalse: Bool, from: SessionID)
+    /// Answers ``EngineAction/loadForks``.
+    case forksLoaded(SessionID, SpaceID, LoadedForks)
     /// Answers ``EngineAction/verifyAck`` once the ack is verified and stored.
     case ackStored(UnverifiedAck, from: SessionID)
     /// Answers ``EngineAction/acknowledge``.
@@ -123,13 +129,21 @@ package struct SpaceView: Sendable {
     package var role: SpaceRole
     package var watermark: Watermark
     package var membership: Membership
+    package var forks: [LogID: ForkedLog]
 
-    package init(space: SpaceID, role: SpaceRole, watermark: Watermark, membership: Membership) {
+    package init(
+        space: SpaceID, role: SpaceRole, watermark: Watermark, membership: Membership,
+        forks: [LogID: ForkedLog] = [:]
+    ) {
         self.space = space
         self.role = role
         self.watermark = watermark
         self.membership = membership
+        self.forks = forks
     }
+
+    /// What is compared with others: equal on devices that hold the same.
+    var digest: Bytes32 { watermark.digest(forks) }
 }
 
 /// What became of a batch of commits in the store.
@@ -145,6 +159,16 @@ package struct ApplyReport: Sendable {
     /// Why commits were not stored: the first reason of each log.
     package var refusals: [SpaceLedger.Refusal]
     package var needs: [BlobNeed]
+    /// Every forked log of the space.
+    package var forks: [LogID: ForkedLog] = [:]
+    /// Those of which an earlier fork was found now.
+    package var newForks: Set<LogID> = []
+    /// Branch commits stored now.
+    package var branched = 0
+    /// The last branch commit that came, be it known already.
+    package var lastBranch: BranchPlace?
+    /// Logs that may have forked, each with the position at which something did not fit.
+    package var suspected: [LogID: UInt64] = [:]
 
     package init(
         space: SpaceID, before: Watermark, after: Watermark, role: SpaceRole,
@@ -159,6 +183,18 @@ package struct ApplyReport: Sendable {
         self.stored = stored
         self.refusals = refusals
         self.needs = needs
+    }
+}
+
+/// What a peer lacks of forked logs.
+package struct LoadedForks: Sendable {
+    package var proofs: [UnverifiedFork]
+    /// Branch commits, in the order of their places.
+    package var commits: [UnverifiedCommit]
+
+    package init(proofs: [UnverifiedFork], commits: [UnverifiedCommit]) {
+        self.proofs = proofs
+        self.commits = commits
     }
 }
 

@@ -77,7 +77,7 @@ extension Engine {
         let isNew = acks[space]?[peer.device] == nil
         var offer = isNew ? offers[space] : nil
         offer?.flags = view.membership.permissions(of: peer.device)
-        return SpaceSummary(space: space, digest: view.watermark.digest, offer: offer)
+        return SpaceSummary(space: space, digest: view.digest, offer: offer)
     }
 
     /// Compares with a peer: sends all summaries and waits for its answer.
@@ -93,6 +93,7 @@ extension Engine {
             // An answer that did not come by now does not come.
             sessions[session]?.spaces[space]?.awaitsWatermark = false
             sessions[session]?.spaces[space]?.lastAsked = nil
+            sessions[session]?.spaces[space]?.branchesInFlight = false
         }
         return [.send(session, .spaces(summaries(for: peer), answer: false))]
     }
@@ -105,8 +106,9 @@ extension Engine {
         switch message {
         case .spaces(let summaries, let answer):
             return receive(summaries, isAnswer: answer, on: session)
-        case .watermark(let space, let watermark, let answer):
-            return receive(watermark, of: space, isAnswer: answer, on: session)
+        case .watermark(let space, let watermark, let forks, let answer):
+            return receive(watermark, forks, of: space, isAnswer: answer, on: session)
+        case .fork(let space, let fork): return receive(fork, of: space, on: session)
         case .commits(let space, let commits, let live):
             return receive(commits, of: space, live: live, on: session)
         case .holdings(let holdings):
@@ -152,7 +154,7 @@ extension Engine {
                     sessions[session]?.spaces[summary.space] = SharedSpace()
                 }
                 actions += words(about: summary.space, on: session)
-                if view.watermark.digest == summary.digest {
+                if view.digest == summary.digest, !owesBranches(summary.space, on: session) {
                     // Whatever was on its way has arrived, also when its ack has not.
                     sessions[session]?.spaces[summary.space]?.remote = view.watermark
                     sessions[session]?.spaces[summary.space]?.inFlight = []
@@ -218,15 +220,23 @@ extension Engine {
     /// To a peer that may not read it as far as is known here, the watermark holds only what that
     /// peer sent itself: it learns nothing, and its commits may carry the grant that was not known.
     mutating func askFor(
-        _ space: SpaceID, on session: SessionID, answer: Bool
+        _ space: SpaceID, on session: SessionID, answer: Bool, branchesAfter: BranchPlace? = nil
     ) -> [EngineAction] {
         guard let state = sessions[session], state.spaces[space] != nil else { return [] }
-        if !answer { sessions[session]?.spaces[space]?.awaitsWatermark = true }
+        if !answer {
+            sessions[session]?.spaces[space]?.awaitsWatermark = true
+            sessions[session]?.spaces[space]?.mustAsk = false
+        }
         var known = spaces[space]?.watermark ?? Watermark()
+        var points = spaces[space]?.forks.points ?? []
         if !mayRead(state.peer.device, space) {
             known = known.limited(to: state.spaces[space]?.received ?? Watermark())
+            points = []
         }
-        return [.send(session, .watermark(space, known, answer: answer))]
+        let forks = ForkReport(
+            points: points, again: rewinds(of: space, on: session, isQuestion: !answer),
+            branchesAfter: branchesAfter)
+        return [.send(session, .watermark(space, known, forks: forks, answer: answer))]
     }
 
     /// Marks a space as changed for every session that may read it, the source left out.

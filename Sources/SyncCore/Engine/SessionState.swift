@@ -39,14 +39,41 @@ package struct SharedSpace {
     var isLoadOutdated = false
     /// A watermark of ours is on its way to the peer and its answer is due.
     package internal(set) var awaitsWatermark = false
-    /// Our watermark when something did not fit and the peer was asked for what comes before.
-    var lastAsked: Watermark?
+    /// What was here when something did not fit and the peer was asked for what comes before.
+    var lastAsked: Holding?
     /// Batches received and not yet applied.
     package internal(set) var unapplied = 0
     /// The peer has heard what others said of the space.
     var isTold = false
+    /// Logs that this peer was asked for again, because they may have forked.
+    var rewinds: [LogID: Rewind] = [:]
+    /// Logs that the peer asked for again: its acks do not say that it has them.
+    var rewound: Set<LogID> = []
+    /// The peer has told which branches it holds, so that it got what it lacked of them.
+    var hasComparedBranches = false
+    /// The forked logs that the peer listed last.
+    var points: [ForkPoint] = []
+    /// A batch of branch commits is on its way, or being read.
+    var branchesInFlight = false
+    /// The peer asked meanwhile: what it lacks is looked for anew afterwards.
+    var branchesWanted = false
+    /// What was here, and what the peer listed, when it was asked because it listed more.
+    var branchesAsked: ListedBranches?
+    /// Something was learned that makes it worth asking again, whatever the peer says meanwhile.
+    var mustAsk = false
     /// The peer said it holds more while batches were still coming: ask once they are applied.
     package internal(set) var isStale = false
+
+    /// What a device holds of a space, to tell progress.
+    struct Holding: Equatable {
+        let watermark: Watermark
+        let branches: Int
+    }
+
+    struct ListedBranches: Equatable {
+        let here: [ForkPoint]
+        let listed: [ForkPoint]
+    }
 
     /// Notes that a received batch is dealt with. The space may have been closed and listed again
     /// since the batch came.

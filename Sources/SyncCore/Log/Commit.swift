@@ -127,4 +127,7 @@ package struct VerifiedCommit: Sendable {
 package protocol CommitDecoding: Sendable {
     /// Throws when the bytes are no commit of this version.
     func decode(_ encoded: EncodedCommit) throws -> UnverifiedCommit
+
+    /// The same for a header alone, as a proof of a fork has it.
+    func header(_ bytes: [UInt8]) throws -> CommitHeader
 }

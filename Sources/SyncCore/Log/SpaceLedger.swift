@@ -4,10 +4,12 @@ package struct SpaceLedger: Sendable {
     package let space: SpaceID
     package private(set) var role: SpaceRole
     package private(set) var schema: SchemaPin
-    package private(set) var watermark = Watermark()
-    package private(set) var membership = Membership()
+    package internal(set) var watermark = Watermark()
+    package internal(set) var membership = Membership()
+    /// Logs that forked. Their entry in the watermark ends before the fork.
+    package internal(set) var forks: [LogID: ForkedLog] = [:]
     /// By author log: the watermark its latest commit had seen, its own log left out.
-    private var seenBy: [LogID: [LogID: UInt64]] = [:]
+    var seenBy: [LogID: [LogID: UInt64]] = [:]
 
     package init(space: SpaceID, role: SpaceRole, schema: SchemaPin) {
         self.space = space
@@ -18,13 +20,14 @@ package struct SpaceLedger: Sendable {
     /// A ledger as it was, from what a store kept of it; `seen` by author log, then by target log.
     package init(
         restored space: SpaceID, role: SpaceRole, schema: SchemaPin, watermark: Watermark,
-        membership: Membership, seen: [LogID: [LogID: UInt64]]
+        membership: Membership, forks: [LogID: ForkedLog] = [:], seen: [LogID: [LogID: UInt64]]
     ) {
         self.space = space
         self.role = role
         self.schema = schema
         self.watermark = watermark
         self.membership = membership
+        self.forks = forks
         self.seenBy = seen
     }
 
@@ -39,6 +42,10 @@ package struct SpaceLedger: Sendable {
         /// What it names of this log, at this position, is not what stands here: the log may have
         /// forked.
         case suspected(LogID, UInt64)
+        /// Its log forked before it: it is a commit of a branch.
+        case beyondFork
+        /// A branch of which no more is kept.
+        case surplus
         /// It contradicts what is known: the sender misbehaves.
         case misbehaved(Misbehaviour)
 
@@ -46,7 +53,7 @@ package struct SpaceLedger: Sendable {
         /// branch that is not here, is passed on by honest devices too.
         package var isMisbehaviour: Bool {
             switch self {
-            case .known, .causalPastMissing, .forked, .suspected: false
+            case .known, .causalPastMissing, .forked, .suspected, .beyondFork, .surplus: false
             case .misbehaved: true
             }
         }
@@ -68,7 +75,11 @@ package struct SpaceLedger: Sendable {
     ) throws -> Refusal? {
         let header = commit.header
         guard commit.space == space else { return .misbehaved(.wrongSpace) }
+        if forks.cuts(header.log, header.sequence) { return .beyondFork }
         let head = watermark.heads[header.log]
+        if header.sequence == 1, !header.isGenesis, header.log == membership.genesisLog {
+            return .misbehaved(.secondGenesis)
+        }
         if header.sequence <= (head?.sequence ?? 0) {
             guard let stored = try commitAt(header.log, header.sequence) else { return .known }
             return stored == commit.id ? .known : .forked(stored)
@@ -91,6 +102,15 @@ package struct SpaceLedger: Sendable {
     ) throws -> Refusal? {
         for position in header.seen {
             guard position.log != header.log else { return .misbehaved(.falseSeen) }
+            let before = seenBy[header.log]?[position.log] ?? 0
+            guard position.head.sequence > before else { return .misbehaved(.falseSeen) }
+            if let fork = forks[position.log], position.head.sequence >= fork.sequence {
+                // Whichever branch it was: of this log nothing counts but what comes before.
+                guard watermark.covers(position.log, fork.sequence - 1) else {
+                    return .causalPastMissing
+                }
+                continue
+            }
             let known = watermark.heads[position.log]
             guard let known, known.sequence >= position.head.sequence else {
                 return .causalPastMissing
@@ -101,17 +121,16 @@ package struct SpaceLedger: Sendable {
             guard there == position.head.commit else {
                 return .suspected(position.log, position.head.sequence)
             }
-            let before = seenBy[header.log]?[position.log] ?? 0
-            guard position.head.sequence > before else { return .misbehaved(.falseSeen) }
         }
         return nil
     }
 
     private func checkGrant(_ header: CommitHeader) -> Refusal? {
-        guard let grant = membership.grant(header.grant),
-            grant.card.device == header.log.device
-        else { return .misbehaved(.grantUnknown) }
-        return nil
+        guard let grant = membership.grant(header.grant) else {
+            // A branch that is not here yet may hold it.
+            return forks.isEmpty ? .misbehaved(.grantUnknown) : .causalPastMissing
+        }
+        return grant.card.device == header.log.device ? nil : .misbehaved(.grantUnknown)
     }
 
     /// Takes a checked commit in; returns whether membership changed.

@@ -4,6 +4,12 @@ package protocol CommitVerifying: Sendable {
     /// `keys` gives the Ed25519 key of a device whose card was seen.
     func facts(of commit: UnverifiedCommit, keys: KeyDirectory) -> [MembershipFact]
 
+    /// Checks both signatures of a proof that a log of the space forked; nil when it proves nothing,
+    /// or when no card of the device was seen.
+    func verify(
+        _ fork: UnverifiedFork, in space: SpaceID, keys: KeyDirectory
+    ) -> VerifiedFork?
+
     /// Verifies signatures, hashes and cards of commits in causal order, learning the keys of devices
     /// from the cards they carry. Stops before the first that does not hold.
     func verify(

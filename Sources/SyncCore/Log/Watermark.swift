@@ -111,15 +111,14 @@ package struct Watermark: Hashable, Sendable {
 
     /// Equal digests mean equal watermarks: SHA-256, label ``Label/spaceDigest``, over the
     /// positions in order, each `device ‖ incarnation ‖ sequence (8 bytes, big endian) ‖ head`.
-    package var digest: Bytes32 {
-        var bytes: [UInt8] = []
-        for position in positions {
-            bytes.append(contentsOf: position.log.device.bytes)
-            bytes.append(contentsOf: position.log.incarnation.bytes)
-            bytes.append(contentsOf: bigEndian(position.head.sequence))
-            bytes.append(contentsOf: position.head.commit.bytes)
-        }
-        return Label.spaceDigest.hash(bytes)
+    package var digest: Bytes32 { Label.spaceDigest.hash(positionBytes) }
+
+    var positionBytes: [UInt8] {
+        positions.flatMap { Watermark.bytes(of: $0.log, $0.head) }
+    }
+
+    static func bytes(of log: LogID, _ head: LogHead) -> [UInt8] {
+        log.device.bytes + log.incarnation.bytes + bigEndian(head.sequence) + head.commit.bytes
     }
 }
 

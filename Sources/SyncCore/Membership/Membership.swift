@@ -26,8 +26,10 @@ package struct Membership: Sendable {
 
     package init() {}
 
-    /// How many facts are known: of two states of one space the one with more is the later.
-    package var factCount: Int { facts.count }
+    private var forkChanges = 0
+
+    /// How much went into this: of two states of one space the one with more is the later.
+    package var revision: Int { facts.count + forkChanges }
 
     /// Adds the facts of one stored commit; returns whether any standing may have changed.
     package mutating func add(_ commit: VerifiedCommit) -> Bool {
@@ -42,13 +44,37 @@ package struct Membership: Sendable {
         for (index, fact) in commit.facts.enumerated() {
             let id = FactReference(commit: commit.id, index: UInt32(index))
             facts[id] = (fact, origin)
-            if case .fork(let log, let sequence) = fact {
-                forks[log] = min(forks[log] ?? .max, sequence)
-            }
         }
         guard !commit.facts.isEmpty else { return false }
         evaluate()
         return true
+    }
+
+    /// Takes in that a log forked at a position; returns whether any standing may have changed.
+    package mutating func fork(_ log: LogID, at sequence: UInt64) -> Bool {
+        guard sequence < forks[log] ?? .max else { return false }
+        forks[log] = sequence
+        forkChanges += 1
+        evaluate()
+        return true
+    }
+
+    /// The log that the space began in.
+    package var genesisLog: LogID? { founderGrant.flatMap { facts[$0]?.origin.log } }
+
+    /// Whether a grant to this device is known, be it valid or not.
+    package func isKnown(_ device: DeviceID) -> Bool { card(of: device) != nil }
+
+    /// The card of a device that was ever granted the space.
+    package func card(of device: DeviceID) -> Card? {
+        for entry in facts.values {
+            switch entry.fact {
+            case .grant(let grant) where grant.card.device == device: return grant.card
+            case .personGrant(let grant, _) where grant.card.device == device: return grant.card
+            default: continue
+            }
+        }
+        return nil
     }
 
     /// The grant fact under this id, whether or not it is valid.

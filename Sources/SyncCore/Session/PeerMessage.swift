@@ -2,8 +2,10 @@
 package enum PeerMessage: Hashable, Sendable {
     case hello(Hello)
     case spaces([SpaceSummary], answer: Bool)
-    case watermark(SpaceID, Watermark, answer: Bool)
+    case watermark(SpaceID, Watermark, forks: ForkReport = .nothing, answer: Bool)
     case commits(SpaceID, [UnverifiedCommit], live: Bool)
+    /// Two headers said to prove that a log of the space forked.
+    case fork(SpaceID, UnverifiedFork)
     case ack(UnverifiedAck)
     case holdings(UnverifiedHoldings)
     case want(Want)

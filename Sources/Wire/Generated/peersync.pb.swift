@@ -1297,6 +1297,14 @@ nonisolated struct Peersync_V1_Message: Sendable {
     set {message = .decline(newValue)}
   }
 
+  var fork: Peersync_V1_ForkNotice {
+    get {
+      if case .fork(let v)? = message {return v}
+      return Peersync_V1_ForkNotice()
+    }
+    set {message = .fork(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Message: Equatable, Sendable {
@@ -1313,6 +1321,7 @@ nonisolated struct Peersync_V1_Message: Sendable {
     case pong(Peersync_V1_Pong)
     case bye(Peersync_V1_Bye)
     case decline(Peersync_V1_Decline)
+    case fork(Peersync_V1_ForkNotice)
 
   }
 
@@ -1378,7 +1387,7 @@ nonisolated struct Peersync_V1_SpaceSummary: Sendable {
 
   var spaceID: Data = Data()
 
-  /// over the watermark, label "peersync space digest v1"
+  /// over watermark and forks, label "peersync space digest v1"
   var digest: Data = Data()
 
   /// only to a member that never acknowledged anything of this space
@@ -1430,9 +1439,112 @@ nonisolated struct Peersync_V1_Watermark: Sendable {
 
   var answer: Bool = false
 
+  /// logs known to have forked
+  var forks: [Peersync_V1_ForkPoint] = []
+
+  /// logs wanted again, because they may have forked
+  var again: [Peersync_V1_LogAgain] = []
+
+  /// the last branch commit that came; wants those after it
+  var branchesAfter: Peersync_V1_BranchPlace {
+    get {_branchesAfter ?? Peersync_V1_BranchPlace()}
+    set {_branchesAfter = newValue}
+  }
+  /// Returns true if `branchesAfter` has been explicitly set.
+  var hasBranchesAfter: Bool {self._branchesAfter != nil}
+  /// Clears the value of `branchesAfter`. Subsequent reads from it will return its default value.
+  mutating func clearBranchesAfter() {self._branchesAfter = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+
+  fileprivate var _branchesAfter: Peersync_V1_BranchPlace? = nil
+}
+
+/// A branch commit by its place: they are sent in the order of device, incarnation, sequence and commit.
+nonisolated struct Peersync_V1_BranchPlace: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var device: Data = Data()
+
+  /// 16 bytes
+  var incarnation: Data = Data()
+
+  var sequence: UInt64 = 0
+
+  var commit: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A log that is wanted again from a position on, whatever the watermark says.
+nonisolated struct Peersync_V1_LogAgain: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var device: Data = Data()
+
+  /// 16 bytes
+  var incarnation: Data = Data()
+
+  /// 0: from the start
+  var after: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A log that is known to have forked, and what is held of its branches.
+nonisolated struct Peersync_V1_ForkPoint: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var device: Data = Data()
+
+  /// 16 bytes
+  var incarnation: Data = Data()
+
+  /// the lowest position with two commits
+  var sequence: UInt64 = 0
+
+  /// commit ids that none of the branch commits held goes on from, at most 64
+  var tips: [Data] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Proof that a log of the space forked; sent before commits that may build on a branch.
+nonisolated struct Peersync_V1_ForkNotice: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var spaceID: Data = Data()
+
+  var fork: Peersync_V1_Fork {
+    get {_fork ?? Peersync_V1_Fork()}
+    set {_fork = newValue}
+  }
+  /// Returns true if `fork` has been explicitly set.
+  var hasFork: Bool {self._fork != nil}
+  /// Clears the value of `fork`. Subsequent reads from it will return its default value.
+  mutating func clearFork() {self._fork = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _fork: Peersync_V1_Fork? = nil
 }
 
 nonisolated struct Peersync_V1_Commits: Sendable {
@@ -3353,7 +3465,7 @@ nonisolated extension Peersync_V1_Position: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension Peersync_V1_Message: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Message"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}spaces\0\u{1}watermark\0\u{1}commits\0\u{1}ack\0\u{1}holdings\0\u{1}want\0\u{1}have\0\u{1}cancel\0\u{1}ping\0\u{1}pong\0\u{1}bye\0\u{1}decline\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}spaces\0\u{1}watermark\0\u{1}commits\0\u{1}ack\0\u{1}holdings\0\u{1}want\0\u{1}have\0\u{1}cancel\0\u{1}ping\0\u{1}pong\0\u{1}bye\0\u{1}decline\0\u{1}fork\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3530,6 +3642,19 @@ nonisolated extension Peersync_V1_Message: SwiftProtobuf.Message, SwiftProtobuf.
           self.message = .decline(v)
         }
       }()
+      case 14: try {
+        var v: Peersync_V1_ForkNotice?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .fork(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .fork(v)
+        }
+      }()
       default: break
       }
     }
@@ -3592,6 +3717,10 @@ nonisolated extension Peersync_V1_Message: SwiftProtobuf.Message, SwiftProtobuf.
     case .decline?: try {
       guard case .decline(let v)? = self.message else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
+    case .fork?: try {
+      guard case .fork(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
     }()
     case nil: break
     }
@@ -3800,7 +3929,7 @@ nonisolated extension Peersync_V1_Offer: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension Peersync_V1_Watermark: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Watermark"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0\u{1}positions\0\u{1}answer\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0\u{1}positions\0\u{1}answer\0\u{1}forks\0\u{1}again\0\u{3}branches_after\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3811,12 +3940,19 @@ nonisolated extension Peersync_V1_Watermark: SwiftProtobuf.Message, SwiftProtobu
       case 1: try { try decoder.decodeSingularBytesField(value: &self.spaceID) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.positions) }()
       case 3: try { try decoder.decodeSingularBoolField(value: &self.answer) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.forks) }()
+      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.again) }()
+      case 6: try { try decoder.decodeSingularMessageField(value: &self._branchesAfter) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.spaceID.isEmpty {
       try visitor.visitSingularBytesField(value: self.spaceID, fieldNumber: 1)
     }
@@ -3826,6 +3962,15 @@ nonisolated extension Peersync_V1_Watermark: SwiftProtobuf.Message, SwiftProtobu
     if self.answer != false {
       try visitor.visitSingularBoolField(value: self.answer, fieldNumber: 3)
     }
+    if !self.forks.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.forks, fieldNumber: 4)
+    }
+    if !self.again.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.again, fieldNumber: 5)
+    }
+    try { if let v = self._branchesAfter {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3833,6 +3978,178 @@ nonisolated extension Peersync_V1_Watermark: SwiftProtobuf.Message, SwiftProtobu
     if lhs.spaceID != rhs.spaceID {return false}
     if lhs.positions != rhs.positions {return false}
     if lhs.answer != rhs.answer {return false}
+    if lhs.forks != rhs.forks {return false}
+    if lhs.again != rhs.again {return false}
+    if lhs._branchesAfter != rhs._branchesAfter {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_BranchPlace: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".BranchPlace"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}incarnation\0\u{1}sequence\0\u{1}commit\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.incarnation) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.commit) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 1)
+    }
+    if !self.incarnation.isEmpty {
+      try visitor.visitSingularBytesField(value: self.incarnation, fieldNumber: 2)
+    }
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 3)
+    }
+    if !self.commit.isEmpty {
+      try visitor.visitSingularBytesField(value: self.commit, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_BranchPlace, rhs: Peersync_V1_BranchPlace) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.incarnation != rhs.incarnation {return false}
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.commit != rhs.commit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_LogAgain: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".LogAgain"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}incarnation\0\u{1}after\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.incarnation) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.after) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 1)
+    }
+    if !self.incarnation.isEmpty {
+      try visitor.visitSingularBytesField(value: self.incarnation, fieldNumber: 2)
+    }
+    if self.after != 0 {
+      try visitor.visitSingularUInt64Field(value: self.after, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_LogAgain, rhs: Peersync_V1_LogAgain) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.incarnation != rhs.incarnation {return false}
+    if lhs.after != rhs.after {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_ForkPoint: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ForkPoint"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}incarnation\0\u{1}sequence\0\u{1}tips\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.incarnation) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 4: try { try decoder.decodeRepeatedBytesField(value: &self.tips) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 1)
+    }
+    if !self.incarnation.isEmpty {
+      try visitor.visitSingularBytesField(value: self.incarnation, fieldNumber: 2)
+    }
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 3)
+    }
+    if !self.tips.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.tips, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_ForkPoint, rhs: Peersync_V1_ForkPoint) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.incarnation != rhs.incarnation {return false}
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.tips != rhs.tips {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_ForkNotice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ForkNotice"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0\u{1}fork\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.spaceID) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._fork) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.spaceID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.spaceID, fieldNumber: 1)
+    }
+    try { if let v = self._fork {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_ForkNotice, rhs: Peersync_V1_ForkNotice) -> Bool {
+    if lhs.spaceID != rhs.spaceID {return false}
+    if lhs._fork != rhs._fork {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -19,6 +19,13 @@ struct TestAgent {
     static func with<Answer>(
         _ person: String = "Ann", _ body: (TestAgent) async throws -> Answer
     ) async throws -> Answer {
+        try await withFolder { folder in try await live(in: folder, as: person, body) }
+    }
+
+    /// Runs a body with a path where nothing is yet, and removes what it made there.
+    static func withFolder<Answer>(
+        _ body: (String) async throws -> Answer
+    ) async throws -> Answer {
         let folder =
             FileManager.default.temporaryDirectory.path
             + "/peersync-test-\(UUID().uuidString)"
@@ -26,10 +33,19 @@ struct TestAgent {
             // The system clears its temporary files if this fails.
             try? FileManager.default.removeItem(atPath: folder)
         }
+        return try await body(folder)
+    }
+
+    /// Runs a body with the device whose home is in this folder: that of a new person, or the one
+    /// that was made there before.
+    static func live<Answer>(
+        in folder: String, as person: String? = nil,
+        _ body: (TestAgent) async throws -> Answer
+    ) async throws -> Answer {
         let home = try AgentHome.resolve(option: folder + "/home", environment: [:])
         let runtime = try await AgentRuntime(
             home, isLongRunning: false, logger: Logger(label: "test"))
-        try await make(person, in: runtime.core)
+        if let person { try await make(person, in: runtime.core) }
         let agent = TestAgent(
             runtime: runtime, service: LocalAgent(runtime: runtime), folder: folder)
         do {

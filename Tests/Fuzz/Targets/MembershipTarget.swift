@@ -5,11 +5,9 @@ extension FuzzTarget {
     /// grants in every way, also in ways that no commit could have.
     static let membership = FuzzTarget("membership", longestInput: 2048) { input in
         let commits = FuzzMembership.commits(ByteSource(input))
-        var membership = Membership()
-        for commit in commits { _ = membership.add(commit) }
+        let membership = FuzzMembership.membership(commits)
         try FuzzMembership.check(membership.standings)
-        var backwards = Membership()
-        for commit in commits.reversed() { _ = backwards.add(commit) }
+        let backwards = FuzzMembership.membership(commits.reversed())
         try FuzzMembership.checkSame(membership, backwards, commits)
     }
 }
@@ -20,6 +18,18 @@ enum FuzzMembership {
     private static let people = 3
 
     // MARK: Facts
+
+    /// What follows from commits that come in this order.
+    static func membership(_ commits: [VerifiedCommit]) -> Membership {
+        var membership = Membership()
+        for commit in commits {
+            _ = membership.add(commit)
+            for case .fork(let log, let sequence) in commit.facts {
+                _ = membership.fork(log, at: sequence)
+            }
+        }
+        return membership
+    }
 
     static func commits(_ bytes: ByteSource) -> [VerifiedCommit] {
         var source = bytes

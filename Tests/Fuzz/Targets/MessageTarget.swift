@@ -37,10 +37,22 @@ extension FuzzTarget {
             try require(hello.card.links.count <= Limits.cardLinks, "links are bounded")
         case .spaces(let spaces, _):
             try require(spaces.count <= Limits.listEntries, "spaces are bounded")
-        case .watermark(_, let watermark, _):
+        case .watermark(_, let watermark, let forks, _):
             try require(
                 watermark.positions.allSatisfy { (1...Limits.sequence).contains($0.head.sequence) },
                 "sequences are in range")
+            try require(
+                forks.points.count <= Limits.listEntries
+                    && forks.again.count <= Limits.listEntries
+                    && forks.points.allSatisfy {
+                        $0.tips.count <= Limits.listedTips
+                            && (1...Limits.sequence).contains($0.sequence)
+                    } && forks.again.allSatisfy { $0.after <= Limits.sequence },
+                "forks are bounded")
+        case .fork(_, let fork):
+            try require(
+                [fork.first, fork.second].allSatisfy { $0.bytes.count <= Limits.headerBytes },
+                "headers are bounded")
         case .commits(_, let commits, _):
             for commit in commits {
                 try require(commit.encoded.byteCount <= Limits.commitBytes, "commits are bounded")

@@ -72,6 +72,7 @@ final class RecordingService: AgentService {
     func acceptTrip(_ trip: String) throws -> TripView { try answer(Samples.trip, trip) }
     func declineTrip(_ trip: String) throws -> TripView { try answer(Samples.trip, trip) }
     func leaveTrip(_ trip: String) throws -> TripView { try answer(Samples.trip, trip) }
+    func rescue(_ draft: RescueDraft) throws -> RescueReport { try answer(Samples.rescue, draft) }
     func deleteTrip(_ trip: String) throws -> TripView { try answer(Samples.trip, trip) }
     func memories(_ filter: MemoryFilter) throws -> [MemorySummary] {
         try answer([Samples.summary], filter)

@@ -89,6 +89,10 @@ enum Samples {
                 ])
         ],
         replaces: ["title": ["w1", "w2"]], notices: ["Kept whole."])
+    static let rescue = RescueReport(
+        rescued: [
+            RescuedChanges(trip: reference, device: reference, person: reference, changes: 3)
+        ], refused: 1, membershipChanges: 2)
     static let digest = DigestView(
         trip: reference, digest: "ff00", filesVerified: 1, filesTotal: 2)
     static let tag = TagView(

@@ -38,6 +38,22 @@ final class TestLog: CommitDecoding, CommitVerifying {
         return commit
     }
 
+    func header(_ bytes: [UInt8]) throws -> CommitHeader {
+        guard let commit = made.withLock({ $0[bytes] }) else { throw Unknown() }
+        return commit.header
+    }
+
+    /// Believes every proof of two commits that were made.
+    func verify(
+        _ fork: UnverifiedFork, in space: SpaceID, keys: KeyDirectory
+    ) -> VerifiedFork? {
+        let isMade = made.withLock { made in
+            [fork.first, fork.second].allSatisfy { made[$0.bytes] != nil }
+        }
+        guard isMade, fork.isCoherent(in: space) else { return nil }
+        return VerifiedFork(verified: fork)
+    }
+
     /// Believes every fact.
     func facts(of commit: UnverifiedCommit, keys: KeyDirectory) -> [MembershipFact] {
         let founder = commit.clear.genesis.map { genesis in
@@ -56,6 +72,8 @@ final class TestLog: CommitDecoding, CommitVerifying {
                             flags: grant.flags, siblingIndex: grant.siblingIndex,
                             precedence: grant.precedence))
                 case .revocation(let revocation): .revocation(revocation)
+                case .fork(let fork):
+                    .fork(fork.first.header.log, sequence: fork.first.header.sequence)
                 default: .void
                 }
             }

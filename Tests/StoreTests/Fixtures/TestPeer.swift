@@ -130,6 +130,23 @@ final class TestPeer {
     }
 
     @discardableResult
+    func rescue(
+        _ commit: HiddenCommit, of hidden: HiddenCommits, in space: SpaceID
+    ) throws -> ApplyOutcome {
+        now = Milliseconds(now.value + 1)
+        return try store.rescue(
+            commit, of: hidden, in: space, log: log, clock: { self.clock.tick(now: self.now) },
+            now: now
+        ) { header, draft in
+            testLog.commit(header, draft.clear, draft.operations)
+        }
+    }
+
+    func verified(_ encoded: EncodedCommit) throws -> VerifiedCommit {
+        testLog.verified(try testLog.decode(encoded))
+    }
+
+    @discardableResult
     func pull(_ space: SpaceID, from other: TestPeer) throws -> ApplyOutcome {
         let known = store.ledger(of: space)?.watermark ?? Watermark()
         return try store.apply(

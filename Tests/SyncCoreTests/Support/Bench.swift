@@ -129,7 +129,7 @@ extension [EngineAction] {
     /// Watermarks sent on a session.
     func watermarks(on number: UInt64 = 1) -> [Watermark] {
         messages(on: number).compactMap { message in
-            if case .watermark(_, let watermark, _) = message { watermark } else { nil }
+            if case .watermark(_, let watermark, _, _) = message { watermark } else { nil }
         }
     }
 

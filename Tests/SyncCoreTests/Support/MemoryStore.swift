@@ -9,6 +9,10 @@ struct MemoryStore {
         /// Each reason, of every commit that was left out.
         var refusals: [SpaceLedger.Refusal] = []
         var refusal: SpaceLedger.Refusal? { refusals.first }
+        var newForks: Set<LogID> = []
+        var branched = 0
+        var lastBranch: BranchPlace?
+        var suspected: [LogID: UInt64] = [:]
     }
 
     private struct Position: Hashable {
@@ -19,10 +23,14 @@ struct MemoryStore {
     private(set) var ledger: SpaceLedger?
     /// In storing order.
     private(set) var commits: [VerifiedCommit] = []
+    /// Commits at forks and beyond.
+    private(set) var branches: [VerifiedCommit] = []
+    private(set) var proofs: [LogID: UnverifiedFork] = [:]
     private var applied: [AppliedCommit] = []
     private var places: [Position: CommitID] = [:]
 
     var watermark: Watermark { ledger?.watermark ?? Watermark() }
+    var forks: [LogID: ForkedLog] { ledger?.forks ?? [:] }
 
     /// Takes commits in order; leaves out what does not fit, and ends at misbehaviour.
     mutating func apply(_ new: [VerifiedCommit]) -> Outcome {
@@ -36,18 +44,87 @@ struct MemoryStore {
                 ledger = SpaceLedger(
                     space: commit.space, role: genesis.role, schema: genesis.schema)
             }
-            let refusal = check(commit)
-            if refusal == .known { continue }
-            if let refusal {
-                outcome.refusals.append(refusal)
-                if refusal.isMisbehaviour { break }
-                continue
+            guard let refusal = take(commit, &outcome), refusal != .known else { continue }
+            outcome.refusals.append(refusal)
+            if case .suspected(let log, let sequence) = refusal {
+                outcome.suspected[log] = outcome.suspected[log] ?? sequence
             }
-            record(commit)
-            outcome.stored.append(commit)
+            if refusal.isMisbehaviour { break }
         }
         outcome.after = watermark
         return outcome
+    }
+
+    private mutating func take(
+        _ commit: VerifiedCommit, _ outcome: inout Outcome
+    ) -> SpaceLedger.Refusal? {
+        let refusal = check(commit)
+        switch refusal {
+        case nil:
+            record(commit)
+            outcome.stored.append(commit)
+            for case .fork(let log, let sequence) in commit.facts {
+                if fork(log, at: sequence) { outcome.newForks.insert(log) }
+            }
+            return nil
+        case .forked(let stored):
+            guard let other = commits.first(where: { $0.id == stored }) else { return refusal }
+            let proof = UnverifiedFork(
+                first: .init(other.encoded, other.header),
+                second: .init(commit.encoded, commit.header))
+            guard fork(commit.header.log, at: commit.header.sequence, proof) else { return refusal }
+            outcome.newForks.insert(commit.header.log)
+            return keepBranch(commit, &outcome)
+        case .beyondFork: return keepBranch(commit, &outcome)
+        default: return refusal
+        }
+    }
+
+    private mutating func keepBranch(
+        _ commit: VerifiedCommit, _ outcome: inout Outcome
+    ) -> SpaceLedger.Refusal? {
+        outcome.lastBranch = BranchPlace(commit.commit)
+        if branches.contains(where: { $0.id == commit.id }) { return .known }
+        let header = commit.header
+        let refusal = try? ledger?.checkBranch(header) { previous in
+            branches.contains {
+                $0.id == previous && $0.header.log == header.log
+                    && $0.header.sequence == header.sequence - 1
+            }
+        }
+        if let refusal { return refusal }
+        _ = ledger?.recordBranch(commit)
+        branches.append(commit)
+        outcome.branched += 1
+        for case .fork(let log, let sequence) in commit.facts {
+            if fork(log, at: sequence) { outcome.newForks.insert(log) }
+        }
+        return nil
+    }
+
+    /// Learns that a log forked; false when that was known or is not taken.
+    @discardableResult
+    mutating func fork(
+        _ log: LogID, at sequence: UInt64, _ proof: UnverifiedFork? = nil
+    ) -> Bool {
+        guard ledger?.takesFork(of: log, at: sequence) == true else { return false }
+        let base = places[Position(log: log, sequence: sequence - 1)].map {
+            LogHead(sequence: sequence - 1, commit: $0)
+        }
+        let moved = commits.indices.filter { commits[$0].header.log == log }
+            .filter { commits[$0].header.sequence >= sequence }
+        branches += moved.map { commits[$0] }
+        for index in moved.reversed() {
+            places[Position(log: log, sequence: commits[index].header.sequence)] = nil
+            commits.remove(at: index)
+            applied.remove(at: index)
+        }
+        _ = ledger?.fork(log, at: sequence, base: base)
+        let own = branches.filter { $0.header.log == log }
+        let tips = Set(own.map(\.id)).subtracting(own.map(\.header.previous))
+        ledger?.setBranches(of: log, tips: tips, count: own.count)
+        proofs[log] = proof
+        return true
     }
 
     func check(_ commit: VerifiedCommit) -> SpaceLedger.Refusal? {
@@ -71,6 +148,7 @@ struct MemoryStore {
         let commit = TestCommit.next(in: log, of: ledger, under: grant, clock: clock, draft)
         guard ledger.isEffective(commit), check(commit) == nil else { return nil }
         record(commit)
+        for case .fork(let log, let sequence) in commit.facts { fork(log, at: sequence) }
         return commit
     }
 
@@ -86,6 +164,32 @@ struct MemoryStore {
             found.append(commit.commit)
         }
         return LoadedCommits(commits: found, cursor: Int64(commits.count), isLast: true)
+    }
+
+    /// What a peer lacks that listed these forks, at most `limit` commits.
+    func forks(
+        beyond listed: [ForkPoint], after place: BranchPlace?, limit: Int
+    ) -> LoadedForks {
+        var loaded = LoadedForks(proofs: [], commits: [])
+        for log in forks.keys.sorted() {
+            let theirs = listed.first { $0.log == log }
+            if theirs.map({ $0.sequence > forks[log]?.sequence ?? 0 }) ?? true {
+                loaded.proofs += proofs[log].map { [$0] } ?? []
+                continue
+            }
+            var held: Set<CommitID> = []
+            var next = theirs?.tips ?? []
+            while let tip = next.popLast() {
+                guard let commit = branches.first(where: { $0.id == tip }) else { continue }
+                if held.insert(tip).inserted { next.append(commit.header.previous) }
+            }
+            loaded.commits +=
+                branches.filter { $0.header.log == log && !held.contains($0.id) }.map(\.commit)
+        }
+        let missing = loaded.commits.sorted { BranchPlace($0) < BranchPlace($1) }
+            .filter { commit in place.map { $0 < BranchPlace(commit) } ?? true }
+        loaded.commits = Array(missing.prefix(limit))
+        return loaded
     }
 
     /// What all effective commits amount to.

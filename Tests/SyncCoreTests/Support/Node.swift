@@ -12,6 +12,8 @@ struct Node {
     }
 
     let device: TestDevice
+    /// The log it writes to, in every space.
+    var log: LogID
     var engine: Engine
     var stores: [SpaceID: MemoryStore] = [:]
     var acks: [SpaceID: [DeviceID: UnverifiedAck]] = [:]
@@ -26,6 +28,7 @@ struct Node {
 
     init(_ device: TestDevice, pageLength: Int = 3) {
         self.device = device
+        log = device.log
         self.pageLength = pageLength
         engine = Engine(device: device.id, person: device.person)
     }
@@ -35,10 +38,23 @@ struct Node {
     func report(
         _ space: SpaceID, _ outcome: MemoryStore.Outcome
     ) -> ApplyReport {
-        ApplyReport(
+        var report = ApplyReport(
             space: space, before: outcome.before, after: outcome.after, role: .shared,
             membership: stores[space]?.ledger?.membership ?? Membership(),
             stored: outcome.stored.map(\.commit), refusals: outcome.refusals, needs: [])
+        report.forks = stores[space]?.forks ?? [:]
+        report.newForks = outcome.newForks
+        report.branched = outcome.branched
+        report.lastBranch = outcome.lastBranch
+        report.suspected = outcome.suspected
+        return report
+    }
+
+    /// Leaves a log that forked, or that others know further.
+    mutating func leave(_ log: LogID) {
+        guard log == self.log else { return }
+        counter += 1
+        self.log = device.restored(device.id.value.bytes.reduce(counter << 16) { $0 &+ UInt64($1) })
     }
 
     mutating func nextCounter() -> UInt64 {

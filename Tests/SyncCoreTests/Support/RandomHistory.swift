@@ -35,25 +35,43 @@ struct RandomHistory {
         }
     }
 
-    /// Every commit, in the order in which the first device stored them.
-    var commits: [VerifiedCommit] { stores[0].commits }
+    /// Every commit, in the order in which the first device stored them; then branches.
+    var commits: [VerifiedCommit] { stores[0].commits + stores[0].branches }
 
-    /// The same commits in another order that respects what each had seen.
-    mutating func shuffled() -> [VerifiedCommit] {
+    /// What all commits amount to where their forks were known from the start.
+    var reference: MemoryStore { RandomHistory.store(commits, forks: forks) }
+
+    var forks: [LogID: ForkedLog] { stores[0].forks }
+
+    static func store(
+        _ commits: [VerifiedCommit], forks: [LogID: ForkedLog]
+    ) -> MemoryStore {
+        var store = MemoryStore()
+        _ = store.apply(Array(commits.prefix(1)))
+        store.learn(forks, commits)
+        return store
+    }
+
+    /// The same commits in another order that respects what each had seen; the proofs of forks come
+    /// at once, or with the commits that carry them.
+    mutating func shuffled() -> (commits: [VerifiedCommit], hasProofsFirst: Bool) {
         var waiting = commits
         var store = MemoryStore()
-        var result: [VerifiedCommit] = []
+        var result = [waiting.removeFirst()]
+        _ = store.apply(result)
+        let hasProofsFirst = Bool.random(using: &random)
+        if hasProofsFirst { store.learn(forks, []) }
         while !waiting.isEmpty {
             let ready = waiting.indices.filter { index in
                 var trial = store
                 return trial.apply([waiting[index]]).refusal == nil
             }
-            guard let next = ready.randomElement(using: &random) else { return result }
+            guard let next = ready.randomElement(using: &random) else { break }
             let commit = waiting.remove(at: next)
             _ = store.apply([commit])
             result.append(commit)
         }
-        return result
+        return (result, hasProofsFirst)
     }
 
     private mutating func round() {
@@ -67,16 +85,18 @@ struct RandomHistory {
     }
 
     private mutating func hear(_ one: Int, from other: Int) {
-        let known = stores[one].watermark
-        let news = stores[other].commits.filter {
-            !known.covers($0.header.log, $0.header.sequence)
+        if stores[one].ledger == nil {
+            _ = stores[one].apply(Array(stores[other].commits.prefix(1)))
         }
-        _ = stores[one].apply(news)
+        stores[one].learn(stores[other].forks, stores[other].commits + stores[other].branches)
     }
 
     private mutating func add(_ author: Int, _ draft: TestDraft) {
         clock += UInt64.random(in: 0..<3, using: &random)
-        guard let commit = stores[author].append(in: devices[author].log, clock: clock, draft)
+        let incarnations =
+            [devices[author].log] + (0..<9).map { devices[author].restored(100 + $0) }
+        guard let log = incarnations.first(where: { stores[author].forks[$0] == nil }),
+            let commit = stores[author].append(in: log, clock: clock, draft)
         else { return }
         for index in commit.facts.indices {
             grants.append(FactReference(commit: commit.id, index: UInt32(index)))
@@ -137,6 +157,19 @@ struct RandomHistory {
             let log = devices.randomElement(using: &random)?.log ?? devices[0].log
             return .fork(log, sequence: UInt64.random(in: 4..<9, using: &random))
         default: return .revocation(revocation)
+        }
+    }
+}
+
+extension MemoryStore {
+    /// Takes in forks, and commits for as long as any of them fits.
+    mutating func learn(_ forks: [LogID: ForkedLog], _ commits: [VerifiedCommit]) {
+        var held = -1
+        while held < self.commits.count + branches.count {
+            held = self.commits.count + branches.count
+            // The device of a fork may come with the commits.
+            for (log, known) in forks { fork(log, at: known.sequence) }
+            _ = apply(commits)
         }
     }
 }

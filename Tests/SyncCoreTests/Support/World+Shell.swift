@@ -9,9 +9,10 @@ extension World {
             closed[reason, default: 0] += 1
             hangUp(session, reason, from: node)
         case .verify: nodes[node].queues[.verifying, default: []].append(action)
-        case .apply, .acknowledge, .verifyAck:
+        case .apply, .acknowledge, .verifyAck, .verifyFork:
             nodes[node].queues[.storing, default: []].append(action)
-        case .load: nodes[node].queues[.reading, default: []].append(action)
+        case .ownLogAhead(let log): nodes[node].leave(log)
+        case .load, .loadForks: nodes[node].queues[.reading, default: []].append(action)
         case .offer(let space, _, _): nodes[node].offered.insert(space)
         case .settled(let device): nodes[node].settled.insert(device)
         case .syncFinished(let request): nodes[node].finishedSyncs.insert(request)
@@ -82,14 +83,45 @@ extension World {
             guard let store = nodes[node].stores[space] else { return }
             let page = store.page(beyond: watermark, after: cursor, limit: length)
             post(.loaded(session, space, page), to: node)
+        case .verifyFork(let fork, let space, let session):
+            take(fork, of: space, from: session, on: node)
+        case .loadForks(let session, let space, let listed, let place):
+            let length = nodes[node].pageLength
+            guard let store = nodes[node].stores[space] else { return }
+            post(
+                .forksLoaded(
+                    session, space, store.forks(beyond: listed, after: place, limit: length)),
+                to: node)
         case .acknowledge(let space, let watermark): acknowledge(space, watermark, on: node)
         case .verifyAck(let ack, let session): store(ack, from: session, on: node)
         default: break
         }
     }
 
+    /// Only what was really written is signed.
+    private mutating func take(
+        _ fork: UnverifiedFork, of space: SpaceID, from session: SessionID, on node: Int
+    ) {
+        let log = fork.first.header.log
+        let isSigned = facts[fork.first.id] != nil && facts[fork.second.id] != nil
+        guard nodes[node].stores[space]?.ledger?.membership.isKnown(log.device) == true else {
+            return post(.forkRefused(space, isFalse: false, from: session), to: node)
+        }
+        guard isSigned, fork.isCoherent(in: space) else {
+            return post(.forkRefused(space, isFalse: true, from: session), to: node)
+        }
+        var outcome = MemoryStore.Outcome(before: watermark(node, space))
+        let sequence = fork.first.header.sequence
+        if nodes[node].stores[space]?.fork(log, at: sequence, fork) == true {
+            outcome.newForks = [log]
+        }
+        outcome.after = watermark(node, space)
+        post(.forkApplied(nodes[node].report(space, outcome), from: session), to: node)
+    }
+
     private mutating func acknowledge(_ space: SpaceID, _ watermark: Watermark, on node: Int) {
-        guard nodes[node].stores[space]?.watermark.covers(watermark) == true else {
+        let held = watermark.limited(by: forks(node, space))
+        guard nodes[node].stores[space]?.watermark.covers(held) == true else {
             violations.append("node \(node) acknowledges what it has not stored")
             return
         }
@@ -124,10 +156,13 @@ extension World {
         case .ack(let ack):
             sent["ack", default: 0] += 1
             told = [ack.ack.space]
-        case .watermark(let space, let watermark, _):
+        case .watermark(let space, let watermark, let forks, _):
             sent["watermark", default: 0] += 1
             // One may ask anybody; what one knows is told to members only.
-            if !watermark.isEmpty { told = [space] }
+            if !watermark.isEmpty || !forks.points.isEmpty { told = [space] }
+        case .fork(let space, _):
+            sent["fork", default: 0] += 1
+            told = [space]
         default: break
         }
         for space in told {

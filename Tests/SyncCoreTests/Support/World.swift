@@ -83,6 +83,26 @@ struct World {
         }
     }
 
+    /// Puts a device back to where it was, with the log it had: a restored copy that nobody notices.
+    mutating func rollBack(_ node: Int, to before: Node) {
+        for link in links.indices where links[link].ends.contains(where: { $0.node == node }) {
+            cut(link)
+        }
+        nodes[node] = Node(before.device, pageLength: before.pageLength)
+        nodes[node].log = before.log
+        nodes[node].stores = before.stores
+        nodes[node].acks = before.acks
+        nodes[node].counter = now
+        for (space, store) in before.stores {
+            guard let ledger = store.ledger else { continue }
+            post(
+                .spaceOpened(
+                    SpaceView(
+                        space: space, role: .shared, watermark: ledger.watermark,
+                        membership: ledger.membership, forks: ledger.forks)), to: node)
+        }
+    }
+
     mutating func silence(_ link: Int) {
         links[link].isSilent = true
     }
@@ -107,7 +127,10 @@ struct World {
     @discardableResult
     mutating func write(_ node: Int, _ space: SpaceID, _ draft: TestDraft) -> Bool {
         let before = nodes[node].stores[space]?.watermark ?? Watermark()
-        let log = nodes[node].device.log
+        if nodes[node].stores[space]?.forks[nodes[node].log] != nil {
+            nodes[node].leave(nodes[node].log)
+        }
+        let log = nodes[node].log
         guard let commit = nodes[node].stores[space]?.append(in: log, clock: now, draft) else {
             return false
         }
@@ -211,6 +234,10 @@ struct World {
 extension World {
     func watermark(_ node: Int, _ space: SpaceID) -> Watermark {
         nodes[node].stores[space]?.watermark ?? Watermark()
+    }
+
+    func forks(_ node: Int, _ space: SpaceID) -> [LogID: ForkedLog] {
+        nodes[node].stores[space]?.forks ?? [:]
     }
 
     func records(_ node: Int, _ space: SpaceID) -> [RecordID: RecordState] {

@@ -43,10 +43,14 @@ extension RandomValues {
                             device: DeviceID(values.hash()), ageFile: values.bytes(values.below(9)))
                     },
                     covers: list(3) { $0.reference() }))
-        case 3: return .fork(UnverifiedFork(first: side(), second: side()))
+        case 3: return .fork(fork())
         case 4: return .personStatement(statement())
         default: return .unknown
         }
+    }
+
+    mutating func fork() -> UnverifiedFork {
+        UnverifiedFork(first: side(), second: side())
     }
 
     private mutating func side() -> UnverifiedFork.Side {

@@ -3,10 +3,11 @@ import Wire
 
 extension RandomValues {
     mutating func message() -> PeerMessage {
-        switch below(13) {
+        switch below(14) {
         case 0: .hello(hello())
         case 1: .spaces(list(3) { $0.summary() }, answer: flag())
-        case 2: .watermark(SpaceID(hash()), watermark(), answer: flag())
+        case 2:
+            .watermark(SpaceID(hash()), watermark(), forks: forkReport(), answer: flag())
         case 3: .ack(ack())
         case 4: .holdings(holdings())
         case 5:
@@ -27,8 +28,31 @@ extension RandomValues {
                 [.shutdown, .duplicate, .notTrusted, .version, .misbehaved, .syncOff, .silent][
                     below(7)])
         case 11: .decline(SpaceID(hash()))
+        case 12: .fork(SpaceID(hash()), fork())
         default: .unknown
         }
+    }
+
+    private mutating func forkPoint() -> ForkPoint {
+        let position = position()
+        return ForkPoint(
+            log: position.log, sequence: position.head.sequence,
+            tips: list(3) { CommitID($0.hash()) })
+    }
+
+    private mutating func forkReport() -> ForkReport {
+        ForkReport(
+            points: list(3) { $0.forkPoint() }, again: list(3) { $0.logAgain() },
+            branchesAfter: maybe { values in
+                let position = values.position()
+                return BranchPlace(
+                    log: position.log, sequence: position.head.sequence,
+                    commit: position.head.commit)
+            })
+    }
+
+    private mutating func logAgain() -> LogAgain {
+        LogAgain(log: position().log, after: number(upTo: Limits.sequence))
     }
 
     private mutating func chunk() -> UInt32 {

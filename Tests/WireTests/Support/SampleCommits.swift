@@ -97,7 +97,7 @@ extension Sample {
         ]
     }
 
-    private func fork() throws -> UnverifiedFork {
+    func fork() throws -> UnverifiedFork {
         func side(_ counter: UInt16) throws -> UnverifiedFork.Side {
             var header = header(of: phoneLog)
             header.clock = HybridTime(milliseconds: 1_750_000_002_000, counter: counter)

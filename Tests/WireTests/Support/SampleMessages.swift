@@ -25,6 +25,20 @@ extension Sample {
             wallClock: Milliseconds(1_750_000_003_000), purpose: .bulk, listeningPort: 7827)
     }
 
+    /// The phone's log has two branches, and the laptop's may have forked.
+    var forks: ForkReport {
+        let tips = [CommitID(bytes32(0xF1)), CommitID(bytes32(0xF2))]
+        return ForkReport(
+            points: [ForkPoint(log: phoneLog, sequence: 301, tips: tips)],
+            again: [LogAgain(log: laptopLog, after: 236)],
+            branchesAfter: BranchPlace(log: phoneLog, sequence: 302, commit: tips[0]))
+    }
+
+    private var forkedSummary: SpaceSummary {
+        SpaceSummary(
+            space: space, digest: watermark.digest([phoneLog: ForkedLog(sequence: 301)]))
+    }
+
     /// Each message of a session, by the name of its vector.
     func sessionMessages() throws -> [(name: String, message: PeerMessage)] {
         let offer = Offer(
@@ -43,6 +57,9 @@ extension Sample {
             ("hello", .hello(hello)),
             ("spaces", .spaces(summaries, answer: true)),
             ("watermark", .watermark(space, watermark, answer: true)),
+            ("watermark-forks", .watermark(space, watermark, forks: forks, answer: false)),
+            ("spaces-forks", .spaces([forkedSummary], answer: false)),
+            ("fork", .fork(space, try fork())),
             ("commits", .commits(space, [genesis, try dataCommit()], live: true)),
             ("ack", .ack(try ack())),
             ("holdings", .holdings(try holdings())),

@@ -15,6 +15,7 @@ struct Trip: CommandFamily {
             TripAccept.self,
             TripDecline.self,
             TripLeave.self,
+            TripRescue.self,
             TripDelete.self,
         ])
 }

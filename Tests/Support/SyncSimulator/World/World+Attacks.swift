@@ -35,8 +35,8 @@ extension World {
     private func lie(_ message: PeerMessage, _ replica: Replica) -> PeerMessage {
         guard random.chance(40) else { return message }
         switch message {
-        case .watermark(let space, let watermark, let answer):
-            return .watermark(space, falsified(watermark), answer: answer)
+        case .watermark(let space, let watermark, let forks, let answer):
+            return .watermark(space, falsified(watermark), forks: forks, answer: answer)
         case .ack(let ack) where ack.ack.device == replica.device:
             var said = ack.ack
             said.watermark = falsified(said.watermark)
@@ -82,8 +82,9 @@ extension World {
         guard let space = random.pick(spaces) else { return message }
         switch message {
         case .commits(_, let commits, let live): return .commits(space, commits, live: live)
-        case .watermark(_, let watermark, let answer):
-            return .watermark(space, watermark, answer: answer)
+        case .watermark(_, let watermark, let forks, let answer):
+            return .watermark(space, watermark, forks: forks, answer: answer)
+        case .fork(_, let fork): return .fork(space, fork)
         case .ack(let ack):
             var said = ack.ack
             said.space = space

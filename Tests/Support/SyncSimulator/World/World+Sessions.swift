@@ -55,7 +55,9 @@ extension World {
         case .ack(let ack): told = [ack.ack.space]
         case .holdings(let holdings): told = [holdings.holdings.space]
         // One may ask anybody; what one knows is told to members only.
-        case .watermark(let space, let watermark, _): told = watermark.isEmpty ? [] : [space]
+        case .watermark(let space, let watermark, let forks, _):
+            told = watermark.isEmpty && forks.points.isEmpty ? [] : [space]
+        case .fork(let space, _): told = [space]
         default: break
         }
         for space in told where granted[space]?.contains(receiver.device) == false {
@@ -73,8 +75,12 @@ extension PeerMessage {
         case .hello: "hello"
         case .spaces(let list, let answer):
             "spaces \(list.map { short($0.space) })\(answer ? " in answer" : "")"
-        case .watermark(let space, let mark, let answer):
-            "watermark \(short(space)) \(mark.summary)\(answer ? " in answer" : "")"
+        case .watermark(let space, let mark, let forks, let answer):
+            "watermark \(short(space)) \(mark.summary)\(forks.summary)"
+                + (answer ? " in answer" : "")
+        case .fork(let space, let fork):
+            "proof \(short(space)) \(fork.first.header.log.summary)"
+                + ":\(fork.first.header.sequence)"
         case .commits(let space, let commits, let live):
             "commits \(short(space)) \(commits.map { $0.summary })\(live ? " live" : "")"
         case .ack(let ack): "ack of \(short(ack.ack.device)) \(ack.ack.watermark.summary)"
@@ -90,17 +96,27 @@ extension PeerMessage {
 extension Watermark {
     var summary: String {
         positions.map { position in
-            "\(hexadecimal(position.log.device.bytes.prefix(2)))"
-                + ".\(hexadecimal(position.log.incarnation.bytes.prefix(1)))"
-                + ":\(position.head.sequence)"
+            "\(position.log.summary):\(position.head.sequence)"
         }.joined(separator: " ")
+    }
+}
+
+extension LogID {
+    var summary: String {
+        "\(hexadecimal(device.bytes.prefix(2))).\(hexadecimal(incarnation.bytes.prefix(1)))"
+    }
+}
+
+extension ForkReport {
+    var summary: String {
+        points.map { " forked \($0.log.summary):\($0.sequence) \($0.tips.map { short($0) })" }
+            .joined() + again.map { " again \($0.log.summary):\($0.after)" }.joined()
+            + (branchesAfter.map { " after \(short($0.commit))" } ?? "")
     }
 }
 
 extension UnverifiedCommit {
     var summary: String {
-        "\(hexadecimal(header.log.device.bytes.prefix(2)))"
-            + ".\(hexadecimal(header.log.incarnation.bytes.prefix(1)))"
-            + ":\(header.sequence)=\(short(id))"
+        "\(header.log.summary):\(header.sequence)=\(short(id))"
     }
 }

@@ -50,9 +50,10 @@ extension World {
         case .apply:
             if schedule.canary == .acknowledgedTooEarly { acknowledgeEarly(action, replica) }
             enqueue(action, .storing, replica)
-        case .acknowledge, .verifyAck, .ownLogAhead, .reportHoldings, .verifyHoldings, .offer:
+        case .acknowledge, .verifyAck, .verifyFork, .ownLogAhead, .reportHoldings,
+            .verifyHoldings, .offer:
             enqueue(action, .storing, replica)
-        case .load: enqueue(action, .reading, replica)
+        case .load, .loadForks: enqueue(action, .reading, replica)
         case .serve, .prepareBlob, .writeChunk, .storeSmallBlob, .finishBlob, .blobStalled:
             enqueue(action, .files, replica)
         case .settled, .declined, .syncFinished: break
@@ -93,7 +94,8 @@ extension World {
         finish(done, replica)
         guard done.closesSession, replica.isUp else { return }
         switch action {
-        case .apply(_, _, let session), .load(let session, _, _, _):
+        case .apply(_, _, let session), .load(let session, _, _, _),
+            .loadForks(let session, _, _, _), .verifyFork(_, _, let session):
             close(session, .shutdown, replica)
         default: break
         }

@@ -1,0 +1,82 @@
+import LocalAPI
+import Store
+import SyncCore
+
+/// Changes that were set aside, written anew for everybody.
+extension JournalService {
+    /// A space that changes were set aside in.
+    private struct RescuePlace {
+        let space: SpaceID
+        /// Nil for the person's own space.
+        let trip: KnownTrip?
+    }
+
+    func rescue(_ draft: RescueDraft) async throws -> RescueReport {
+        let places = try places(draft.trip)
+        let device = try draft.device.map { try rescuable($0, in: places) }
+        let short = try trips.shortIDs()
+        var rescued: [RescuedChanges] = []
+        var refused = 0
+        var membershipChanges = 0
+        for place in places {
+            let hidden = try core.store.hidden(in: place.space, by: device)
+            if device == nil { membershipChanges += hidden.membershipChanges }
+            guard !hidden.waiting.isEmpty else { continue }
+            if let trip = place.trip, draft.trip != nil { try require(.write, in: trip, .rescue) }
+            let counts = try await rescue(hidden, in: place.space)
+            refused += hidden.waiting.count - counts.values.reduce(0, +)
+            rescued += counts.sorted { $0.key < $1.key }.map { author, count in
+                RescuedChanges(
+                    trip: place.trip.map { trips.reference($0, short) },
+                    device: reference(author), person: reference(person(of: author, in: place)),
+                    changes: count)
+            }
+        }
+        return RescueReport(
+            rescued: rescued, refused: refused, membershipChanges: membershipChanges)
+    }
+
+    private func places(_ trip: String?) throws -> [RescuePlace] {
+        if let trip {
+            let known = try trips.findReadable(trip)
+            return [RescuePlace(space: known.space, trip: known)]
+        }
+        let own = RescuePlace(space: core.identity.homeSpace, trip: nil)
+        return try trips.readable().map { RescuePlace(space: $0.space, trip: $0) }
+            + (core.store.ledger(of: own.space) == nil ? [] : [own])
+    }
+
+    /// How many commits of each device were written anew.
+    private func rescue(
+        _ hidden: HiddenCommits, in space: SpaceID
+    ) async throws -> [DeviceID: Int] {
+        var counts: [DeviceID: Int] = [:]
+        for commit in hidden.waiting {
+            do {
+                try await core.carryOut { try $0.rescue(commit, of: hidden, in: space) }
+                counts[commit.log.device, default: 0] += 1
+            } catch AgentError.notPermitted {
+                // A deletion, say, by somebody who may only write: the rest goes on.
+                continue
+            } catch AgentError.tooLarge {
+                continue
+            }
+        }
+        return counts
+    }
+
+    // As Lookup.find, which it calls.
+    @inline(never)
+    private func rescuable(_ typed: String, in places: [RescuePlace]) throws -> DeviceID {
+        var devices: Set<DeviceID> = []
+        for place in places { devices.formUnion(try core.store.hiddenAuthors(in: place.space)) }
+        return try Lookup.find(typed, .device, among: devices.sorted()) { device in
+            let own = reference(device)
+            return Lookup.Entry(id: own.id, name: own.name)
+        }
+    }
+
+    private func person(of device: DeviceID, in place: RescuePlace) -> PersonID {
+        core.membership(of: place.space)?.card(of: device)?.person ?? .zero
+    }
+}

@@ -1,0 +1,86 @@
+internal import GRDB
+package import SyncCore
+
+extension SyncStore {
+    /// What a peer lacks that listed these forked logs: the proofs of other or lower forks, and
+    /// branch commits after a place, those left out that it must have, until `byteLimit` is reached;
+    /// at least one, when there is one.
+    package func forks(
+        of space: SpaceID, beyond listed: [ForkPoint], after place: BranchPlace? = nil,
+        byteLimit: Int
+    ) throws -> (proofs: [UnverifiedFork], commits: [EncodedCommit]) {
+        let known = ledger(of: space)?.forks ?? [:]
+        var theirs: [LogID: ForkPoint] = [:]
+        for point in listed { theirs[point.log] = point }
+        return try read { database in
+            let row = try row(of: space, in: database)
+            var proofs: [UnverifiedFork] = []
+            var commits: [EncodedCommit] = []
+            var bytes = 0
+            for log in known.keys.sorted() {
+                guard let fork = known[log] else { continue }
+                if theirs[log].map({ $0.sequence > fork.sequence }) ?? true {
+                    let proof = try ForkTable.proof(of: log, in: row, database, decoder)
+                    proofs += proof.map { [$0] } ?? []
+                }
+                // Before it knows of the fork it cannot keep branches.
+                guard let theirs = theirs[log], theirs.sequence <= fork.sequence,
+                    bytes < byteLimit, !fork.tips.isSubset(of: theirs.tips)
+                else { continue }
+                let tips = theirs.tips
+                for commit in try BranchTable.missing(of: log, in: row, beyond: tips, database)
+                where place.map({ $0 < commit.place }) ?? true {
+                    let kept = try BranchTable.commit(commit.row, in: database)
+                    bytes += kept.byteCount
+                    guard commits.isEmpty || bytes <= byteLimit else { break }
+                    commits.append(kept)
+                }
+            }
+            return (proofs, commits)
+        }
+    }
+}
+
+extension BranchTable {
+    fileprivate struct Kept {
+        let row: Int64
+        let place: BranchPlace
+        let previous: CommitID
+    }
+
+    /// A log's branch commits that are neither among these tips nor come before one, by their places.
+    fileprivate static func missing(
+        of log: LogID, in space: Int64, beyond tips: [CommitID], _ database: Database
+    ) throws -> [Kept] {
+        let all = try database.rows(
+            """
+            SELECT branches.id, sequence, commit_id, previous FROM branches
+                JOIN logs ON logs.id = log
+            WHERE logs.space = ? AND device = ? AND incarnation = ? ORDER BY sequence, commit_id
+            """, [space, log.device.data, log.incarnation.bytes.data]
+        ).map { row in
+            Kept(
+                row: try row.integer("id"),
+                place: BranchPlace(
+                    log: log, sequence: try row.unsigned("sequence"),
+                    commit: try row.identifier("commit_id")),
+                previous: try row.identifier("previous"))
+        }
+        let previous = Dictionary(all.map { ($0.place.commit, $0.previous) }) { first, _ in first }
+        var held: Set<CommitID> = []
+        for tip in tips {
+            var next: CommitID? = tip
+            while let commit = next, let before = previous[commit], held.insert(commit).inserted {
+                next = before
+            }
+        }
+        return all.filter { !held.contains($0.place.commit) }
+    }
+
+    fileprivate static func commit(_ row: Int64, in database: Database) throws -> EncodedCommit {
+        let found = try database.row(
+            "SELECT header, signature, clear, operations FROM branches WHERE id = ?", [row])
+        guard let found else { throw StoreError.corrupt("branch commit \(row) is not there") }
+        return try found.encodedCommit()
+    }
+}

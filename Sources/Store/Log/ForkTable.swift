@@ -1,0 +1,136 @@
+internal import Foundation
+internal import GRDB
+internal import SyncCore
+
+/// The proofs of forked logs.
+enum ForkTable {
+    /// Every forked log of a space with its branches. Proofs are verified again; one that does not
+    /// hold counts for nothing.
+    static func load(
+        _ space: SpaceID, _ row: Int64, _ logs: [LogID: Int64], _ database: Database,
+        decoder: any CommitDecoding, verifier: any CommitVerifying, keys: KeyDirectory
+    ) throws -> [LogID: ForkedLog] {
+        var forks: [LogID: ForkedLog] = [:]
+        for kept in try database.rows("SELECT * FROM forks WHERE space = ?", [row]) {
+            let proof = try proof(kept, decoder)
+            guard let fork = verifier.verify(proof, in: space, keys: keys) else { continue }
+            forks[fork.log] = ForkedLog(sequence: fork.sequence)
+            guard let log = logs[fork.log] else { continue }
+            let (tips, count) = try BranchTable.ends(of: log, in: database)
+            forks[fork.log]?.tips = tips
+            forks[fork.log]?.count = count
+        }
+        return forks
+    }
+
+    static func save(_ fork: VerifiedFork, of space: Int64, in database: Database) throws {
+        let (first, second) = (fork.proof.first, fork.proof.second)
+        try database.run(
+            """
+            INSERT OR REPLACE INTO forks (space, device, incarnation, sequence, first_header,
+                first_signature, second_header, second_signature)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                space, fork.log.device.data, fork.log.incarnation.bytes.data,
+                Int64(bitPattern: fork.sequence), first.bytes.data, first.signature.data,
+                second.bytes.data, second.signature.data,
+            ])
+    }
+
+    static func proof(
+        of log: LogID, in space: Int64, _ database: Database, _ decoder: any CommitDecoding
+    ) throws -> UnverifiedFork? {
+        let row = try database.row(
+            "SELECT * FROM forks WHERE space = ? AND device = ? AND incarnation = ?",
+            [space, log.device.data, log.incarnation.bytes.data])
+        return try row.map { try proof($0, decoder) }
+    }
+
+    private static func proof(
+        _ row: Row, _ decoder: any CommitDecoding
+    ) throws -> UnverifiedFork {
+        UnverifiedFork(
+            first: try side(row, "first", decoder), second: try side(row, "second", decoder))
+    }
+
+    private static func side(
+        _ row: Row, _ name: String, _ decoder: any CommitDecoding
+    ) throws -> UnverifiedFork.Side {
+        let bytes = try row.bytes("\(name)_header")
+        return UnverifiedFork.Side(
+            bytes: bytes, header: try decoder.header(bytes),
+            signature: try row.bytes("\(name)_signature"))
+    }
+}
+
+/// The commits at forks and beyond.
+enum BranchTable {
+    /// The ends of a log's branches, and how many commits they have in all.
+    static func ends(
+        of log: Int64, in database: Database
+    ) throws -> (tips: Set<CommitID>, count: Int) {
+        let rows = try database.rows(
+            """
+            SELECT commit_id FROM branches AS tip WHERE log = ? AND NOT EXISTS
+                (SELECT 1 FROM branches AS next WHERE next.previous = tip.commit_id)
+            """, [log])
+        var tips: Set<CommitID> = []
+        for row in rows { tips.insert(try row.identifier("commit_id")) }
+        let count = try database.number("SELECT COUNT(*) FROM branches WHERE log = ?", [log])
+        return (tips, Int(count ?? 0))
+    }
+
+    static func holds(_ commit: CommitID, in database: Database) throws -> Bool {
+        try database.number("SELECT 1 FROM branches WHERE commit_id = ?", [commit.data]) != nil
+    }
+
+    /// Whether a commit stands at this position in a branch of the log.
+    static func holds(
+        _ commit: CommitID, of log: Int64, at sequence: UInt64, in database: Database
+    ) throws -> Bool {
+        try database.number(
+            "SELECT 1 FROM branches WHERE commit_id = ? AND log = ? AND sequence = ?",
+            [commit.data, log, Int64(bitPattern: sequence)]) != nil
+    }
+
+    static func insert(
+        _ commit: VerifiedCommit, space: Int64, log: Int64, now: Milliseconds,
+        in database: Database
+    ) throws {
+        let (header, encoded) = (commit.header, commit.encoded)
+        try database.run(
+            """
+            INSERT INTO branches (space, log, sequence, previous, facts, clock, received_at,
+                commit_id, byte_count, header, signature, clear, operations)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                space, log, Int64(bitPattern: header.sequence), header.previous.data,
+                !commit.facts.isEmpty, Int64(bitPattern: header.clock.raw), now.stored,
+                commit.id.data, encoded.byteCount, encoded.header.data, encoded.signature.data,
+                encoded.clear.data, encoded.operations.data,
+            ])
+    }
+
+    /// Makes a branch of a log's commits from a position on; returns whether there were any.
+    static func move(
+        _ log: Int64, from sequence: UInt64, in database: Database
+    ) throws {
+        let place: StatementArguments = [log, Int64(bitPattern: sequence)]
+        try database.run(
+            """
+            INSERT INTO branches (space, log, sequence, previous, facts, clock, received_at,
+                commit_id, byte_count, header, signature, clear, operations)
+            SELECT space, log, sequence, COALESCE(
+                    (SELECT before.commit_id FROM commits AS before
+                        WHERE before.log = commits.log AND before.sequence = commits.sequence - 1),
+                    zeroblob(32)),
+                facts, clock, received_at, commit_id, byte_count, header, signature, clear,
+                operations
+            FROM commits WHERE log = ? AND sequence >= ? ORDER BY sequence
+            """, place)
+        try database.run("DELETE FROM commits WHERE log = ? AND sequence >= ?", place)
+        try database.run("DELETE FROM seen WHERE log = ? AND at_sequence >= ?", place)
+    }
+}

@@ -1,0 +1,199 @@
+/// Forked logs: proofs come before commits, branches go from device to device beside the log.
+extension Engine {
+    mutating func handleFork(_ event: EngineEvent, at now: Instant) -> [EngineAction] {
+        switch event {
+        case .forkApplied(let report, let source):
+            guard !report.after.isEmpty else { return [] }
+            take(report.view)
+            let actions = tookForks(report, except: source, at: now)
+            return actions + transfers.handle(.blobsNeeded(report.needs), at: now)
+                + askWhenStale(report.space, on: source)
+        case .forkRefused(let space, let isFalse, let source):
+            guard !isFalse else { return misbehaved(source) }
+            // Its device may come with the commits that are on their way.
+            sessions[source]?.spaces[space]?.mustAsk = true
+            return []
+        case .forksLoaded(let session, let space, let loaded):
+            return send(loaded, of: space, on: session)
+        default: return []
+        }
+    }
+
+    // MARK: Telling
+
+    /// What the peer lacks of forked logs is read when it lists less than is here: when it asks, and
+    /// when it has dealt with the batch before. One batch at a time is on its way.
+    mutating func loadForks(
+        _ forks: ForkReport, isQuestion: Bool, of space: SpaceID, on session: SessionID
+    ) -> [EngineAction] {
+        let known = spaces[space]?.forks ?? [:]
+        guard isQuestion || forks.branchesAfter != nil, !known.isEmpty,
+            var shared = sessions[session]?.spaces[space]
+        else { return [] }
+        defer { sessions[session]?.spaces[space] = shared }
+        guard known.points != forks.points else {
+            shared.branchesInFlight = false
+            return []
+        }
+        if shared.branchesInFlight, forks.branchesAfter == nil {
+            shared.branchesWanted = true
+            return []
+        }
+        shared.branchesInFlight = true
+        return [
+            .loadForks(session, space, listed: forks.points, after: forks.branchesAfter)
+        ]
+    }
+
+    private mutating func send(
+        _ loaded: LoadedForks, of space: SpaceID, on session: SessionID
+    ) -> [EngineAction] {
+        guard isRead(space, on: session), var shared = sessions[session]?.spaces[space] else {
+            return []
+        }
+        defer { sessions[session]?.spaces[space] = shared }
+        let proofs = loaded.proofs.map { EngineAction.send(session, .fork(space, $0)) }
+        guard loaded.commits.isEmpty else {
+            return proofs + [.send(session, .commits(space, loaded.commits, live: false))]
+        }
+        shared.branchesInFlight = false
+        guard shared.branchesWanted else { return proofs }
+        shared.branchesWanted = false
+        shared.branchesInFlight = true
+        return proofs + [.loadForks(session, space, listed: shared.points, after: nil)]
+    }
+
+    /// Whether branches are here that were not compared with this peer yet: the digest does not
+    /// tell them apart.
+    func owesBranches(_ space: SpaceID, on session: SessionID) -> Bool {
+        guard spaces[space]?.forks.isEmpty == false else { return false }
+        return sessions[session]?.spaces[space]?.hasComparedBranches == false
+    }
+
+    // MARK: Hearing
+
+    /// An answer that lists forks or branches which are not here is worth asking anew, but not twice
+    /// for the same.
+    mutating func askForForks(
+        _ listed: [ForkPoint], of space: SpaceID, on session: SessionID
+    ) -> [EngineAction] {
+        let known = spaces[space]?.forks ?? [:]
+        let isMore = listed.contains { point in
+            guard let mine = known[point.log], mine.sequence <= point.sequence else { return true }
+            return !mine.tips.isSuperset(of: point.tips)
+        }
+        let asked = SharedSpace.ListedBranches(here: known.points, listed: listed)
+        guard let shared = sessions[session]?.spaces[space], isMore, !shared.awaitsWatermark,
+            shared.branchesAsked != asked
+        else { return [] }
+        sessions[session]?.spaces[space]?.branchesAsked = asked
+        return askFor(space, on: session, answer: false)
+    }
+
+    mutating func receive(
+        _ fork: UnverifiedFork, of space: SpaceID, on session: SessionID
+    ) -> [EngineAction] {
+        guard sessions[session]?.spaces[space] != nil else { return [] }
+        guard spaces[space] != nil else {
+            // It is to be told again once the space is here.
+            if accepted.contains(space) { sessions[session]?.spaces[space]?.mustAsk = true }
+            return []
+        }
+        let header = fork.first.header
+        guard spaces[space]?.forks.cuts(header.log, header.sequence) != true else { return [] }
+        return [.verifyFork(fork, space, from: session)]
+    }
+
+    /// Follows up what a report says of forks and branches.
+    mutating func tookForks(
+        _ report: ApplyReport, except source: SessionID?, at now: Instant
+    ) -> [EngineAction] {
+        let space = report.space
+        var actions: [EngineAction] = []
+        if !report.newForks.isEmpty {
+            for session in sessions.keys {
+                sessions[session]?.spaces[space]?.limit(by: report.forks, news: report.newForks)
+            }
+            // What did not fit before may fit now.
+            if let source { sessions[source]?.spaces[space]?.mustAsk = true }
+            actions += announce(space, except: nil, at: now)
+        }
+        for session in sessions.keys.sorted() where isRead(space, on: session) {
+            // The source may have more of them; the others, who may lack these, then ask.
+            let last = session == source ? report.lastBranch : nil
+            guard last != nil || report.branched > 0 else { continue }
+            actions += askFor(space, on: session, answer: true, branchesAfter: last)
+        }
+        return actions
+    }
+
+    private mutating func askWhenStale(
+        _ space: SpaceID, on session: SessionID
+    ) -> [EngineAction] {
+        guard let shared = sessions[session]?.spaces[space], shared.unapplied == 0,
+            shared.isStale || shared.mustAsk
+        else { return [] }
+        sessions[session]?.spaces[space]?.isStale = false
+        return askFor(space, on: session, answer: false)
+    }
+
+    // MARK: Suspicion
+
+    /// Notes logs that may have forked, to be asked for again; false when this peer was asked for
+    /// one of them from the start and what it sent proved nothing: it made that up.
+    mutating func suspect(
+        _ logs: [LogID: UInt64], in space: SpaceID, on session: SessionID
+    ) -> Bool {
+        sessions[session]?.spaces[space]?.finishRewinds()
+        for (log, sequence) in logs {
+            let known = min(sequence, spaces[space]?.watermark.sequence(of: log) ?? 0)
+            let rewind = sessions[session]?.spaces[space]?.rewinds[log] ?? Rewind()
+            guard let next = rewind.next(at: known) else { return false }
+            guard next.phase == .owed else { continue }
+            sessions[session]?.spaces[space]?.rewinds[log] = next
+            sessions[session]?.spaces[space]?.mustAsk = true
+        }
+        return true
+    }
+
+    /// The same sequence with another head is a fork, or a lie.
+    mutating func suspectHeads(
+        _ claimed: Watermark, of space: SpaceID, on session: SessionID
+    ) -> [EngineAction] {
+        guard let mine = spaces[space]?.watermark else { return [] }
+        var logs: [LogID: UInt64] = [:]
+        for (log, head) in mine.heads {
+            guard let theirs = claimed.heads[log], theirs.sequence == head.sequence,
+                theirs.commit != head.commit
+            else { continue }
+            logs[log] = head.sequence
+        }
+        guard !logs.isEmpty else { return [] }
+        guard suspect(logs, in: space, on: session) else { return misbehaved(session) }
+        return askWhenStale(space, on: session)
+    }
+
+    /// What this peer is asked for again.
+    mutating func rewinds(
+        of space: SpaceID, on session: SessionID, isQuestion: Bool
+    ) -> [LogAgain] {
+        let pending = sessions[session]?.spaces[space]?.rewinds.filter { $0.value.phase != .done }
+        return (pending ?? [:]).sorted { $0.key < $1.key }.map { log, rewind in
+            if isQuestion, rewind.phase == .owed {
+                sessions[session]?.spaces[space]?.rewinds[log]?.phase = .asked
+            }
+            return LogAgain(log: log, after: rewind.after)
+        }
+    }
+}
+
+extension ApplyReport {
+    var view: SpaceView {
+        SpaceView(
+            space: space, role: role, watermark: after, membership: membership, forks: forks)
+    }
+
+    var holding: SharedSpace.Holding {
+        SharedSpace.Holding(watermark: after, branches: forks.branchCount)
+    }
+}

@@ -1,0 +1,82 @@
+/// A log that a peer is asked for again because it may have forked: first a little, then all of it.
+struct Rewind: Equatable {
+    enum Phase {
+        /// To be asked with the next watermark.
+        case owed
+        /// Asked; what the peer holds of the log is still coming.
+        case asked
+        /// The peer sent all it holds, and that proved nothing.
+        case done
+    }
+
+    var phase = Phase.done
+    /// The position asked from; 0: from the start.
+    var after: UInt64 = 0
+    /// How often this was asked.
+    var times = 0
+    /// The last commit the peer says it holds; nil until its answer came.
+    var target: UInt64?
+    /// Up to where the log came again, without a gap: what was on its way before does not count.
+    var covered: UInt64 = 0
+
+    var isDelivered: Bool { target.map { covered >= $0 } ?? false }
+
+    /// What becomes of it when the log is suspected (again) because of something at a position; nil
+    /// when the peer was asked for all of it already, and for nothing.
+    func next(at sequence: UInt64) -> Rewind? {
+        guard phase == .done else { return self }
+        if times > 0 && after == 0 { return nil }
+        let start = sequence > Limits.forkSearch ? sequence - Limits.forkSearch : 0
+        let after = times == 0 ? start : 0
+        return Rewind(phase: .owed, after: after, times: times + 1, covered: after)
+    }
+}
+
+extension SharedSpace {
+    /// The peer said how much it holds of what it was asked for.
+    mutating func noteAnswer(
+        _ watermark: Watermark, _ points: [ForkPoint], knowing forks: [LogID: ForkedLog]
+    ) {
+        guard !rewinds.isEmpty else { return }
+        // What it calls forked it will prove.
+        for point in points where !forks.cuts(point.log, point.sequence) {
+            rewinds[point.log] = nil
+        }
+        for log in rewinds.keys where rewinds[log]?.phase == .asked {
+            rewinds[log]?.target = watermark.sequence(of: log)
+        }
+    }
+
+    mutating func noteDelivery(of header: CommitHeader) {
+        guard let rewind = rewinds[header.log], rewind.phase == .asked,
+            header.sequence == rewind.covered + 1
+        else { return }
+        rewinds[header.log]?.covered = header.sequence
+    }
+
+    /// To be called when what came is applied.
+    mutating func finishRewinds() {
+        guard unapplied == 0 else { return }
+        for (log, rewind) in rewinds where rewind.phase == .asked && rewind.isDelivered {
+            rewinds[log]?.phase = .done
+        }
+    }
+
+    /// The peer said what it holds, and what it wants again all the same.
+    mutating func take(_ watermark: Watermark, again: [LogAgain]) {
+        var asked = watermark
+        for log in again { asked.rewind(log.log, to: log.after) }
+        remote = asked
+        rewound = Set(again.map(\.log))
+    }
+
+    /// Forgets what lies beyond forks that were found.
+    mutating func limit(by forks: [LogID: ForkedLog], news: Set<LogID>) {
+        remote = remote?.limited(by: forks)
+        received = received.limited(by: forks)
+        sentThrough = sentThrough.limited(by: forks)
+        inFlight = inFlight.map { $0.limited(by: forks) }.filter { !$0.isEmpty }
+        for log in news { rewinds[log] = nil }
+        hasComparedBranches = false
+    }
+}

@@ -1,0 +1,189 @@
+/// Two different headers, both signed by one device for one position of one log of this space: proof
+/// that the log forked, whoever brings it.
+package struct VerifiedFork: Sendable {
+    package let proof: UnverifiedFork
+
+    /// For the code that has verified both signatures, and for nobody else.
+    package init(verified proof: UnverifiedFork) {
+        self.proof = proof
+    }
+
+    package var log: LogID { proof.first.header.log }
+    package var sequence: UInt64 { proof.first.header.sequence }
+}
+
+extension UnverifiedFork {
+    /// Whether both sides say that they stand at one position of one log of the space. What is left
+    /// to check is their signatures.
+    package func isCoherent(in space: SpaceID) -> Bool {
+        let (one, other) = (first.header, second.header)
+        return one.log == other.log && one.sequence == other.sequence && first.id != second.id
+            && one.space == space && other.space == space
+    }
+}
+
+extension UnverifiedFork.Side {
+    package init(_ commit: EncodedCommit, _ header: CommitHeader) {
+        self.init(bytes: commit.header, header: header, signature: commit.signature)
+    }
+}
+
+/// What is known of a log that forked. It counts up to the fork; what stands there and beyond are
+/// branches, which are kept and count for nothing.
+package struct ForkedLog: Hashable, Sendable {
+    /// The lowest position at which two commits are proven.
+    package var sequence: UInt64
+    /// The branch commits here that none goes on from.
+    package var tips: Set<CommitID>
+    /// Branch commits here.
+    package var count: Int
+
+    package init(sequence: UInt64, tips: Set<CommitID> = [], count: Int = 0) {
+        self.sequence = sequence
+        self.tips = tips
+        self.count = count
+    }
+
+    /// Which of two states of one log is the later one: forks only become lower, branches only more.
+    func isOlder(than other: ForkedLog) -> Bool {
+        sequence == other.sequence ? count < other.count : sequence > other.sequence
+    }
+}
+
+/// A forked log as a device tells of it.
+package struct ForkPoint: Hashable, Sendable {
+    package let log: LogID
+    package let sequence: UInt64
+    /// The ends of the branches it holds.
+    package let tips: [CommitID]
+
+    package init(log: LogID, sequence: UInt64, tips: [CommitID]) {
+        self.log = log
+        self.sequence = sequence
+        self.tips = tips
+    }
+}
+
+/// A place among the branch commits of a space: by log, sequence and id, so that each comes after the
+/// one it goes on from.
+package struct BranchPlace: Hashable, Comparable, Sendable {
+    package let log: LogID
+    package let sequence: UInt64
+    package let commit: CommitID
+
+    package init(log: LogID, sequence: UInt64, commit: CommitID) {
+        self.log = log
+        self.sequence = sequence
+        self.commit = commit
+    }
+
+    package init(_ commit: UnverifiedCommit) {
+        self.init(log: commit.header.log, sequence: commit.header.sequence, commit: commit.id)
+    }
+
+    package static func < (left: BranchPlace, right: BranchPlace) -> Bool {
+        (left.log, left.sequence, left.commit) < (right.log, right.sequence, right.commit)
+    }
+}
+
+/// A log that a device wants again from a position on, because it may have forked.
+package struct LogAgain: Hashable, Sendable {
+    package let log: LogID
+    /// 0: from the start.
+    package let after: UInt64
+
+    package init(log: LogID, after: UInt64) {
+        self.log = log
+        self.after = after
+    }
+}
+
+/// What a Watermark message says of forked logs.
+package struct ForkReport: Hashable, Sendable {
+    /// Logs known to have forked.
+    package var points: [ForkPoint]
+    /// Logs wanted again.
+    package var again: [LogAgain]
+    /// The last branch commit that came: wants those after it.
+    package var branchesAfter: BranchPlace?
+
+    package init(
+        points: [ForkPoint] = [], again: [LogAgain] = [], branchesAfter: BranchPlace? = nil
+    ) {
+        self.points = points
+        self.again = again
+        self.branchesAfter = branchesAfter
+    }
+
+    package static let nothing = ForkReport()
+}
+
+extension [LogID: ForkedLog] {
+    /// In the order of log ids, each with its tips in the order of ids.
+    package var points: [ForkPoint] {
+        keys.sorted().compactMap { log in
+            self[log].map {
+                ForkPoint(
+                    log: log, sequence: $0.sequence,
+                    tips: Array($0.tips.sorted().prefix(Limits.listedTips)))
+            }
+        }
+    }
+
+    /// Whether nothing counts at this position because the log forked there or before.
+    package func cuts(_ log: LogID, _ sequence: UInt64) -> Bool {
+        self[log].map { sequence >= $0.sequence } ?? false
+    }
+
+    /// Takes in what another report of the same space says, in whatever order they come.
+    mutating func merge(_ other: [LogID: ForkedLog]) {
+        merge(other) { mine, theirs in mine.isOlder(than: theirs) ? theirs : mine }
+    }
+
+    /// Branch commits of all logs.
+    var branchCount: Int { values.reduce(0) { $0 + $1.count } }
+}
+
+extension Watermark {
+    /// What is left of a watermark whose author may not know of these forks yet: a forked log ends
+    /// before its fork, where nobody looks at the id.
+    package func limited(by forks: [LogID: ForkedLog]) -> Watermark {
+        guard !forks.isEmpty else { return self }
+        var result = self
+        for (log, fork) in forks { result.rewind(log, to: fork.sequence - 1) }
+        return result
+    }
+
+    /// Sets a log back to a position, without its id.
+    mutating func rewind(_ log: LogID, to sequence: UInt64) {
+        guard covers(log, sequence + 1) else { return }
+        cut(log, to: sequence == 0 ? nil : LogHead(sequence: sequence, commit: .zero))
+    }
+
+    /// The digest of a space in which logs forked: entries of the same form follow the positions,
+    /// with the fork's sequence and a head of zeros, which no position has.
+    package func digest(_ forks: [LogID: ForkedLog]) -> Bytes32 {
+        Label.spaceDigest.hash(
+            positionBytes
+                + forks.points.flatMap { point in
+                    Watermark.bytes(
+                        of: point.log, LogHead(sequence: point.sequence, commit: .zero))
+                })
+    }
+}
+
+extension Limits {
+    // MARK: Forks
+
+    /// Branch commits of one log that are taken from others: years of honest writing on a copy.
+    package static let branchCommits = 65_536
+    /// Branches of one log that are taken from others. A restored copy makes one more; who makes
+    /// many is up to no good.
+    package static let branchTips = 16
+    /// Ends of branches that are named in a message: those taken, and own ones that were cut.
+    package static let listedTips = 64
+    /// Bytes of a commit's header: two of them prove a fork, and the proof has to fit one frame.
+    package static let headerBytes = 512 * 1024
+    /// How far back a log is asked for when it may have forked: most forks are found within.
+    package static let forkSearch: UInt64 = 64
+}

@@ -1,0 +1,65 @@
+/// Forked logs in the ledger: a proof cuts the log, and what stands beyond is branches.
+extension SpaceLedger {
+    /// Whether a proof is news, of a device that was ever granted the space and that does not fill
+    /// it with forks. The genesis itself cannot be in doubt: its id is the space's.
+    package func takesFork(of log: LogID, at sequence: UInt64) -> Bool {
+        if let known = forks[log], sequence >= known.sequence { return false }
+        guard sequence > 1 || log != membership.genesisLog, membership.isKnown(log.device) else {
+            return false
+        }
+        return forks[log] != nil
+            || forks.keys.count { $0.device == log.device } < Limits.logsPerDevice
+    }
+
+    /// Takes in that a log forked at a position: what stands there and beyond becomes a branch, and
+    /// `base` is the commit before it, nil when that is not here or there is none. Returns whether
+    /// this was news.
+    package mutating func fork(_ log: LogID, at sequence: UInt64, base: LogHead?) -> Bool {
+        guard membership.fork(log, at: sequence) else { return false }
+        if watermark.covers(log, sequence) {
+            watermark.cut(log, to: base)
+            // Nobody asks what a log had seen that never goes on.
+            seenBy[log] = nil
+        }
+        forks[log, default: ForkedLog(sequence: sequence)].sequence = sequence
+        return true
+    }
+
+    /// Checks that a commit beyond a fork hangs together with what is here. `isBranch` says whether
+    /// a commit with this id stands in a branch of that log, one position before.
+    package func checkBranch(
+        _ header: CommitHeader, isBranch: (CommitID) throws -> Bool
+    ) throws -> Refusal? {
+        let log = header.log
+        guard let fork = forks[log] else { return .causalPastMissing }
+        if header.sequence == fork.sequence {
+            guard watermark.covers(log, fork.sequence - 1) else { return .causalPastMissing }
+            guard header.previous == watermark.heads[log]?.commit ?? .zero else {
+                // They parted even earlier.
+                return .suspected(log, header.sequence - 1)
+            }
+        } else if try !isBranch(header.previous) {
+            return .causalPastMissing
+        }
+        let isNewBranch = !fork.tips.contains(header.previous)
+        guard fork.count < Limits.branchCommits,
+            !isNewBranch || fork.tips.count < Limits.branchTips
+        else { return .surplus }
+        return nil
+    }
+
+    /// Takes a checked commit of a branch in; returns whether membership changed. What it says of
+    /// members counts for nothing, but others may name it.
+    package mutating func recordBranch(_ commit: VerifiedCommit) -> Bool {
+        forks[commit.header.log]?.tips.remove(commit.header.previous)
+        forks[commit.header.log]?.tips.insert(commit.id)
+        forks[commit.header.log]?.count += 1
+        return membership.add(commit)
+    }
+
+    /// Which branches of a forked log are here, after commits of the log itself became one.
+    package mutating func setBranches(of log: LogID, tips: Set<CommitID>, count: Int) {
+        forks[log]?.tips = tips
+        forks[log]?.count = count
+    }
+}
