@@ -119,3 +119,15 @@ extension Sentence {
         }
     }
 }
+
+extension Sentence.Health {
+    /// Without the trip: reports that others read name none.
+    package static func setAside(_ changes: Int) -> Words {
+        let what = Sentence.count(changes, "change", "changes")
+        return Words(
+            """
+            \(what) \(changes == 1 ? "is" : "are") set aside, because a device was put back to an \
+            older state and went on writing.
+            """, "Bring them back: peersync trip rescue")
+    }
+}

@@ -48,6 +48,19 @@ extension StoreExamination {
         try look { try LogWalk($0, self).run(progress) }
     }
 
+    /// How many changes stand in branches of forked logs and were not brought back from here.
+    package func setAside() throws -> Int {
+        try look { database in
+            let count = try database.number(
+                """
+                SELECT COUNT(*) FROM branches WHERE length(operations) > 0
+                    AND NOT EXISTS (SELECT 1 FROM rescued WHERE rescued.space = branches.space
+                        AND rescued.commit_id = branches.commit_id)
+                """)
+            return Int(count ?? 0)
+        }
+    }
+
     /// The latest clock of each device's commits.
     package func latestClocks() throws -> [DeviceID: HybridTime] {
         try look { database in
@@ -94,6 +107,7 @@ private final class LogWalk {
             if verdict.commits.isMultiple(of: 256) { try progress(verdict.commits, total) }
         }
         try checkHeads()
+        try checkBranches()
         return verdict
     }
 
@@ -128,19 +142,8 @@ private final class LogWalk {
             note(LogFault(kind: kind, space: space, log: log, sequence: sequence))
         }
         let before = ends[number] ?? (0, .zero)
-        let id: CommitID = try row.identifier("commit_id")
-        ends[number] = (sequence, id)
-        let encoded = try row.encodedCommit()
-        guard encoded.id == id else { return blame(.otherHeader) }
-        let commit: UnverifiedCommit
-        do {
-            commit = try examination.decoder.decode(encoded)
-        } catch {
-            return blame(.unreadable)
-        }
-        let (_, learnt, failed) = examination.verifier.verify([commit], keys: keys)
-        guard failed == nil else { return blame(.badSignature) }
-        keys = learnt
+        ends[number] = (sequence, try row.identifier("commit_id"))
+        guard let commit = try verified(row, blame) else { return }
         let header = commit.header
         if header.log != log || commit.space != space { blame(.wrongNote) }
         if header.sequence != sequence || sequence != before.sequence + 1
@@ -149,6 +152,55 @@ private final class LogWalk {
             blame(.brokenChain)
         }
         try checkNotes(of: commit, row, space, blame)
+    }
+
+    /// The commit of a row, when its bytes are what was signed.
+    private func verified(
+        _ row: Row, _ blame: (LogFault.Kind) -> Void
+    ) throws -> UnverifiedCommit? {
+        let id: CommitID = try row.identifier("commit_id")
+        let encoded = try row.encodedCommit()
+        guard encoded.id == id else {
+            blame(.otherHeader)
+            return nil
+        }
+        let commit: UnverifiedCommit
+        do {
+            commit = try examination.decoder.decode(encoded)
+        } catch {
+            blame(.unreadable)
+            return nil
+        }
+        let (_, learnt, failed) = examination.verifier.verify([commit], keys: keys)
+        guard failed == nil else {
+            blame(.badSignature)
+            return nil
+        }
+        keys = learnt
+        return commit
+    }
+
+    /// What forked counts for nothing, but can be brought back: it has to be whole as well.
+    private func checkBranches() throws {
+        let cursor = try database.rowCursor("SELECT * FROM branches ORDER BY id")
+        while let row = try cursor.next() {
+            guard let (log, spaceRow) = logs[try row.integer("log")],
+                let space = spaces[spaceRow]
+            else { throw row.wrong("log") }
+            let sequence = try row.unsigned("sequence")
+            func blame(_ kind: LogFault.Kind) {
+                note(LogFault(kind: kind, space: space, log: log, sequence: sequence))
+            }
+            verdict.commits += 1
+            guard let commit = try verified(row, blame) else { continue }
+            let header = commit.header
+            let previous: CommitID = try row.identifier("previous")
+            if header.log != log || commit.space != space || header.sequence != sequence
+                || header.previous != previous
+            {
+                blame(.wrongNote)
+            }
+        }
     }
 
     private func checkNotes(

@@ -32,6 +32,8 @@ extension StoreExamination {
     private static let counted = [
         "commits": "SELECT COUNT(*) FROM commits",
         "effective_commits": "SELECT COUNT(*) FROM commits WHERE effective = 1",
+        "branch_commits": "SELECT COUNT(*) FROM branches",
+        "forked_logs": "SELECT COUNT(*) FROM forks",
         "logs": "SELECT COUNT(*) FROM logs",
         "spaces": "SELECT COUNT(*) FROM spaces",
         "spaces_active": "SELECT COUNT(*) FROM spaces WHERE standing = 2",

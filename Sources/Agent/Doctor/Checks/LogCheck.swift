@@ -12,22 +12,27 @@ struct LogCheck: HealthCheck {
         let verdict = try await Examination.blocking {
             try database.verifyLogs(progress: examination.progress)
         }
+        let setAside = try await Examination.blocking { try database.setAside() }
+        let notes =
+            setAside > 0 ? [Ailment(check, .note, Sentence.Health.setAside(setAside))] : []
         guard verdict.faults > 0 else {
             let words = Sentence.Health.logSound(commits: verdict.commits, logs: verdict.logs)
-            return [Ailment(check, .ok, words)]
+            return [Ailment(check, .ok, words)] + notes
         }
-        return verdict.first.sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, fault in
-            let words = Sentence.Health.logFault(
-                LogCheck.wording(kind), number: verdict.counts[kind] ?? 1,
-                device: examination.name(of: fault.log.device))
-            guard kind == .wrongJudgement, let store = examination.patient?.store else {
-                return Ailment(check, .error, words)
+        let faults = verdict.first.sorted { $0.key.rawValue < $1.key.rawValue }
+        return notes
+            + faults.map { kind, fault in
+                let words = Sentence.Health.logFault(
+                    LogCheck.wording(kind), number: verdict.counts[kind] ?? 1,
+                    device: examination.name(of: fault.log.device))
+                guard kind == .wrongJudgement, let store = examination.patient?.store else {
+                    return Ailment(check, .error, words)
+                }
+                return Ailment(check, .error, words) {
+                    try await ShownCheck.remake(store)
+                    return Sentence.Health.shownRemade
+                }
             }
-            return Ailment(check, .error, words) {
-                try await ShownCheck.remake(store)
-                return Sentence.Health.shownRemade
-            }
-        }
     }
 
     private static func wording(_ kind: LogFault.Kind) -> Sentence.Health.LogFault {
