@@ -21,6 +21,7 @@ package enum SchemaLoader {
         guard document.count <= Limits.schemaBytes else {
             throw Failure(line: 1, reason: "longer than \(Limits.schemaBytes) bytes")
         }
+        try SchemaText.check(document)
         let text = String(decoding: document, as: UTF8.self)
         let root: Node?
         do {

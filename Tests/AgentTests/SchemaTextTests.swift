@@ -1,0 +1,50 @@
+import Agent
+import SyncCore
+import Testing
+
+@Suite("The text of a schema")
+struct SchemaTextTests {
+    private static let head = "schema: 1\nname: a\nversion: 1\n"
+
+    /// Each level names the one before ten times, and the last one is a key.
+    private static let aliases =
+        head + "a0: &a0 {x: y}\n"
+        + (1...20).map { level in
+            "a\(level): &a\(level) {"
+                + (0..<10).map { "k\($0): *a\(level - 1)" }
+                .joined(separator: ", ") + "}\n"
+        }.joined() + "collections: {*a20 : x}\n"
+
+    private static func nested(_ opening: String, _ closing: String) -> String {
+        let pieces = (0..<20_000).map(String.init).joined(separator: ", ")
+        return head + "collections: " + String(repeating: opening, count: 900)
+            + "{" + pieces + "}" + String(repeating: closing, count: 900) + "\n"
+    }
+
+    @Test(
+        "keys that take a YAML library hours are refused at once, with their line",
+        arguments: [
+            (aliases, 4), (nested("{", "}"), 4), (nested("{ ", " : 1}"), 4),
+            (nested("{? ", " : 1}"), 4), (head + "? [a]\n: 1\n", 4),
+            (head + "collections:\n  ? - a\n  : 1\n", 5), (head + "x: [[a], {b: c}]\n", 4),
+            (head + "x: \"&a\"\n", 4),
+        ])
+    func bombs(document: String, line: Int) throws {
+        let start = ContinuousClock.now
+        let failure = #expect(throws: SchemaLoader.Failure.self) {
+            try SchemaLoader.load(Array(document.utf8))
+        }
+        #expect(failure?.line == line)
+        #expect(start.duration(to: .now) < .seconds(2))
+    }
+
+    @Test("what is written without them is read")
+    func plain() throws {
+        let document =
+            "# Who? R&D, and others.\nschema: 1\nname: R&D\nversion: 1\n"
+            + "collections:\n  a:\n    fields:\n      b: {type: set, of: {type: text}}\n"
+        let schema = try SchemaLoader.load(Array(document.utf8))
+        #expect(schema.collections.map(\.name) == ["a"])
+        _ = try SchemaLoader.journal()
+    }
+}
