@@ -96,7 +96,7 @@ let package = Package(
             name: "Agent",
             dependencies: [
                 "SyncCore", "Wire", "Identity", "Transport", "Discovery", "Store", "Media",
-                "LocalAPI",
+                "LocalAPI", "CPlatform",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -116,6 +116,17 @@ let package = Package(
         .target(
             name: "VirtualDisk", dependencies: ["Store", "CVirtualDisk"],
             path: "Tests/Support/VirtualDisk"),
+        .executableTarget(
+            name: "hostile-peer",
+            dependencies: [
+                "SyncCore", "Wire", "Identity",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
+            ],
+            path: "Tests/Support/HostilePeer"),
         .testTarget(
             name: "SyncCoreTests",
             dependencies: ["SyncCore", .product(name: "Crypto", package: "swift-crypto")]),

@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Opens `name` below the directory `directory`: no "..", no absolute path, no symbolic link and no
@@ -88,4 +89,12 @@ static inline int peersync_die_with_parent(void) {
 /* Closes every file from `first` upwards. */
 static inline int peersync_close_from(unsigned int first) {
     return (int)syscall(SYS_close_range, first, ~0U, 0);
+}
+
+/* Nanoseconds of processor time that the calling thread has used: Swift sees `struct timespec` in
+   several modules and does not always find the same one. */
+static inline long long peersync_thread_nanoseconds(void) {
+    struct timespec time;
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) != 0) return -1;
+    return (long long)time.tv_sec * 1000000000 + time.tv_nsec;
 }

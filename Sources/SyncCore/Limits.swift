@@ -43,6 +43,8 @@ package enum Limits {
     package static let connectionsPerPeer = 8
     /// Pairing connections at a time: one pairs, the others hear that it is busy.
     package static let pairingConnections = 4
+    /// The same from one address: one that keeps connecting leaves room for the right device.
+    package static let pairingConnectionsPerAddress = 2
     /// What a pairing connection may carry in all: both cards, both names and what proves them.
     package static let pairingBytes = 64 * 1024
     /// Seconds a pairing connection may live: a code's 120 s, and time for two people to look.
@@ -50,6 +52,8 @@ package enum Limits {
     /// Bytes waiting to be written on one connection, two chunks: one peer that does not read
     /// takes no more of `bufferedBytes`.
     package static let bufferedBytesPerConnection = 2 * frameBytes
+    /// Memory of a frame that waits to be written, besides its bytes, as it was measured.
+    package static let sentFrameBytes = 2048
     /// Seconds in which a connection with bytes to write must get rid of some.
     package static let writeStallSeconds = 60
     /// Bytes received on one connection that nobody has taken yet; reading stops there.
@@ -283,4 +287,22 @@ extension Limits {
     /// Incarnations begun because a peer said that it knows more of a log: a quarter of
     /// `logsPerDevice`, as nothing proves what it said.
     package static let claimedIncarnations = 16
+}
+
+extension Limits {
+    // MARK: What a peer may cost
+
+    /// Resident memory of an agent that is attacked from all sides: the program and its store, some
+    /// 120 MiB; `receivedBytes` and `bufferedBytes`; one full outbox; and two messages of 1 MiB that
+    /// are being decoded at a time, each up to a hundred times as large in memory. The hostile
+    /// suite holds a running agent to it, by VmHWM of /proc/PID/status.
+    package static let agentMemoryBytes = 512 << 20
+    /// Log lines about one peer's errors at once; then one each `peerErrorSeconds`, with the number
+    /// of those left out: whoever makes errors must not fill a disk with lines about them.
+    package static let peerErrorLines = 32
+    package static let peerErrorSeconds = 10
+    /// Peers about which the log keeps such accounts; the others share one.
+    package static let peerErrorAccounts = 256
+    /// UTF-8 bytes of a peer's error in the log.
+    package static let peerErrorBytes = 200
 }

@@ -96,14 +96,16 @@ package final class Connection: Sendable {
             throw .unsendable(error)
         }
         let body = frame.body
-        let bytes = header.count + body.count
+        // A frame on its way takes buffers and a record of TLS besides its bytes: of small ones, many
+        // would wait.
+        let bytes = header.count + body.count + Limits.sentFrameBytes
         guard await outbound.take(bytes, owner: id) else { throw whyNotSent }
         guard await sharedOutbound.take(bytes, owner: id) else {
             outbound.giveBack(bytes)
             throw whyNotSent
         }
         var buffer = ByteBuffer()
-        buffer.reserveCapacity(bytes)
+        buffer.reserveCapacity(header.count + body.count)
         buffer.writeBytes(header)
         buffer.writeBytes(body)
         channel.writeAndFlush(buffer).whenComplete { [outbound, sharedOutbound] _ in

@@ -35,8 +35,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var connection: Connection?
     private var timer: Scheduled<Void>?
     private var isEnding = false
-    /// The other end, for the log.
-    private var address: RemoteAddress?
+    /// Where the other side is, as long as the channel knew.
+    private let address: RemoteAddress?
+    /// Bytes that came although this side had said goodbye.
+    private var bytesTooLate = 0
 
     init(_ socket: AdmittedSocket, handler: SocketHandler, on channel: any Channel) {
         self.opened = channel.eventLoop.makePromise()
@@ -46,12 +48,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.isDialed = socket.isDialed
         self.handshakeTime = TimeAmount(socket.handshakeTime)
         self.place = socket.place
+        self.address = channel.remoteAddress.flatMap(RemoteAddress.init)
     }
 
     // MARK: Beginning
 
     func handlerAdded(context: ChannelHandlerContext) {
-        address = context.remoteAddress.flatMap(RemoteAddress.init)
         startTimer(context, handshakeTime, isDialed ? .timedOut : .notAuthenticatedInTime)
     }
 
@@ -98,13 +100,20 @@ final class ConnectionHandler: ChannelDuplexHandler {
     // MARK: Reading
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard let connection, !isEnding else { return }
         let buffer = unwrapInboundIn(data)
+        guard let connection, !isEnding else { return comesTooLate(buffer.readableBytes) }
         guard buffer.readableBytes > 0 else { return }
         connection.inbound.append(buffer)
         if connection.application == .pairing, connection.inbound.total > Limits.pairingBytes {
             end(context, .tooManyBytes)
         }
+    }
+
+    /// A peer that goes on sending after the goodbye, more than can have been on its way, is not
+    /// listened to until TLS gives up waiting for its own.
+    private func comesTooLate(_ bytes: Int) {
+        bytesTooLate += bytes
+        if bytesTooLate > Limits.receivedBytesPerConnection { socket.hangUp() }
     }
 
     /// The channel asks after each read. While it ends reading goes on, for the peer's goodbye.
@@ -242,9 +251,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Who was turned away is said at level info; who merely went away, or was too many, is not:
-    /// anybody can do that as often as they like.
+    /// What a caller did wrong is counted with its other errors. Whom this device called and was not
+    /// the one sought did nothing wrong: that is said at level info, who merely went away is not.
     private func note(refusal error: TransportError) {
+        if let address, !isDialed, error.isPeersFault {
+            return endpoint.errors.note(address.host, "\(error)")
+        }
         let level: Logger.Level
         switch error {
         case .notTrusted, .wrongProtocol, .handshakeFailed: level = .info

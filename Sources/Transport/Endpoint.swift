@@ -10,6 +10,8 @@ package final class Endpoint: Sendable {
     package let limits: TransportLimits
     let policy: any TrustPolicy
     let logger: Logger
+    /// What peers do wrong, said once each and not without end.
+    package let errors: PeerErrorLog
     let group: MultiThreadedEventLoopGroup
     let places: Places
     /// What waits to be written, all connections together.
@@ -25,11 +27,12 @@ package final class Endpoint: Sendable {
     /// Throws `unusableIdentity` when certificate and key do not load.
     package init(
         identity: TLSIdentity, policy: any TrustPolicy, limits: TransportLimits = TransportLimits(),
-        logger: Logger
+        logger: Logger, errors: PeerErrorLog? = nil
     ) throws(TransportError) {
         self.policy = policy
         self.limits = limits
         self.logger = logger
+        self.errors = errors ?? PeerErrorLog(logger: logger)
         group = .singleton
         places = Places(limits: limits)
         outbound = ByteBudget(limit: limits.bufferedBytes)

@@ -88,9 +88,7 @@ package final class Listener: Sendable {
             throw TransportError.connectionLost
         }
         guard let place = endpoint.places.takeForStranger(address: address.host) else {
-            endpoint.logger.debug(
-                "no place for a socket",
-                metadata: ["phase": "connection", "details": ["address": "\(address)"]])
+            endpoint.errors.note(address.host, "\(TransportError.tooManyConnections)")
             throw TransportError.tooManyConnections
         }
         let admission = Admission(policy: endpoint.policy, dialed: nil, expecting: nil)

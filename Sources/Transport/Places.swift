@@ -5,7 +5,7 @@ internal import Synchronization
 package enum Place: Hashable, Sendable {
     /// Accepted and not proved to be anyone, by address.
     case stranger(address: String)
-    case pairing
+    case pairing(address: String)
     case peer(Bytes32)
 }
 
@@ -19,6 +19,7 @@ package final class Places: Sendable {
         var strangers = 0
         var strangersByAddress: [String: Int] = [:]
         var pairings = 0
+        var pairingsByAddress: [String: Int] = [:]
         var peers = 0
         var peersByKey: [Bytes32: Int] = [:]
         /// Oldest first, at most `Limits.familiarAddresses`.
@@ -54,9 +55,13 @@ package final class Places: Sendable {
         taken.withLock { taken in
             switch application {
             case .pairing:
-                guard taken.pairings < Limits.pairingConnections else { return nil }
+                let fromAddress = taken.pairingsByAddress[address, default: 0]
+                guard taken.pairings < Limits.pairingConnections,
+                    fromAddress < Limits.pairingConnectionsPerAddress
+                else { return nil }
                 taken.pairings += 1
-                return .pairing
+                taken.pairingsByAddress[address] = fromAddress + 1
+                return .pairing(address: address)
             case .session:
                 let own = taken.peersByKey[key, default: 0]
                 let kept = own == 0 ? 0 : limits.connectionsKept
@@ -78,8 +83,9 @@ package final class Places: Sendable {
             case .stranger(let address):
                 taken.strangers -= 1
                 Places.decrement(address, in: &taken.strangersByAddress)
-            case .pairing:
+            case .pairing(let address):
                 taken.pairings -= 1
+                Places.decrement(address, in: &taken.pairingsByAddress)
             case .peer(let key):
                 taken.peers -= 1
                 Places.decrement(key, in: &taken.peersByKey)

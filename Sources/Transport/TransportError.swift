@@ -56,3 +56,18 @@ package enum TransportError: Error, Hashable, Sendable {
     /// No port could be bound; the error number of the last attempt.
     case cannotListen(errno: Int32)
 }
+
+extension TransportError {
+    /// Whether the other side did what no peersync does; networks that fail are nobody's fault.
+    package var isPeersFault: Bool {
+        switch self {
+        case .notTrusted, .wrongProtocol, .handshakeFailed, .endedInsideFrame, .protocolViolation,
+            .tooManyBytes, .notAuthenticatedInTime, .tooManyConnections:
+            true
+        case .unresolvable, .unreachable, .refused, .timedOut, .refusedByPeer, .closed,
+            .connectionLost, .idle, .stalled, .cancelled, .unsendable, .alreadyReceiving,
+            .unusableIdentity, .cannotListen:
+            false
+        }
+    }
+}

@@ -48,7 +48,7 @@ package struct MessageCodec: Sendable {
         case .cancel(let cancel): return .cancel(request: cancel.request)
         case .ping(let ping): return .ping(token: ping.token)
         case .pong(let pong): return .pong(token: pong.token)
-        case .bye(let bye): return .bye(try coreEnum(bye.reason, "bye.reason"))
+        case .bye(let bye): return .bye(coreEnum(bye.reason) ?? .other)
         case .decline(let decline):
             return .decline(try decline.spaceID.identifier("decline.space_id"))
         case nil: return .unknown

@@ -65,10 +65,51 @@ struct DialPlanTests {
         var plan = DialPlan()
         for number in 0..<512 { plan.found(instance("n\(number)")) }
         let calls = plan.due(known: [:], connected: [], now: 0)
-        #expect(calls.count == Limits.callsAtOnce)
+        #expect(calls.count == Limits.callsAtOnce - Limits.callsKept)
         #expect(plan.due(known: [:], connected: [], now: 0).isEmpty)
         // a session that stands makes room for the next call
         plan.reached(calls[0].target, device)
         #expect(plan.due(known: [:], connected: [], now: 0).count == 1)
+    }
+
+    @Test("However many devices are announced, one that is known is called at once")
+    func knownInAFlood() {
+        // given calls to strangers that take all the sockets they may
+        var plan = DialPlan()
+        for number in 0..<512 { plan.found(instance("n\(number)")) }
+        _ = plan.due(known: [:], connected: [], now: 0)
+        // when a known device is to be called
+        let calls = due(&plan, at: 0)
+        // then it is
+        #expect(calls == [.device(device)])
+    }
+
+    @Test("Who takes a device's name on the network does not keep us from its remembered address")
+    func spoofed() {
+        // given a device that was reached under its name on the network
+        var plan = DialPlan()
+        plan.found(instance("aaaa"))
+        _ = plan.due(known: [:], connected: [], now: 0)
+        plan.reached(.instance("aaaa"), device)
+        plan.ended(.instance("aaaa"), success: true, isStranger: false, now: 0)
+        #expect(due(&plan, at: 1_000) == [.instance("aaaa")])
+        plan.ended(.instance("aaaa"), success: true, isStranger: false, now: 1_000)
+        // when somebody announces that name at another address
+        plan.found(
+            DiscoveredInstance(
+                name: "aaaa", addresses: [HostPort(host: "10.0.0.66", port: 1)],
+                protocolVersion: 1, nameplate: nil))
+        // then both are called
+        #expect(Set(due(&plan, at: 1_000)) == [.device(device), .instance("aaaa")])
+    }
+
+    @Test("A device that does not answer under its name is called where it was before")
+    func moved() {
+        var plan = DialPlan()
+        plan.found(instance("aaaa"))
+        _ = plan.due(known: [:], connected: [], now: 0)
+        plan.reached(.instance("aaaa"), device)
+        plan.ended(.instance("aaaa"), success: false, isStranger: false, now: 0)
+        #expect(due(&plan, at: 0) == [.device(device)])
     }
 }

@@ -115,6 +115,16 @@ struct DocumentTests {
         }
     }
 
+    @Test("every test of running agents that the threat model counts on is there")
+    func runningTests() throws {
+        let text = try RepositoryFile(path: Self.catalogue + "/ThreatModel.md").text()
+        let named = text.matches(of: /\b\d\d-[a-z]+(?:-[a-z]+)*\b/).map { String($0.0) }
+        try #require(!named.isEmpty)
+        for name in named {
+            #expect(Repository.exists("Tests/IntegrationTests/" + name), "there is no test \(name)")
+        }
+    }
+
     @Test("every package that the README names is one that the script installs")
     func packages() throws {
         let script = try RepositoryFile(path: "Tests/Support/install-packages").text()

@@ -27,8 +27,11 @@ struct ScriptTests {
             let interpreter = text.prefix { $0 != "\n" }
             if interpreter.hasSuffix("bash") {
                 // Integration tests get it from the file they all begin with.
-                let shared = "\nsource \"${0%/*}/world\"\n"
-                let isSet = text.contains("\nset -euo pipefail\n") || text.contains(shared)
+                let isSet =
+                    text.contains("\nset -euo pipefail\n")
+                    || ["world", "hostile"].contains {
+                        text.contains("\nsource \"${0%/*}/\($0)\"\n")
+                    }
                 #expect(isSet, "\(script)")
             } else if interpreter.hasSuffix("sh") {
                 #expect(text.contains("\nset -eu\n"), "\(script)")

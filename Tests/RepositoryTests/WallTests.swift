@@ -30,7 +30,7 @@ private enum Walls {
         ]),
         "Agent": system.union([
             "SyncCore", "Wire", "Identity", "Transport", "Discovery", "Store", "Media", "LocalAPI",
-            "Crypto", "Logging", "ServiceLifecycle", "UnixSignals", "Yams",
+            "CPlatform", "Crypto", "Logging", "ServiceLifecycle", "UnixSignals", "Yams",
         ]),
         "peersync": system.union(["Agent", "LocalAPI", "ArgumentParser"]),
     ]

@@ -78,6 +78,50 @@ import Testing
         #expect(count <= Limits.listEntries)
     }
 
+    @Test("Of the offers of one device few are passed on, and the same one not again and again")
+    mutating func manyOffers() {
+        bench.open(1, with: bench.stranger)
+        func offers(_ title: String) -> [SpaceSummary] {
+            (0..<1000 as Range<UInt64>).map { number in
+                SpaceSummary(
+                    space: SpaceID(sha256(bigEndian(number))), digest: .zero,
+                    offer: Offer(title: title, from: "", flags: .all, bytes: 0))
+            }
+        }
+        let first = bench.receive(.spaces(offers("one"), answer: true))
+        #expect(first.offerCount == Limits.offersPerDevice)
+        #expect(bench.receive(.spaces(offers("one"), answer: true)).offerCount == 0)
+        // What changed is passed on, of no more spaces than before
+        #expect(
+            bench.receive(.spaces(offers("two"), answer: true)).offerCount
+                == Limits.offersPerDevice)
+        // And all of it again after a pull: the person may have answered some
+        bench.now += Limits.pullIntervalMilliseconds
+        bench.handle(.tick)
+        #expect(
+            bench.receive(.spaces(offers("two"), answer: true)).offerCount
+                == Limits.offersPerDevice)
+    }
+
+    @Test("Each claim to know more of the own log is looked into once, and few of them")
+    mutating func manyClaims() {
+        bench.meet()
+        func claims(_ numbers: Range<UInt64>) -> PeerMessage {
+            let logs = numbers.map { number in
+                LogPosition(
+                    log: bench.own.restored(1000 + number),
+                    head: LogHead(sequence: 9, commit: .zero))
+            }
+            return .watermark(bench.space, Watermark(logs), answer: true)
+        }
+        #expect(bench.receive(claims(0..<40)).claimCount == 40)
+        #expect(bench.receive(claims(0..<40)).claimCount == 0)
+        #expect(bench.receive(claims(30..<90)).claimCount == Limits.logsPerDevice - 40)
+        #expect(bench.receive(claims(100..<150)).claimCount == 0)
+        let many = bench.receive(claims(0..<UInt64(Limits.logsPerDevice) + 1))
+        #expect(many.closed == [SessionID(1): .misbehaved])
+    }
+
     @Test("Watermarks and commits of spaces that are not here leave nothing behind")
     mutating func unknownSpaces() {
         bench.open(1, with: bench.stranger)
@@ -176,5 +220,15 @@ import Testing
         #expect(bench.apply([commit]).messages().isEmpty)
         #expect(bench.store.watermark.covers(bench.friend.log, 1))
         #expect(bench.engine.spaces[bench.space]?.watermark == bench.store.watermark)
+    }
+}
+
+extension [EngineAction] {
+    fileprivate var offerCount: Int {
+        count { if case .offer = $0 { true } else { false } }
+    }
+
+    fileprivate var claimCount: Int {
+        count { if case .ownLogAhead = $0 { true } else { false } }
     }
 }

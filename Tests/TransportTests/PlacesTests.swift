@@ -61,15 +61,23 @@ extension TransportTests {
             #expect(places2.take(for: Self.key(100), .session, address: "a") == nil)
         }
 
-        @Test("Pairing connections have their own few places")
+        @Test("Pairing connections have their own few places, and one address has not all of them")
         func pairing() {
             let places = Places(limits: TransportLimits())
-            for number in 0..<UInt8(Limits.pairingConnections) {
-                #expect(places.take(for: Self.key(number), .pairing, address: "a") == .pairing)
+            func take(_ number: UInt8, _ address: String) -> Place? {
+                places.take(for: Self.key(number), .pairing, address: address)
             }
-            #expect(places.take(for: Self.key(99), .pairing, address: "a") == nil)
-            places.giveBack(.pairing)
-            #expect(places.take(for: Self.key(99), .pairing, address: "a") == .pairing)
+            for number in 0..<UInt8(Limits.pairingConnectionsPerAddress) {
+                #expect(take(number, "a") == .pairing(address: "a"))
+            }
+            #expect(take(90, "a") == nil)
+            let left = Limits.pairingConnections - Limits.pairingConnectionsPerAddress
+            for number in 0..<UInt8(left) {
+                #expect(take(50 + number, "b\(number)") != nil)
+            }
+            #expect(take(99, "c") == nil)
+            places.giveBack(.pairing(address: "a"))
+            #expect(take(99, "a") == .pairing(address: "a"))
         }
     }
 }

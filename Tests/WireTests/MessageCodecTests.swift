@@ -19,6 +19,15 @@ struct MessageCodecTests {
         #expect(codec.encode(.unknown).isEmpty)
     }
 
+    @Test("A goodbye with a reason of a newer version is a goodbye like any other")
+    func newerReason() throws {
+        for reason: UInt64 in [0, 99] {
+            let bye = ProtobufFields().appending(1, .varint(reason)).serialized
+            let message = ProtobufFields().appending(12, .bytes(bye)).serialized
+            #expect(try codec.decode(message) == .bye(.other))
+        }
+    }
+
     @Test("A range of versions runs upward from 1")
     func versions() throws {
         let cases: [(UInt64, UInt64)] = [(0, 1), (3, 2), (4_294_967_295, 1)]

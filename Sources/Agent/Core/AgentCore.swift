@@ -5,6 +5,7 @@ import Media
 package import Store
 package import SyncCore
 internal import Synchronization
+import Transport
 internal import Wire
 
 /// What the journal, pairing and status build on: this device, its spaces, reading and writing.
@@ -20,6 +21,8 @@ package final class AgentCore: Sendable {
     let media: MediaLibrary
     let trust: TrustDirectory
     let logger: Logger
+    /// What peers do wrong.
+    let errors: PeerErrorLog
     package let cardIssuer = CardIssuer(encoding: CardEncoder())
     private let identityState: Mutex<OwnIdentity>
     private let deviceClock: DeviceClock
@@ -48,6 +51,7 @@ package final class AgentCore: Sendable {
         self.media = media
         self.trust = trust
         self.logger = logger
+        errors = PeerErrorLog(logger: logger)
         identityState = Mutex(identity)
         deviceClock = DeviceClock(latest: try store.latestClock(of: identity.deviceID)) {
             clock.wall
@@ -161,14 +165,14 @@ package final class AgentCore: Sendable {
     private func log(_ note: EngineWork.Note, _ device: DeviceID?) {
         switch note {
         case .invalid(let commit):
+            // The session ends for it, and that is the line about it.
             logger.note(
-                .warning, .sync, "commit does not verify", record: commit.logged, device: device)
+                .debug, .sync, "commit does not verify", record: commit.logged, device: device)
         case .refused(let refusal):
-            logger.note(
-                .info, .sync, "commit refused", record: refusal.commit.logged, device: device,
-                details: ["why": "\(refusal.reason)"])
+            errors.note(
+                device, "\(refusal.reason), commit \(refusal.commit.logged)", as: "commit refused")
         case .tooManyOffers(let device):
-            logger.note(.warning, .spaces, "too many offers", device: device)
+            errors.note(device, "too many offers")
         case .newIncarnation:
             logger.note(.warning, .store, "restored store: writing goes on in a new log")
         case .forked(let log, let isOwn):

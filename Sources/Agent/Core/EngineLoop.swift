@@ -10,8 +10,9 @@ package final class EngineLoop: Sendable {
 
     private struct Input: Sendable {
         let event: EngineEvent
-        /// Resumed once the event is handled: how a reader of a socket is slowed down.
-        let handled: CheckedContinuation<Void, Never>?
+        /// Resumed once the event is handled, with the processor time that took: how a reader of a
+        /// socket is slowed down.
+        let handled: CheckedContinuation<Duration, Never>?
     }
 
     /// A type of its own around the closure. One that stands in a `Mutex` itself is wrapped once more
@@ -50,22 +51,24 @@ package final class EngineLoop: Sendable {
         continuation.yield(Input(event: event, handled: nil))
     }
 
-    /// Hands an event in and returns when it has been handled.
-    package func submit(_ event: EngineEvent) async {
+    /// Hands an event in and returns when it has been handled, with the processor time of that.
+    @discardableResult
+    package func submit(_ event: EngineEvent) async -> Duration {
         await withCheckedContinuation { handled in
             let result = continuation.yield(Input(event: event, handled: handled))
-            if case .terminated = result { handled.resume() }
+            if case .terminated = result { handled.resume(returning: .zero) }
         }
     }
 
     /// Handles events until ``finish()`` and everything handed in before it is handled.
     package func run() async {
         for await input in inputs {
+            let start = ThreadTime.now
             let actions = engine.withLock { $0.handle(input.event, at: clock.now) }
             if let performing = performing.withLock({ $0 }) {
                 for action in actions { performing.perform(action) }
             }
-            input.handled?.resume()
+            input.handled?.resume(returning: ThreadTime.now - start)
             schedule()
         }
         timer.withLock { $0?.item.cancel() }

@@ -2,6 +2,7 @@ import Dispatch
 internal import Logging
 import Store
 import SyncCore
+internal import Transport
 
 /// Carries out what the engine asks for, each kind of work on its own queue so that the loop never
 /// waits: signatures on one, the store's writing on another, reading on a third. What the work is
@@ -31,16 +32,24 @@ final class EnginePerformer: Sendable {
         case .verifyAck(_, let session): work(storing, action, for: session)
         case .verifyHoldings(_, let session): work(storing, action, for: session)
         case .verifyFork(_, _, let session): work(storing, action, for: session)
-        case .loadForks(let session, _, _, _): reading.async { self.work(action, for: session) }
-        case .load(let session, _, _, _): reading.async { self.work(action, for: session) }
-        case .acknowledge, .ownLogAhead, .reportHoldings, .offer:
+        case .loadForks(let session, _, _, _):
+            reading.async { self.sessions.charge(session) { self.work(action, for: session) } }
+        case .load(let session, let space, _, let cursor):
+            reading.async {
+                self.sessions.charge(session, loading: space, after: cursor) {
+                    self.work(action, for: session)
+                }
+            }
+        case .offer(_, _, let device):
+            guard let session = sessions.open.session(with: device) else { return }
+            work(storing, action, for: session)
+        case .acknowledge, .ownLogAhead, .reportHoldings:
             storing.async { self.work(action, for: nil) }
         case .settled(let device):
             core.noteSynced(device)
             sessions.settled(device)
         case .declined(let space, let device):
-            core.logger.note(
-                .info, .spaces, "grant declined", record: space.logged, device: device)
+            core.errors.note(device, "space \(space.logged)", as: "grant declined")
         case .sendBulk(let bulk, let message): sessions.send(message, on: bulk)
         case .closeBulk(let bulk): sessions.close(bulk)
         case .serve, .prepareBlob, .writeChunk, .storeSmallBlob, .finishBlob:
@@ -58,8 +67,9 @@ final class EnginePerformer: Sendable {
     private func work(_ queue: DispatchQueue, _ action: EngineAction, for session: SessionID) {
         sessions.began(session)
         queue.async {
+            let start = ThreadTime.now
             self.work(action, for: session)
-            self.sessions.ended(session)
+            self.sessions.ended(session, after: ThreadTime.now - start)
         }
     }
 

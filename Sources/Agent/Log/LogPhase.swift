@@ -1,6 +1,7 @@
 internal import Identity
 package import Logging
 package import SyncCore
+import Transport
 
 /// Which part of the work a line of the log is about. Transport and Discovery say `connection` and
 /// `discovery` by themselves.
@@ -12,6 +13,8 @@ package enum LogPhase: String, Sendable {
     case sync
     case files
     case pairing
+    /// What others did wrong, each with an account of its own (``PeerErrorLog``).
+    case peer
     case spaces
     case store
     case discovery
@@ -44,6 +47,13 @@ extension Logger {
         if let person { metadata[LogKey.person] = "\(person.logged)" }
         if !details.isEmpty { metadata[LogKey.details] = .dictionary(details) }
         log(level: level, action, metadata: metadata)
+    }
+}
+
+extension PeerErrorLog {
+    /// An error of a device; nil when nobody knows whose.
+    func note(_ device: DeviceID?, _ why: String, as event: String = "peer error") {
+        note(device.map(DeviceIDText.short) ?? "unknown", why, as: event)
     }
 }
 

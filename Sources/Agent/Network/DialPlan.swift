@@ -40,6 +40,8 @@ package struct DialPlan: Sendable {
     package mutating func found(_ instance: DiscoveredInstance) {
         if instances[instance.name]?.addresses != instance.addresses {
             progress[.instance(instance.name)] = nil
+            // Anybody can announce anything: who is there now shows when it answers.
+            deviceOf[instance.name] = nil
         }
         instances[instance.name] = instance
     }
@@ -69,27 +71,40 @@ package struct DialPlan: Sendable {
         known: [DeviceID: [HostPort]], connected: Set<DeviceID>, now: UInt64
     ) -> [Call] {
         var calls: [Call] = []
-        for (name, instance) in instances.sorted(by: { $0.key < $1.key }) {
-            if let device = deviceOf[name], connected.contains(device) { continue }
-            if begin(.instance(name), now) {
-                calls.append(Call(target: .instance(name), addresses: instance.addresses))
-            }
-        }
-        let seen = Set(instances.keys.compactMap { deviceOf[$0] })
+        var open = openCalls
+        let seen = Set(instances.keys.compactMap { answering($0) })
+        // Whoever announces a thousand devices does not make this one open a thousand sockets, nor
+        // keep it from those that it knows.
         for (device, addresses) in known.sorted(by: { $0.key < $1.key })
-        where !connected.contains(device) && !seen.contains(device) && !addresses.isEmpty {
-            if begin(.device(device), now) {
-                calls.append(Call(target: .device(device), addresses: addresses))
-            }
+        where !connected.contains(device) && !seen.contains(device) && !addresses.isEmpty
+            && open < Limits.callsAtOnce
+        {
+            guard begin(.device(device), now) else { continue }
+            open += 1
+            calls.append(Call(target: .device(device), addresses: addresses))
+        }
+        for (name, instance) in instances.sorted(by: { $0.key < $1.key })
+        where open < Limits.callsAtOnce - Limits.callsKept {
+            if let device = deviceOf[name], connected.contains(device) { continue }
+            guard begin(.instance(name), now) else { continue }
+            open += 1
+            calls.append(Call(target: .instance(name), addresses: instance.addresses))
         }
         return calls
+    }
+
+    /// The device that answered at an instance, unless the last call found nobody: then it may be
+    /// where it was before.
+    private func answering(_ name: String) -> DeviceID? {
+        guard let device = deviceOf[name], progress[.instance(name)]?.failures ?? 0 == 0 else {
+            return nil
+        }
+        return device
     }
 
     private mutating func begin(_ target: Target, _ now: UInt64) -> Bool {
         var state = progress[target] ?? Progress()
         guard !state.isCalling, !state.isStranger, now >= state.notBefore else { return false }
-        // Whoever announces a thousand devices does not make this one open a thousand sockets.
-        guard openCalls < Limits.callsAtOnce else { return false }
         state.isCalling = true
         state.isReached = false
         progress[target] = state
@@ -141,4 +156,6 @@ extension Limits {
     package static let dialSeconds = 5
     /// Calls under way that have not reached anybody yet.
     package static let callsAtOnce = 32
+    /// Of these, how many only devices may use that are known, at addresses that are remembered.
+    package static let callsKept = 16
 }

@@ -33,6 +33,7 @@ package actor NetworkService {
     private var startedAt: UInt64 = 0
     private var tasks: [Task<Void, Never>] = []
     private var wake: Task<Void, Never>?
+    private var soon: Task<Void, Never>?
     private var isRunning = false
     private var calls: [UInt64: Task<Void, Never>] = [:]
     private var lastCall: UInt64 = 0
@@ -103,6 +104,8 @@ package actor NetworkService {
         guard isRunning else { return }
         isRunning = false
         wake?.cancel()
+        soon?.cancel()
+        soon = nil
         monitor?.stop()
         monitor = nil
         await discovery?.stop()
@@ -127,7 +130,7 @@ package actor NetworkService {
     /// Gives sessions a moment to write what they have left.
     private func goodbyesSaid() async {
         for _ in 0..<(Limits.goodbyeMilliseconds / 20) {
-            guard !dependencies.sessions.connected.isEmpty else { return }
+            guard !dependencies.sessions.open.connected.isEmpty else { return }
             do {
                 try await Task.sleep(for: .milliseconds(20))
             } catch {
@@ -183,7 +186,7 @@ package actor NetworkService {
         let start = dependencies.clock.now.monotonic
         while isRunning {
             let known = Set(dependencies.addresses().keys)
-            if known.isSubset(of: dependencies.sessions.connected.keys) { return }
+            if known.isSubset(of: dependencies.sessions.open.connected.keys) { return }
             let now = dependencies.clock.now.monotonic
             if now >= start + UInt64(seconds) * 1000 { return }
             // Just switched on, others are still being found.
@@ -205,6 +208,25 @@ package actor NetworkService {
         case .found(let instance): plan.found(instance)
         case .lost(let name): plan.lost(name)
         }
+        dialSoon()
+    }
+
+    /// Once for all that is announced in the meantime: a flood of announcements is no flood of looks
+    /// at everybody's addresses.
+    private func dialSoon() {
+        guard soon == nil else { return }
+        soon = Task { [weak self] in
+            do {
+                try await Task.sleep(for: .milliseconds(Limits.announcementsMilliseconds))
+            } catch {
+                return
+            }
+            await self?.dialNow()
+        }
+    }
+
+    private func dialNow() {
+        soon = nil
         dialDue()
     }
 
@@ -217,7 +239,7 @@ package actor NetworkService {
     private func dialDue() {
         guard isRunning else { return }
         let now = dependencies.clock.now.monotonic
-        let connected = Set(dependencies.sessions.connected.keys)
+        let connected = Set(dependencies.sessions.open.connected.keys)
         for call in plan.due(known: dependencies.addresses(), connected: connected, now: now) {
             lastCall += 1
             let number = lastCall
@@ -270,7 +292,7 @@ package actor NetworkService {
     }
 
     /// Says so at level info the first time, and then when the reason changes: a device that is off
-    /// is called again and again.
+    /// is called again and again. Instances come as many as anybody likes to announce, and say nothing.
     private func noteFailure(
         of target: DialPlan.Target, at address: HostPort, _ error: TransportError
     ) {
@@ -282,7 +304,8 @@ package actor NetworkService {
         var device: DeviceID?
         if case .device(let known) = target { device = known }
         dependencies.logger.note(
-            isKnown ? .debug : .info, .sync, "call failed", device: device, details: details)
+            isKnown || device == nil ? .debug : .info, .sync, "call failed", device: device,
+            details: details)
     }
 
     /// Serves a session this side dialled until it ends, with a bulk connection beside it. Whether
@@ -297,7 +320,7 @@ package actor NetworkService {
         }
         plan.reached(target, device)
         let dependencies = dependencies
-        guard dependencies.sessions.connected[device] == nil else {
+        guard dependencies.sessions.open.connected[device] == nil else {
             connection.close()
             return true
         }
@@ -324,7 +347,7 @@ package actor NetworkService {
             do {
                 // The session says hello first; one that is closed as a duplicate needs no bulk.
                 try await Task.sleep(for: .milliseconds(pause))
-                guard dependencies.sessions.isDialing(device) else { continue }
+                guard dependencies.sessions.open.isDialing(device) else { continue }
                 let start = dependencies.clock.now.monotonic
                 // Each one that ends at once makes the next one later.
                 pause = min(2 * pause, Limits.bulkPauseCapMilliseconds)
@@ -349,6 +372,8 @@ extension Limits {
     package static let troublesNoted = 1_000
     /// Addresses of one device or instance tried in one call.
     package static let addressesPerCall = 8
+    /// Announcements are collected for this long; a person does not notice.
+    package static let announcementsMilliseconds = 100
     /// Before a connection for blobs is opened, or opened again.
     package static let bulkPauseMilliseconds = 50
     package static let bulkPauseCapMilliseconds = 30_000

@@ -15,7 +15,7 @@ package final class Outbox: Sendable {
 
     /// False when too much waits already: the peer does not read.
     package func put(_ frame: Frame) -> Bool {
-        let bytes = frame.body.count
+        let bytes = Self.cost(of: frame)
         let hasRoom = waitingBytes.withLock { waiting in
             guard waiting + bytes <= Limits.outboxBytes else { return false }
             waiting += bytes
@@ -25,13 +25,24 @@ package final class Outbox: Sendable {
         return hasRoom
     }
 
+    /// Small frames take more memory than they have bytes.
+    private static func cost(of frame: Frame) -> Int {
+        frame.body.count + Limits.waitingFrameBytes
+    }
+
     /// The frame is on its way: it makes room for another.
     package func took(_ frame: Frame) {
-        waitingBytes.withLock { $0 -= frame.body.count }
+        let bytes = Self.cost(of: frame)
+        waitingBytes.withLock { $0 -= bytes }
     }
 
     /// What was put in before still comes out.
     package func finish() {
         continuation.finish()
     }
+}
+
+extension Limits {
+    /// Memory of a frame that waits, besides its bytes: array, enumeration and a place in the queue.
+    package static let waitingFrameBytes = 256
 }

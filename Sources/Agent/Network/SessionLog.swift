@@ -7,12 +7,14 @@ internal import Wire
 /// What the log says of connections between two agents: one line for each thing that happens.
 final class SessionLog: Sendable {
     private let logger: Logger
+    private let errors: PeerErrorLog
     private let clock: AgentClock
     /// What had been moved with a device when the log last said that both hold the same.
-    private let told = Mutex<[DeviceID: SessionService.Moved]>([:])
+    private let told = Mutex<[DeviceID: OpenConnections.Moved]>([:])
 
-    init(_ logger: Logger, _ clock: AgentClock) {
-        self.logger = logger
+    init(_ errors: PeerErrorLog, _ clock: AgentClock) {
+        self.errors = errors
+        logger = errors.logger
         self.clock = clock
     }
 
@@ -27,20 +29,15 @@ final class SessionLog: Sendable {
         static func refused(_ reason: ByeReason) -> End {
             End(
                 why: ["why": "\(reason)", "kind": "\(TroubleKind.peerTrouble.rawValue)"],
-                isFault: reason == .misbehaved)
+                isFault: reason != .notTrusted)
         }
 
         static let twin = End(why: ["why": "another connection stays"])
 
         static func failed(_ error: any Error, _ peer: PeerInfo? = nil) -> End {
-            let isFault: Bool
-            switch error {
-            case TransportError.protocolViolation, TransportError.tooManyBytes,
-                TransportError.endedInsideFrame:
-                isFault = true
-            // What is no message, or no card that holds.
-            default: isFault = !(error is TransportError || error is CancellationError)
-            }
+            // What is no message, or no card that holds, has errors of its own.
+            let isFault =
+                (error as? TransportError)?.isPeersFault ?? !(error is CancellationError)
             var why = Logger.Metadata.trouble(error)
             if isFault { why["kind"] = "\(TroubleKind.peerTrouble.rawValue)" }
             return End(peer: peer, why: why, isFault: isFault)
@@ -75,14 +72,14 @@ final class SessionLog: Sendable {
     }
 
     /// Both hold the same now. Of interest when something had to be moved for it.
-    func synced(_ device: DeviceID, moved: SessionService.Moved) {
+    func synced(_ device: DeviceID, moved: OpenConnections.Moved) {
         let before = told.withLock { told in
             defer { told[device] = moved }
             return told[device]
         }
-        let change = moved.since(before ?? SessionService.Moved())
+        let change = moved.since(before ?? OpenConnections.Moved())
         logger.note(
-            before != nil && change == SessionService.Moved() ? .verbose : .info, .session,
+            before != nil && change == OpenConnections.Moved() ? .verbose : .info, .session,
             "synced", device: device, details: change.logged)
     }
 
@@ -97,9 +94,10 @@ final class SessionLog: Sendable {
         details["connection"] = "\(connection.id)"
         details["milliseconds"] = "\(milliseconds)"
         if end.peer == nil { details["address"] = "\(connection.remoteAddress)" }
-        logger.note(
-            end.isFault ? .warning : .info, .session, "closed", device: end.peer?.device,
-            details: details)
+        if end.isFault {
+            errors.note(DeviceID(sha256(connection.peerKey.bytes)), "\(end.why["why"] ?? "")")
+        }
+        logger.note(.info, .session, "closed", device: end.peer?.device, details: details)
     }
 }
 
@@ -107,9 +105,9 @@ extension Logger.Level {
     static var verbose: Logger.Level { .trace }
 }
 
-extension SessionService.Moved {
-    func since(_ before: SessionService.Moved) -> SessionService.Moved {
-        SessionService.Moved(
+extension OpenConnections.Moved {
+    func since(_ before: OpenConnections.Moved) -> OpenConnections.Moved {
+        OpenConnections.Moved(
             commitsSent: commitsSent - before.commitsSent,
             commitsReceived: commitsReceived - before.commitsReceived,
             filesSent: filesSent - before.filesSent,
@@ -118,7 +116,7 @@ extension SessionService.Moved {
             bytesReceived: bytesReceived - before.bytesReceived)
     }
 
-    mutating func add(_ other: SessionService.Moved) {
+    mutating func add(_ other: OpenConnections.Moved) {
         commitsSent += other.commitsSent
         commitsReceived += other.commitsReceived
         filesSent += other.filesSent

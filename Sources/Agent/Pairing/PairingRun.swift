@@ -1,5 +1,4 @@
 import Identity
-internal import Logging
 import SyncCore
 import Transport
 internal import Wire
@@ -52,11 +51,11 @@ struct PairingRun: Sendable {
     let post: AsyncStream<PairingEvent>.Continuation
     private let codec = PairingCodec()
 
-    private let logger: Logger
+    private let errors: PeerErrorLog
 
-    init(connection: Connection, logger: Logger) {
+    init(connection: Connection, errors: PeerErrorLog) {
         self.connection = connection
-        self.logger = logger
+        self.errors = errors
         (events, post) = AsyncStream.makeStream()
     }
 
@@ -119,9 +118,8 @@ struct PairingRun: Sendable {
                 post.yield(.message(message))
             }
         } catch {
-            var details = Logger.Metadata.trouble(error)
-            details["address"] = "\(connection.remoteAddress)"
-            logger.note(.info, .pairing, "connection lost", details: details)
+            errors.note(
+                connection.remoteAddress.host, "\(error)", as: "pairing connection lost")
         }
         post.yield(.disconnected)
     }

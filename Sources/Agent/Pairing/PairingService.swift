@@ -148,9 +148,7 @@ actor PairingService {
         guard let id = shown?.id, entries[id]?.view.phase == .waiting,
             let card = core.identity.unverifiedCard
         else {
-            logger.note(
-                .info, .pairing, "caller refused",
-                details: ["address": "\(connection.remoteAddress)", "why": "no code is shown"])
+            endpoint.errors.note(connection.remoteAddress.host, "no code is shown")
             return
         }
         var random = SystemRandomNumberGenerator()
@@ -158,7 +156,7 @@ actor PairingService {
             party: await party(peerKey: connection.peerKey), card: card,
             homeSpace: core.identity.homeSpace,
             randomness: PairingRandomness(random: &random), now: .now)
-        let run = PairingRun(connection: connection, logger: logger)
+        let run = PairingRun(connection: connection, errors: endpoint.errors)
         let delegate = PairingRun.Delegate(
             burn: { [weak self] in
                 await self?.burn($0, for: id, connection.id, run.post) ?? .cancelled
@@ -274,7 +272,7 @@ actor PairingService {
             secret: target.secret, expectedDevice: target.device,
             randomness: PairingRandomness(random: &random), now: .now)
         update(id, phase: .connected)
-        let run = PairingRun(connection: connection, logger: logger)
+        let run = PairingRun(connection: connection, errors: endpoint.errors)
         entries[id]?.answers = run.post
         let delegate = PairingRun.Delegate(
             burn: { _ in .notBurned(.closed) },

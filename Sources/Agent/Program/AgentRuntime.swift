@@ -51,12 +51,12 @@ package final class AgentRuntime: Sendable {
             identity: TLSIdentity(
                 certificateDER: certificate.certificate,
                 privateKeyPKCS8DER: certificate.privateKey),
-            policy: trust, logger: logger)
+            policy: trust, logger: logger, errors: core.errors)
         sessions = SessionService(
             introduction: SessionService.Introduction(
                 card: identity.unverifiedCard, agentVersion: ProgramVersion.text,
                 listeningPort: 0),
-            loop: loop, clock: clock, logger: logger, onPeer: { core.met($0) })
+            loop: loop, clock: clock, errors: core.errors, onPeer: { core.met($0) })
         blobs = BlobService(
             store: store, files: files, loop: loop, clock: clock, sessions: sessions,
             logger: logger, notWritten: { core.notWritten("file not kept", $0) },
@@ -153,6 +153,7 @@ package final class AgentRuntime: Sendable {
         await doctor.close()
         core.loop.finish()
         await looping.value
+        core.errors.flush()
         // What the loop asked for last is still being stored, and files may follow from it.
         await performer.finish()
         blobs.finish()

@@ -225,17 +225,17 @@ struct StatusService: Sendable {
     func syncNow() async throws -> SyncReport {
         guard try runtime.isSyncOn() else { throw APIError.syncIsOff }
         let started = core.clock.now
-        let before = runtime.sessions.moved
+        let before = runtime.sessions.open.moved
         await runtime.network.dialAll(within: Limits.reachSeconds)
         let isDone = await runtime.syncs.run(on: core.loop, within: Limits.syncSeconds)
         let connected = core.connectedDevices()
-        let after = runtime.sessions.moved
+        let after = runtime.sessions.open.moved
         for device in connected where isDone { core.noteSynced(device) }
         noteRun(since: started, before, after, reached: connected.count, isDone: isDone)
         let results = try core.knownDevices().map { device in
             let id = device.card.device
-            let one = before[id] ?? SessionService.Moved()
-            let other = after[id] ?? SessionService.Moved()
+            let one = before[id] ?? OpenConnections.Moved()
+            let other = after[id] ?? OpenConnections.Moved()
             let isConnected = connected.contains(id)
             return SyncReport.DeviceResult(
                 device: reference(id), reached: isConnected,
@@ -256,12 +256,12 @@ struct StatusService: Sendable {
     }
 
     private func noteRun(
-        since started: Instant, _ before: [DeviceID: SessionService.Moved],
-        _ after: [DeviceID: SessionService.Moved], reached: Int, isDone: Bool
+        since started: Instant, _ before: [DeviceID: OpenConnections.Moved],
+        _ after: [DeviceID: OpenConnections.Moved], reached: Int, isDone: Bool
     ) {
-        var moved = SessionService.Moved()
+        var moved = OpenConnections.Moved()
         for (device, now) in after {
-            moved.add(now.since(before[device] ?? SessionService.Moved()))
+            moved.add(now.since(before[device] ?? OpenConnections.Moved()))
         }
         var details = moved.logged
         details["reached"] = "\(reached)"

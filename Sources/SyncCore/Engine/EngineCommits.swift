@@ -25,7 +25,12 @@ extension Engine {
         let ahead = watermark.heads.keys.filter { log in
             log.device == device && watermark.sequence(of: log) > view.watermark.sequence(of: log)
         }
-        var actions = ahead.sorted().map { EngineAction.ownLogAhead($0) }
+        // No device has more, and each claim is looked into once.
+        guard ahead.count <= Limits.logsPerDevice else { return misbehaved(session) }
+        let room = max(0, Limits.logsPerDevice - state.claimedLogs.count)
+        let claims = ahead.filter { !state.claimedLogs.contains($0) }.sorted().prefix(room)
+        sessions[session]?.claimedLogs.formUnion(claims)
+        var actions = claims.map { EngineAction.ownLogAhead($0) }
         actions += suspectHeads(claimed, of: space, on: session)
         guard sessions[session] != nil else { return actions }
         actions +=

@@ -89,11 +89,13 @@ extension Engine {
         }
         sessions[session]?.isAnswered = false
         tellAnew(on: session, at: now)
+        sessions[session]?.offerCount = 0
         for space in sessions[session]?.spaces.keys.sorted() ?? [] {
             // An answer that did not come by now does not come.
             sessions[session]?.spaces[space]?.awaitsWatermark = false
             sessions[session]?.spaces[space]?.lastAsked = nil
             sessions[session]?.spaces[space]?.branchesInFlight = false
+            sessions[session]?.spaces[space]?.offer = nil
         }
         return [.send(session, .spaces(summaries(for: peer), answer: false))]
     }
@@ -212,7 +214,20 @@ extension Engine {
             accepted.insert(summary.space)
             return compare(summary.space, on: session)
         }
-        return summary.offer.map { [.offer(summary.space, $0, from: peer.device)] } ?? []
+        return pass(summary.offer, of: summary.space, from: peer, on: session)
+    }
+
+    /// The same offer comes with every comparison, and one message can bring thousands: what is new
+    /// since the last pull is passed on, of as many spaces as one device may offer.
+    private mutating func pass(
+        _ offer: Offer?, of space: SpaceID, from peer: PeerInfo, on session: SessionID
+    ) -> [EngineAction] {
+        guard let offer, let state = sessions[session], state.spaces[space]?.offer != offer,
+            state.spaces[space]?.offer != nil || state.offerCount < Limits.offersPerDevice
+        else { return [] }
+        if state.spaces[space]?.offer == nil { sessions[session]?.offerCount += 1 }
+        sessions[session]?.spaces[space]?.offer = offer
+        return [.offer(space, offer, from: peer.device)]
     }
 
     /// Sends this device's watermark of a space: the peer sends what lies beyond it.

@@ -7,6 +7,10 @@ package struct SessionState {
     var isAnswered = false
     /// Spaces whose summary is to be sent with the next announcement.
     var dueAnnouncements: Set<SpaceID> = []
+    /// Logs of this device of which the peer claims to know more.
+    var claimedLogs: Set<LogID> = []
+    /// Spaces whose offer was passed on since the last pull.
+    var offerCount = 0
     var lastPull: UInt64
     /// When the peer began to be told what everybody said of the spaces.
     var lastTold: UInt64
@@ -43,6 +47,8 @@ package struct SharedSpace {
     var lastAsked: Holding?
     /// Batches received and not yet applied.
     package internal(set) var unapplied = 0
+    /// The offer that was passed on since the last pull.
+    var offer: Offer?
     /// The peer has heard what others said of the space.
     var isTold = false
     /// Logs that this peer was asked for again, because they may have forked.

@@ -184,6 +184,8 @@ package struct Have: Hashable, Sendable {
 }
 
 package enum ByeReason: UInt8, Sendable {
+    /// One that this version does not know.
+    case other = 0
     case shutdown = 1
     case duplicate = 2
     case notTrusted = 3

@@ -1,0 +1,105 @@
+import SyncCore
+internal import Synchronization
+import Transport
+
+/// A connection whose peer has said hello.
+final class OpenConnection: Sendable {
+    let connection: Connection
+    let outbox: Outbox
+    let peer: PeerInfo
+    /// What came from this peer and is being worked on.
+    let work = Atomic(0)
+    /// Of a connection for blobs.
+    let writes = PendingWrites()
+    /// Why it ends, once this side has said so.
+    let goodbye = Mutex<SessionLog.End?>(nil)
+    /// Nothing more is taken from it: only its goodbye is still on the way.
+    let isLeaving = Atomic(false)
+    /// How far each space was read for it: reading on is free, reading again is not.
+    let readThrough = Mutex<[SpaceID: Int64]>([:])
+
+    init(connection: Connection, outbox: Outbox, peer: PeerInfo) {
+        self.connection = connection
+        self.outbox = outbox
+        self.peer = peer
+    }
+
+    /// This side ends it; the first reason counts.
+    func says(_ end: SessionLog.End) {
+        goodbye.withLock { $0 = $0 ?? end }
+    }
+}
+
+/// The connections that are open, by the names the engine knows them by, and what went over them.
+final class OpenConnections: Sendable {
+    /// What went over the connections with one device since the agent started.
+    struct Moved: Hashable, Sendable {
+        var commitsSent = 0
+        var commitsReceived = 0
+        var filesSent = 0
+        var filesReceived = 0
+        var bytesSent: Int64 = 0
+        var bytesReceived: Int64 = 0
+    }
+
+    private struct State {
+        var nextNumber: UInt64 = 1
+        var sessions: [SessionID: OpenConnection] = [:]
+        var bulks: [BulkID: OpenConnection] = [:]
+        var moved: [DeviceID: Moved] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// The number it is known by from now on; sessions and connections for blobs share them.
+    func add(_ open: OpenConnection, _ purpose: Hello.Purpose) -> UInt64 {
+        state.withLock { state in
+            defer { state.nextNumber += 1 }
+            switch purpose {
+            case .session: state.sessions[SessionID(state.nextNumber)] = open
+            case .bulk: state.bulks[BulkID(state.nextNumber)] = open
+            }
+            return state.nextNumber
+        }
+    }
+
+    /// Nil when it is gone.
+    subscript(session: SessionID) -> OpenConnection? { state.withLock { $0.sessions[session] } }
+    subscript(bulk: BulkID) -> OpenConnection? { state.withLock { $0.bulks[bulk] } }
+
+    func remove(_ session: SessionID) { state.withLock { $0.sessions[session] = nil } }
+    func remove(_ bulk: BulkID) { state.withLock { $0.bulks[bulk] = nil } }
+
+    var sessions: [SessionID] { state.withLock { Array($0.sessions.keys) } }
+    var bulks: [OpenConnection] { state.withLock { Array($0.bulks.values) } }
+
+    /// A session that is open with a device.
+    func session(with device: DeviceID) -> SessionID? {
+        state.withLock { $0.sessions.first { $0.value.peer.device == device }?.key }
+    }
+
+    /// The devices that a session is open with, and where they are.
+    var connected: [DeviceID: RemoteAddress] {
+        state.withLock { state in
+            Dictionary(
+                state.sessions.values.map { ($0.peer.device, $0.connection.remoteAddress) },
+                uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    /// Whether the session with a device is one that this side dialled.
+    func isDialing(_ device: DeviceID) -> Bool {
+        state.withLock { state in
+            state.sessions.values.contains { $0.peer.device == device && $0.peer.dialed }
+        }
+    }
+
+    // MARK: What went over them
+
+    /// What was exchanged with each device since the agent started.
+    var moved: [DeviceID: Moved] { state.withLock { $0.moved } }
+
+    func note(_ device: DeviceID, _ change: (inout Moved) -> Void) {
+        state.withLock { change(&$0.moved[device, default: Moved()]) }
+    }
+}

@@ -1,0 +1,97 @@
+import SyncCore
+import Wire
+
+/// One thing that a peer must not say, or may say in vain, and what has to become of it.
+struct Trial {
+    enum Stage {
+        /// Straight after the handshake.
+        case start
+        case session
+        case bulk
+    }
+
+    enum Ending: String {
+        /// The agent hangs up, and says so in its log.
+        case refused
+        /// The agent goes on and answers what is asked next.
+        case tolerated
+        /// The agent hangs up, as was asked for.
+        case parted
+        /// This side hangs up in the middle, which the agent says in its log.
+        case cut
+    }
+
+    let name: String
+    let stage: Stage
+    let ending: Ending
+    let bytes: [UInt8]
+
+    init(_ name: String, _ stage: Stage, _ ending: Ending, _ bytes: [UInt8]) {
+        self.name = name
+        self.stage = stage
+        self.ending = ending
+        self.bytes = bytes
+    }
+
+    /// Seconds in which the agent must have ended what it refuses, and answered what it takes. A
+    /// busy machine takes its time; none of it may take the time to authenticate, 10 s.
+    private static let patience = 8.0
+
+    /// Nil when it ended as it must, else what happened.
+    func run(_ scene: Scene) async throws -> String? {
+        let line =
+            switch stage {
+            case .start: try await Line.open(scene.place, scene.mask)
+            case .session: try await scene.open(.session)
+            case .bulk: try await scene.open(.bulk)
+            }
+        guard line.hasHandshake else { return "no handshake" }
+        let before = line.receivedBytes
+        await line.send(bytes)
+        switch ending {
+        case .refused, .parted:
+            guard await line.isClosed(within: Self.patience) else {
+                await line.close()
+                return "the agent did not hang up"
+            }
+            // Before Hello the agent has said its own Hello and nothing else.
+            let isQuiet = stage != .start || line.messages.count <= 1
+            return isQuiet ? nil : "the agent answered with \(line.messages.count) messages"
+        case .cut:
+            await line.close()
+            return nil
+        case .tolerated:
+            let answer = await answers(line)
+            await line.close()
+            return answer ? nil : "no answer afterwards, \(line.receivedBytes - before) bytes came"
+        }
+    }
+
+    private func answers(_ line: Line) async -> Bool {
+        if stage == .bulk {
+            let want = Want(
+                request: 77, space: SpaceID(.zero), blob: BlobID(.zero), list: true, firstChunk: 0,
+                chunkCount: 0)
+            await line.send(.want(want))
+            return await line.message(within: Self.patience) { message in
+                if case .have(let have) = message, have.request == 77 { have.held } else { nil }
+            } == false
+        }
+        await line.send(.ping(token: 4711))
+        return await line.message(within: Self.patience) { message in
+            if case .pong(token: 4711) = message { true } else { nil }
+        } ?? false
+    }
+}
+
+extension Trial {
+    /// Everything there is to try against this agent.
+    static func all(_ scene: Scene) throws -> [Trial] {
+        frames() + beginnings(scene) + fields() + encodings() + outOfPlace(scene)
+            + sizes(scene) + reports(scene) + (try commits(scene)) + blobs(scene)
+    }
+
+    static func message(_ message: PeerMessage) -> [UInt8] {
+        RawBytes.frame(MessageCodec().encode(message))
+    }
+}
