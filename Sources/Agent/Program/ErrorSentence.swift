@@ -33,6 +33,7 @@ enum ErrorSentence {
         case .diskFull: .diskFull
         case .failed(let reason), .corrupt(let reason): .storeBroken(reason)
         case .commitTooLarge: .requestTooLarge
+        case .refused(.misbehaved(.tooManyFacts)): .memberChangesUsedUp
         default: .unexpected(error)
         }
     }

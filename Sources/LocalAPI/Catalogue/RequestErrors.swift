@@ -41,6 +41,10 @@ extension APIError {
         code: .tooLarge, sentence: "That is too much for one request.",
         hint: "Shorten the text, or split it into several memories.")
 
+    package static let memberChangesUsedUp = APIError(
+        code: .tooLarge, sentence: "This device has changed the members of the trip too often.",
+        hint: "Do it on another device of an admin; memories can be written as before.")
+
     /// A failure that nobody foresaw.
     package static func unexpected(_ error: any Error) -> APIError {
         APIError(

@@ -97,8 +97,9 @@ extension LoadedSpaces {
             let commit = try decoder.decode(try row.encodedCommit())
             keys.learn(from: commit.clear)
             let facts = verifier.facts(of: commit, keys: keys)
-            _ = membership.add(VerifiedCommit(verified: commit, facts: facts))
+            membership.collect(VerifiedCommit(verified: commit, facts: facts))
         }
+        membership.evaluate()
         return membership
     }
 

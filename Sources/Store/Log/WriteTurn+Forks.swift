@@ -91,7 +91,7 @@ extension WriteTurn {
         if try BranchTable.holds(commit.id, in: database) { return .known }
         let header = commit.header
         let row = try intern(header.log, in: &state)
-        let refusal = try state.ledger.checkBranch(header) { previous in
+        let refusal = try state.ledger.checkBranch(commit) { previous in
             try BranchTable.holds(previous, of: row, at: header.sequence - 1, in: database)
         }
         if let refusal { return refusal }

@@ -28,8 +28,9 @@ extension SpaceLedger {
     /// Checks that a commit beyond a fork hangs together with what is here. `isBranch` says whether
     /// a commit with this id stands in a branch of that log, one position before.
     package func checkBranch(
-        _ header: CommitHeader, isBranch: (CommitID) throws -> Bool
+        _ commit: VerifiedCommit, isBranch: (CommitID) throws -> Bool
     ) throws -> Refusal? {
+        let header = commit.header
         let log = header.log
         guard let fork = forks[log] else { return .causalPastMissing }
         if header.sequence == fork.sequence {
@@ -45,7 +46,8 @@ extension SpaceLedger {
         guard fork.count < Limits.branchCommits,
             !isNewBranch || fork.tips.count < Limits.branchTips
         else { return .surplus }
-        return nil
+        let facts = membership.factCount(of: log) + commit.facts.count
+        return facts > Limits.factsPerLog * Limits.branchTips ? .surplus : nil
     }
 
     /// Takes a checked commit of a branch in; returns whether membership changed. What it says of

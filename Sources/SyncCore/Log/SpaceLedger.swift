@@ -65,6 +65,7 @@ package struct SpaceLedger: Sendable {
         case falseSeen
         case grantUnknown
         case tooManyLogs
+        case tooManyFacts
         case secondGenesis
     }
 
@@ -94,6 +95,10 @@ package struct SpaceLedger: Sendable {
             // A branch that goes on from a commit that is not ours.
             return .suspected(header.log, header.sequence - 1)
         }
+        // At the same commit for everybody: what counts is the log alone, and where it forked nothing
+        // comes to it that stands before its branches.
+        let facts = membership.factCount(of: header.log) + commit.facts.count
+        guard facts <= Limits.factsPerLog else { return .misbehaved(.tooManyFacts) }
         return try checkSeen(header, commitAt: commitAt) ?? checkGrant(header)
     }
 

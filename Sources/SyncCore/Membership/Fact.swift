@@ -165,3 +165,21 @@ package struct Grant: Sendable {
         self.precedence = precedence
     }
 }
+
+extension MembershipFact {
+    /// The grant that this is, by whomever.
+    var grant: Grant? {
+        switch self {
+        case .grant(let grant), .personGrant(let grant, _): grant
+        default: nil
+        }
+    }
+
+    /// Whether who may do what can depend on it.
+    var isJudged: Bool {
+        switch self {
+        case .grant, .revocation, .fork, .personGrant, .personRevocation: true
+        case .epoch, .void: false
+        }
+    }
+}

@@ -18,6 +18,7 @@ package struct Membership: Sendable {
     }
 
     private var facts: [FactReference: (fact: MembershipFact, origin: Origin)] = [:]
+    private var counts: [LogID: Int] = [:]
     private var founderGrant: FactReference?
     private var space: SpaceID = .zero
     package private(set) var standings: [FactReference: GrantStanding] = [:]
@@ -31,8 +32,22 @@ package struct Membership: Sendable {
     /// How much went into this: of two states of one space the one with more is the later.
     package var revision: Int { facts.count + forkChanges }
 
-    /// Adds the facts of one stored commit; returns whether any standing may have changed.
+    /// How many of them stand in one log.
+    package func factCount(of log: LogID) -> Int { counts[log] ?? 0 }
+
+    /// Adds the facts of one stored commit; returns whether any standing or fork changed: facts that
+    /// their author had no right to write cost nobody a judgement of the whole log.
     package mutating func add(_ commit: VerifiedCommit) -> Bool {
+        let before = (standings, forks)
+        collect(commit)
+        guard commit.facts.contains(where: \.isJudged) else { return false }
+        evaluate()
+        return before != (standings, forks)
+    }
+
+    /// Adds the facts of one stored commit without judging anything, for who adds many:
+    /// ``evaluate()`` has to follow.
+    package mutating func collect(_ commit: VerifiedCommit) {
         let header = commit.header
         let isGenesis = header.isGenesis
         let origin = Origin(
@@ -44,10 +59,8 @@ package struct Membership: Sendable {
         for (index, fact) in commit.facts.enumerated() {
             let id = FactReference(commit: commit.id, index: UInt32(index))
             facts[id] = (fact, origin)
+            counts[header.log, default: 0] += 1
         }
-        guard !commit.facts.isEmpty else { return false }
-        evaluate()
-        return true
     }
 
     /// Takes in that a log forked at a position; returns whether any standing may have changed.
@@ -78,12 +91,7 @@ package struct Membership: Sendable {
     }
 
     /// The grant fact under this id, whether or not it is valid.
-    package func grant(_ id: FactReference) -> Grant? {
-        switch facts[id]?.fact {
-        case .grant(let grant), .personGrant(let grant, _): grant
-        default: nil
-        }
-    }
+    package func grant(_ id: FactReference) -> Grant? { facts[id]?.fact.grant }
 
     /// What a commit at this position may do under the grant it names: empty when the grant is
     /// not valid, not to this author, or the position lies beyond its cuts.
@@ -123,7 +131,8 @@ package struct Membership: Sendable {
             .map { ($0.key, $0.value) }
     }
 
-    private mutating func evaluate() {
+    /// Judges all facts.
+    package mutating func evaluate() {
         var evaluation = MembershipEvaluation(
             facts: facts, founderGrant: founderGrant, forks: forks)
         standings = evaluation.run()
@@ -131,9 +140,9 @@ package struct Membership: Sendable {
 }
 
 /// What a valid grant amounts to.
-package struct GrantStanding: Sendable {
+package struct GrantStanding: Hashable, Sendable {
     /// Rank first, then place among the devices of one person: smaller is more senior.
-    package struct Order: Comparable, Sendable {
+    package struct Order: Hashable, Comparable, Sendable {
         package var rank: UInt32
         package var siblingIndex: UInt32
 
@@ -147,12 +156,45 @@ package struct GrantStanding: Sendable {
     package let parent: FactReference?
     package let granted: Permissions
     package let precedence: UInt32
-    /// Each revocation or downgrade that counts: beyond its cut only `remaining` is left.
-    package internal(set) var restrictions: [Restriction] = []
+    /// By what is left beyond their cuts: all that counts against the grant, each at most once.
+    package private(set) var restrictions: [Restriction] = []
 
-    package struct Restriction: Sendable {
-        package let cut: Watermark
-        package let remaining: Permissions
+    init(
+        card: Card, order: Order, parent: FactReference?, granted: Permissions, precedence: UInt32
+    ) {
+        self.card = card
+        self.order = order
+        self.parent = parent
+        self.granted = granted
+        self.precedence = precedence
+    }
+
+    package struct Restriction: Hashable, Sendable {
+        let cut: LogCut
+        let remaining: Permissions
+
+        init(cut: LogCut, remaining: Permissions) {
+            self.cut = cut
+            self.remaining = remaining
+        }
+
+        init(_ revocation: Revocation) {
+            self.init(cut: LogCut(revocation.cut), remaining: revocation.remaining)
+        }
+    }
+
+    /// Holds revocations and downgrades against the grant. Of several cuts the lowest counts, so
+    /// thousands of them are no more than one for each set of flags that they leave.
+    mutating func restrict(by new: [Restriction]) {
+        guard !new.isEmpty else { return }
+        var cuts: [Permissions: LogCut] = [:]
+        for restriction in restrictions + new {
+            let left = granted.intersection(restriction.remaining)
+            guard left != granted else { continue }
+            cuts[left] = cuts[left]?.lowered(to: restriction.cut) ?? restriction.cut
+        }
+        restrictions = cuts.map { Restriction(cut: $0.value, remaining: $0.key) }
+            .sorted { $0.remaining.rawValue < $1.remaining.rawValue }
     }
 
     /// What commits written now could do.

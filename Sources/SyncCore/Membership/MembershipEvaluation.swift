@@ -6,22 +6,31 @@ struct MembershipEvaluation {
     private let founderGrant: FactReference?
     private let forks: [LogID: UInt64]
     private var standings: [FactReference: GrantStanding] = [:]
+    private var index: RevocationIndex
 
     init(facts: Facts, founderGrant: FactReference?, forks: [LogID: UInt64]) {
         self.facts = facts
         self.founderGrant = founderGrant
         self.forks = forks
+        index = RevocationIndex(flags: founderGrant.flatMap { facts[$0]?.fact.grant?.flags } ?? [])
     }
 
     /// The standing of every valid grant.
     mutating func run() -> [FactReference: GrantStanding] {
-        for (id, order) in candidates() {
+        let candidates = candidates()
+        let written = revocations()
+        for (id, order) in candidates {
             guard var standing = standing(of: id, order: order) else { continue }
-            standing.restrictions = restrictions(on: id, standing)
-            standings[id] = standing
+            standing.restrict(by: restrictions(on: id, standing))
             // The holder's own leave is judged with everything senior already in place.
-            let own = leaves(of: id, standing)
-            standings[id]?.restrictions.append(contentsOf: own)
+            let own = written[id] ?? []
+            let leaves = own.filter {
+                $0.revocation.grant == id
+                    && !effectivePermissions($0.origin, under: standing).isEmpty
+            }
+            standing.restrict(by: leaves.map { GrantStanding.Restriction($0.revocation) })
+            standings[id] = standing
+            index(own, under: standing)
         }
         return standings
     }
@@ -32,16 +41,16 @@ struct MembershipEvaluation {
         guard let founderGrant else { return [] }
         var children: [FactReference: [(FactReference, Grant)]] = [:]
         for (id, entry) in facts {
-            if let grant = grant(in: entry.fact), let parent = grant.parent {
+            if let grant = entry.fact.grant, let parent = grant.parent {
                 children[parent, default: []].append((id, grant))
             }
         }
         var orders = [founderGrant: GrantStanding.Order(rank: 1, siblingIndex: 0)]
         var queue = [founderGrant]
         while let parent = queue.popLast() {
-            guard let order = orders[parent],
-                let senior = facts[parent].flatMap({ grant(in: $0.fact) })
-            else { continue }
+            guard let order = orders[parent], let senior = facts[parent]?.fact.grant else {
+                continue
+            }
             for (id, child) in children[parent] ?? [] where orders[id] == nil {
                 let keepsRank = isSibling(child, of: senior) || isPersonGrant(id)
                 orders[id] = GrantStanding.Order(
@@ -60,8 +69,8 @@ struct MembershipEvaluation {
     private func standing(
         of id: FactReference, order: GrantStanding.Order
     ) -> GrantStanding? {
-        guard let entry = facts[id], let grant = grant(in: entry.fact) else { return nil }
-        var standing = GrantStanding(
+        guard let entry = facts[id], let grant = entry.fact.grant else { return nil }
+        let standing = GrantStanding(
             card: grant.card, order: order, parent: grant.parent, granted: grant.flags,
             precedence: grant.precedence)
         guard let parent = grant.parent else {
@@ -83,70 +92,71 @@ struct MembershipEvaluation {
         guard allowed.contains(.admin) || senior.card.person == grant.card.person else {
             return nil
         }
-        standing.restrictions = []
         return standing
     }
 
-    /// What counts against a grant from senior grants and from person keys.
+    // MARK: Revocations
+
+    private typealias Written = (revocation: Revocation, origin: Membership.Origin)
+
+    /// The revocations that devices wrote, by the grant they were written under. Those of person
+    /// keys count whatever becomes of who carried them, and go into the index at once.
+    private mutating func revocations() -> [FactReference: [Written]] {
+        var written: [FactReference: [Written]] = [:]
+        for (fact, origin) in facts.values {
+            switch fact {
+            case .revocation(let revocation):
+                guard let author = origin.grant else { continue }
+                written[author, default: []].append((revocation, origin))
+            case .personRevocation(let revocation, let person):
+                add(revocation, .person(person), author: nil)
+            default: continue
+            }
+        }
+        return written
+    }
+
+    /// Takes what was written under a grant into the index, as far as its holder might.
+    private mutating func index(_ written: [Written], under standing: GrantStanding) {
+        for (revocation, origin) in written {
+            let allowed = effectivePermissions(origin, under: standing)
+            guard !allowed.isEmpty else { continue }
+            add(revocation, .sibling(standing.card.person), author: standing.order)
+            if allowed.contains(.admin) { add(revocation, .admin, author: standing.order) }
+        }
+    }
+
+    private mutating func add(
+        _ revocation: Revocation, _ right: RevocationIndex.Right, author: GrantStanding.Order?
+    ) {
+        let named = facts[revocation.grant]?.fact.grant
+        index.add(revocation, right: right, person: named?.card.person, author: author)
+    }
+
+    /// What counts against a grant from senior grants and from person keys: what names it, its
+    /// person, or with a cascade one of its ancestors.
     private func restrictions(
         on id: FactReference, _ standing: GrantStanding
     ) -> [GrantStanding.Restriction] {
-        facts.compactMap { entry -> GrantStanding.Restriction? in
-            switch entry.value.fact {
-            case .revocation(let revocation):
-                guard reaches(revocation, id, standing),
-                    let author = entry.value.origin.grant, let senior = standings[author],
-                    author != id
-                else { return nil }
-                let allowed = effectivePermissions(entry.value.origin, under: senior)
-                let outranks = senior.order.rank < standing.order.rank && allowed.contains(.admin)
-                let elderSibling =
-                    senior.card.person == standing.card.person && senior.order < standing.order
-                    && !allowed.isEmpty
-                return outranks || elderSibling ? restriction(revocation) : nil
-            case .personRevocation(let revocation, let person):
-                guard reaches(revocation, id, standing) else { return nil }
-                let isFounder = founder?.person == person
-                return standing.card.person == person || isFounder
-                    ? restriction(revocation) : nil
-            default: return nil
-            }
-        }
-    }
-
-    private func leaves(
-        of id: FactReference, _ standing: GrantStanding
-    ) -> [GrantStanding.Restriction] {
-        facts.values.compactMap { entry in
-            guard case .revocation(let revocation) = entry.fact, revocation.grant == id,
-                entry.origin.grant == id,
-                !effectivePermissions(entry.origin, under: standing).isEmpty
-            else { return nil }
-            return restriction(revocation)
-        }
-    }
-
-    /// Whether a revocation names this grant, its person, or one of its ancestors with cascade.
-    private func reaches(
-        _ revocation: Revocation, _ id: FactReference, _ standing: GrantStanding
-    ) -> Bool {
-        if revocation.grant == id { return true }
-        guard let named = facts[revocation.grant].flatMap({ grant(in: $0.fact) }) else {
-            return false
-        }
-        let samePerson = named.card.person == standing.card.person
-        if revocation.scope == .person && samePerson { return true }
-        switch revocation.cascade {
-        case .none: return false
-        case .samePerson where !samePerson: return false
-        case .samePerson, .all: break
+        let person = standing.card.person
+        var rights: [RevocationIndex.Right] = [.admin, .sibling(person), .person(person)]
+        if let founder, founder.person != person { rights.append(.person(founder.person)) }
+        var found: [GrantStanding.Restriction] = []
+        for right in rights {
+            found += index.restrictions(on: .grant(id), by: right, of: standing.order)
+            found += index.restrictions(on: .person(person), by: right, of: standing.order)
         }
         var ancestor = standing.parent
-        while let current = ancestor {
-            if current == revocation.grant { return true }
-            ancestor = standings[current]?.parent
+        while let current = ancestor, let senior = standings[current] {
+            let isSamePerson = senior.card.person == person
+            for right in rights {
+                found += index.restrictions(
+                    on: .grant(current), by: right, of: standing.order,
+                    cascades: isSamePerson ? [.samePerson, .all] : [.all])
+            }
+            ancestor = senior.parent
         }
-        return false
+        return found
     }
 
     private func effectivePermissions(
@@ -158,11 +168,7 @@ struct MembershipEvaluation {
     }
 
     private var founder: Card? {
-        founderGrant.flatMap { facts[$0] }.flatMap { grant(in: $0.fact)?.card }
-    }
-
-    private func restriction(_ revocation: Revocation) -> GrantStanding.Restriction {
-        GrantStanding.Restriction(cut: revocation.cut, remaining: revocation.remaining)
+        founderGrant.flatMap { facts[$0]?.fact.grant?.card }
     }
 
     private func isSibling(_ grant: Grant, of senior: Grant) -> Bool {
@@ -173,13 +179,6 @@ struct MembershipEvaluation {
     private func isPersonGrant(_ id: FactReference) -> Bool {
         if case .personGrant = facts[id]?.fact { true } else { false }
     }
-
-    private func grant(in fact: MembershipFact) -> Grant? {
-        switch fact {
-        case .grant(let grant), .personGrant(let grant, _): grant
-        default: nil
-        }
-    }
 }
 
 extension Limits {
@@ -188,4 +187,7 @@ extension Limits {
     /// Greatest place among the devices of one person that a grant can claim: what it claims beyond
     /// counts as this, so that there is always a next one.
     package static let siblingIndex: UInt32 = 1 << 16
+    /// Membership facts in one author log: many years of grants and leaves of a large family. At
+    /// each change all facts of a space are judged, so a member must not pile them up.
+    package static let factsPerLog = 1024
 }

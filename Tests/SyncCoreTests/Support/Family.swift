@@ -15,6 +15,7 @@ struct Family {
     }
 
     var membership: Membership { store.ledger?.membership ?? Membership() }
+    var ledger: SpaceLedger? { store.ledger }
     var watermark: Watermark { store.watermark }
 
     /// Stores a commit whether or not it is effective, and returns the id of its first fact.

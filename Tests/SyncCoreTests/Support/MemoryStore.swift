@@ -86,7 +86,7 @@ struct MemoryStore {
         outcome.lastBranch = BranchPlace(commit.commit)
         if branches.contains(where: { $0.id == commit.id }) { return .known }
         let header = commit.header
-        let refusal = try? ledger?.checkBranch(header) { previous in
+        let refusal = try? ledger?.checkBranch(commit) { previous in
             branches.contains {
                 $0.id == previous && $0.header.log == header.log
                     && $0.header.sequence == header.sequence - 1
