@@ -186,6 +186,21 @@ import Testing
         #expect(allows(annas, anna.restored(4), 1) == .all)
     }
 
+    @Test("What a device gave is known, also when it counts for nothing, but not beyond a fork")
+    mutating func given() {
+        let annas = family.grant(anna, .all, by: founder, under: root)
+        func hasGiven(_ device: TestDevice) -> Bool {
+            family.membership.hasGiven(device.id, under: annas)
+        }
+        #expect(!hasGiven(ben))
+        let bens = family.grant(ben, [.read], by: anna, under: annas)
+        #expect(hasGiven(ben) && !family.membership.hasGiven(ben.id, under: root))
+        family.revoke(bens, by: founder, under: root)
+        #expect(family.current(bens) == [] && hasGiven(ben))
+        family.write(founder.log, under: root, [.fork(anna.log, sequence: 1)])
+        #expect(!hasGiven(ben))
+    }
+
     @Test("A grant that was given beyond a fork is gone with it")
     mutating func grantBeyondFork() {
         let annas = family.grant(anna, .all, by: founder, under: root)

@@ -49,9 +49,12 @@ extension EngineWork {
     package func lacking(_ siblings: [Card], in ledger: SpaceLedger) throws -> [Card] {
         let membership = ledger.membership
         let mine = membership.permissions(of: device)
+        guard let own = membership.writingGrant(of: device) else { return [] }
         let lacking = siblings.filter { card in
             !membership.permissions(of: card.device).isSuperset(of: mine)
                 && !membership.isSingledOut(card.device, against: device)
+                // What was given and counts for nothing, or for less, is not given without end.
+                && !membership.hasGiven(card.device, under: own)
         }
         guard !mine.isEmpty, !lacking.isEmpty,
             try store.space(ledger.space)?.standing == .active

@@ -93,6 +93,17 @@ package struct Membership: Sendable {
     /// The grant fact under this id, whether or not it is valid.
     package func grant(_ id: FactReference) -> Grant? { facts[id]?.fact.grant }
 
+    /// Whether the holder of a grant gave a device one that descends from it, in a log that counts
+    /// there: what came of it, if anything, would come of a second one.
+    package func hasGiven(_ device: DeviceID, under parent: FactReference) -> Bool {
+        facts.values.contains { entry in
+            guard case .grant(let grant) = entry.fact, grant.parent == parent,
+                grant.card.device == device, entry.origin.grant == parent
+            else { return false }
+            return forks[entry.origin.log].map { entry.origin.sequence < $0 } ?? true
+        }
+    }
+
     /// What a commit at this position may do under the grant it names: empty when the grant is
     /// not valid, not to this author, or the position lies beyond its cuts.
     package func permissions(
