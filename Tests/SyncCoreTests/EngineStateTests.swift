@@ -49,6 +49,25 @@ import Testing
         #expect(asked.watermarks() == [report.after])
     }
 
+    @Test("A member that went back to a copy without a space is offered it again")
+    mutating func offerAgain() {
+        // given a friend that acknowledged the space once
+        let offer = Offer(title: "Arezzo", from: "Ann", flags: .read, bytes: 0)
+        bench.handle(.spaceDescribed(bench.space, offer))
+        bench.handle(.ackLoaded(bench.ack(bench.store.watermark, by: bench.friend)))
+        // when it lists the space
+        let first = bench.open(1, with: bench.friend)
+        let known = bench.receive(.spaces([bench.summary(of: bench.friendStore)], answer: false))
+        bench.handle(.sessionClosed(SessionID(1)))
+        // and later does not
+        bench.open(1, with: bench.friend)
+        let again = bench.receive(.spaces([], answer: false))
+        // then
+        #expect(first.offers.isEmpty)
+        #expect(known.offers.isEmpty)
+        #expect(again.offers.map(\.title) == ["Arezzo"])
+    }
+
     @Test("An answer is an answer although its sender may not read or the space is not here yet")
     mutating func answerForUnreadable() throws {
         bench.open(1, with: bench.stranger)

@@ -19,7 +19,7 @@ extension Engine {
         }
         sessions[session] = SessionState(peer: peer, now: now)
         transfers.peerReturned(peer.device)
-        actions.append(.send(session, .spaces(summaries(for: peer), answer: false)))
+        actions.append(.send(session, .spaces(summaries(on: session), answer: false)))
         return actions
     }
 
@@ -68,21 +68,25 @@ extension Engine {
     }
 
     /// The spaces this device holds and the peer may read.
-    private func summaries(for peer: PeerInfo) -> [SpaceSummary] {
-        spaces.keys.sorted().compactMap { summary(of: $0, for: peer) }
+    private func summaries(on session: SessionID) -> [SpaceSummary] {
+        guard let state = sessions[session] else { return [] }
+        return spaces.keys.sorted().compactMap { summary(of: $0, for: state) }
     }
 
-    private func summary(of space: SpaceID, for peer: PeerInfo) -> SpaceSummary? {
-        guard let view = spaces[space], mayRead(peer.device, space) else { return nil }
-        let isNew = acks[space]?[peer.device] == nil
+    private func summary(of space: SpaceID, for state: SessionState) -> SpaceSummary? {
+        let device = state.peer.device
+        guard let view = spaces[space], mayRead(device, space) else { return nil }
+        // One who acknowledged it once and has it no more went back to an older copy of itself.
+        let isNew =
+            acks[space]?[device] == nil || state.hasListed && state.spaces[space] == nil
         var offer = isNew ? offers[space] : nil
-        offer?.flags = view.membership.permissions(of: peer.device)
+        offer?.flags = view.membership.permissions(of: device)
         return SpaceSummary(space: space, digest: view.digest, offer: offer)
     }
 
     /// Compares with a peer: sends all summaries and waits for its answer.
     mutating func pull(on session: SessionID, at now: Instant) -> [EngineAction] {
-        guard let peer = sessions[session]?.peer else { return [] }
+        guard sessions[session] != nil else { return [] }
         sessions[session]?.lastPull = now.monotonic
         if sessions[session]?.answerDue == nil {
             sessions[session]?.answerDue = now.monotonic + Limits.answerMilliseconds
@@ -97,7 +101,7 @@ extension Engine {
             sessions[session]?.spaces[space]?.branchesInFlight = false
             sessions[session]?.spaces[space]?.offer = nil
         }
-        return [.send(session, .spaces(summaries(for: peer), answer: false))]
+        return [.send(session, .spaces(summaries(on: session), answer: false))]
     }
 
     mutating func receive(
@@ -150,6 +154,7 @@ extension Engine {
         // Announcements answer nothing that was asked, but they never carry a full list either;
         // taking one for the answer only ends a wait early, and what it names is then waited for.
         sessions[session]?.isAnswered = true
+        sessions[session]?.hasListed = true
         for summary in summaries {
             if let view = spaces[summary.space] {
                 if sessions[session]?.spaces[summary.space] == nil {
@@ -169,7 +174,7 @@ extension Engine {
         }
         if actions.isEmpty && isSynced(with: session) { actions.append(.settled(peer.device)) }
         if !isAnswer {
-            actions.append(.send(session, .spaces(self.summaries(for: peer), answer: true)))
+            actions.append(.send(session, .spaces(self.summaries(on: session), answer: true)))
         }
         return actions
     }
@@ -275,7 +280,7 @@ extension Engine {
         guard let state = sessions[session], !state.dueAnnouncements.isEmpty,
             now.monotonic >= state.lastAnnouncement + Limits.announceIntervalMilliseconds
         else { return [] }
-        let due = state.dueAnnouncements.sorted().compactMap { summary(of: $0, for: state.peer) }
+        let due = state.dueAnnouncements.sorted().compactMap { summary(of: $0, for: state) }
         sessions[session]?.dueAnnouncements = []
         sessions[session]?.lastAnnouncement = now.monotonic
         return due.isEmpty ? [] : [.send(session, .spaces(due, answer: true))]

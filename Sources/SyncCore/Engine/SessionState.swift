@@ -3,6 +3,8 @@ package struct SessionState {
     let peer: PeerInfo
     /// Spaces the peer listed: those it holds and this device may read.
     package internal(set) var spaces: [SpaceID: SharedSpace] = [:]
+    /// The peer has said which spaces it holds.
+    var hasListed = false
     /// A Spaces message of the peer has come since the last one this side asked for.
     var isAnswered = false
     /// Spaces whose summary is to be sent with the next announcement.

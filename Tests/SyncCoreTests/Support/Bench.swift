@@ -133,6 +133,17 @@ extension [EngineAction] {
         }
     }
 
+    /// Offers in lists of spaces.
+    var offers: [Offer] {
+        messages().flatMap { message -> [Offer] in
+            if case .spaces(let summaries, _) = message {
+                summaries.compactMap(\.offer)
+            } else {
+                []
+            }
+        }
+    }
+
     func holdings(on number: UInt64 = 1) -> [UnverifiedHoldings] {
         messages(on: number).compactMap { message in
             if case .holdings(let holdings) = message { holdings } else { nil }
