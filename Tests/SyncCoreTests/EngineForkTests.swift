@@ -71,6 +71,43 @@ import Testing
         #expect(last.closed == [session: .misbehaved])
     }
 
+    @Test(
+        "A peer whose grant stands in a branch gets the proof, and is not asked for the branch again"
+    )
+    mutating func proofForFormerMember() throws {
+        // given
+        let log = bench.own.log
+        let branch = try #require(bench.store.commits.last)
+        var view = bench.view
+        view.watermark.cut(
+            log, to: LogHead(sequence: 1, commit: try #require(bench.store.commits.first).id))
+        view.forks = [log: ForkedLog(sequence: 2, tips: [branch.id], count: 1)]
+        bench = Bench()
+        bench.handle(.spaceClosed(bench.space))
+        bench.handle(.spaceOpened(view))
+        bench.open(1, with: bench.stranger)
+        bench.receive(.spaces([SpaceSummary(space: bench.space, digest: .zero)], answer: true))
+        // when
+        bench.receive(.commits(bench.space, [branch.commit], live: false))
+        bench.handle(.verified(session, bench.space, [branch], complete: true))
+        var report = ApplyReport(
+            space: bench.space, before: view.watermark, after: view.watermark, role: .shared,
+            membership: view.membership, stored: [], refusals: [], needs: [])
+        report.forks = view.forks
+        report.lastBranch = BranchPlace(branch.commit)
+        let actions = bench.handle(.applied(report, from: session))
+        // then
+        #expect(actions.watermarks().isEmpty)
+        let loaded = actions.contains {
+            if case .loadForks(session, _, let listed, nil) = $0 { listed.isEmpty } else { false }
+        }
+        #expect(loaded)
+        let proof = UnverifiedFork(first: side(branch), second: side(branch))
+        let sent = bench.handle(
+            .forksLoaded(session, bench.space, LoadedForks(proofs: [proof], commits: [])))
+        #expect(sent.messages() == [.fork(bench.space, proof)])
+    }
+
     @Test("A peer that calls the log forked is not blamed: its proof is on the way")
     mutating func proofOnItsWay() throws {
         bench.meet()

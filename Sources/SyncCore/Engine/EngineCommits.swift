@@ -195,9 +195,11 @@ extension Engine {
             sessions[source]?.spaces[space]?.isStale = false
             return askFor(space, on: source, answer: false)
         }
-        // One who gets no ack has to hear in another way that its window is free.
-        let isHeard = report.after.isEmpty || isRead(space, on: source)
-        return isHeard ? [] : askFor(space, on: source, answer: true)
+        guard !report.after.isEmpty, !isRead(space, on: source) else { return [] }
+        // One who gets no ack has to hear in another way that its window is free; or, where it sends
+        // what was set aside, why.
+        return report.lastBranch.map { tellFork(of: $0.log, in: space, on: source) }
+            ?? askFor(space, on: source, answer: true)
     }
 
     /// Own commits are pushed at once to peers that hold what they build on; everything else is

@@ -45,14 +45,27 @@ extension Engine {
         ]
     }
 
+    /// A peer that is no reader, as its grant stands in a branch, learns why from the proof: it holds
+    /// that branch itself.
+    mutating func tellFork(
+        of log: LogID, in space: SpaceID, on session: SessionID
+    ) -> [EngineAction] {
+        guard let known = spaces[space]?.forks, known[log] != nil else { return [] }
+        sessions[session]?.spaces[space]?.branchesShown.insert(log)
+        let others = known.points.filter { $0.log != log }
+        return [.loadForks(session, space, listed: others, after: nil)]
+    }
+
     private mutating func send(
         _ loaded: LoadedForks, of space: SpaceID, on session: SessionID
     ) -> [EngineAction] {
-        guard isRead(space, on: session), var shared = sessions[session]?.spaces[space] else {
-            return []
-        }
+        guard var shared = sessions[session]?.spaces[space] else { return [] }
+        let isReader = isRead(space, on: session)
+        let proofs = loaded.proofs
+            .filter { isReader || shared.branchesShown.contains($0.first.header.log) }
+            .map { EngineAction.send(session, .fork(space, $0)) }
+        guard isReader else { return proofs }
         defer { sessions[session]?.spaces[space] = shared }
-        let proofs = loaded.proofs.map { EngineAction.send(session, .fork(space, $0)) }
         guard loaded.commits.isEmpty else {
             return proofs + [.send(session, .commits(space, loaded.commits, live: false))]
         }

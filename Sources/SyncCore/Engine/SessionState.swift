@@ -61,6 +61,8 @@ package struct SharedSpace {
     var hasComparedBranches = false
     /// The forked logs that the peer listed last.
     var points: [ForkPoint] = []
+    /// Forked logs of which the peer sent branch commits: it may have their proofs, reader or not.
+    var branchesShown: Set<LogID> = []
     /// A batch of branch commits is on its way, or being read.
     var branchesInFlight = false
     /// The peer asked meanwhile: what it lacks is looked for anew afterwards.
