@@ -49,6 +49,35 @@ struct FoundScheduleTests {
                 ]))
     }
 
+    @Test("a device that went back to before it was given a trip is offered the trip again")
+    func offeredAgain() throws {
+        try endsWell(
+            Schedule(
+                seed: 37, owners: [0, 1], skews: [865, -988], latency: 1,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0xfcf6_b6e3_c040_0b3d),
+                    Step(.copy, 1, 0, 0, salt: 0x9d08_fd14_7e4a_a966),
+                    Step(.grant, 0, 1, 0, salt: 0x7153_853a_fdd9_2e35),
+                    Step(.pass, 0, 1, 40000, salt: 0x5e31_d2f5_fb5b_4e07),
+                    Step(.restore, 1, 0, 0, salt: 0x662c_9575_1f25_0733),
+                ]))
+    }
+
+    @Test("a member whose grant stands in a life that was set aside learns of it, once")
+    func grantInBranch() throws {
+        try endsWell(
+            Schedule(
+                seed: 301, owners: [0, 1, 2], skews: [-441, -1879, 1030], latency: 20,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0xf274_802b_cd52_fe09),
+                    Step(.copy, 0, 0, 0, salt: 0xc87b_3103_6d30_5e57),
+                    Step(.grant, 0, 1, 0, salt: 0x57e4_de12_4c71_4604),
+                    Step(.copy, 0, 0, 0, salt: 0xc18e_a8dc_22a0_1026),
+                    Step(.pass, 2, 1, 40000, salt: 0x507b_45c6_9b91_547f),
+                    Step(.rollBack, 0, 1, 0, salt: 0xeb7a_5fe9_bc1a_1e29),
+                ]))
+    }
+
     private func endsWell(_ schedule: Schedule) throws {
         let outcome = try Simulation().runTwice(schedule)
         #expect(outcome.check == nil, "\(outcome.violations)")

@@ -52,6 +52,11 @@ extension World {
                         + "\(replica.index) has \(other.summary)")
             }
         }
+        for replica in group.dropFirst()
+        where replica.ledger(of: space)?.forks.points != ledger.forks.points {
+            problems.append(
+                "\(first.index) and \(replica.index) set aside another part of \(short(space))")
+        }
         problems += newcomers(to: space, group, ledger)
         guard problems.isEmpty else { return problems }
         do {

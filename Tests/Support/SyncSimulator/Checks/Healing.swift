@@ -6,6 +6,8 @@ import VirtualDisk
 extension World {
     /// Most comes right at once; a word that got lost is said again after a while.
     private static let longestHealing = 3 * Limits.wordsIntervalMilliseconds
+    /// Far more than anything needs.
+    private static let mostMessages = 40_000
     private static let looks: ClosedRange<UInt64> = 200...5_000
 
     func heal() {
@@ -21,6 +23,7 @@ extension World {
             callEverybody(replica)
         }
         let start = now
+        let messages = counts.messages
         // What is under way may bring new offers, so twice nothing to do is the end.
         var calm = 0
         var look = Self.looks.lowerBound
@@ -29,12 +32,15 @@ extension World {
             look = min(look + look / 2, Self.looks.upperBound)
             let problems = unfinished()
             calm = problems.isEmpty ? calm + 1 : 0
+            if counts.messages - messages > Self.mostMessages {
+                fail("progress", "no end of talking: \(problems.first ?? "of nothing")")
+            }
             if now - start > Self.longestHealing {
                 for problem in problems.prefix(6) { fail("progress", problem) }
                 break
             }
         }
-        counts.healingMilliseconds = now - start
+        counts.healingMilliseconds = max(counts.healingMilliseconds, now - start)
     }
 
     /// What must hold at the end besides that all are the same. The dearest check is made in some
@@ -43,6 +49,7 @@ extension World {
         checkSurvival()
         checkPermissions()
         checkReferences()
+        checkRescued()
         if schedule.seed.isMultiple(of: 8) { checkStores() }
     }
 

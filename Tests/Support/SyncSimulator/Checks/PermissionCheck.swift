@@ -94,8 +94,10 @@ private struct PermissionJudge {
     /// grants led to it, had it before.
     func mustCount(_ number: Int) -> Bool {
         let entry = history.entries[number]
-        guard history.forked.isEmpty, !entry.isForbidden else { return false }
         let chain = chain(of: number)
+        guard !entry.isForbidden, !history.isBranch(number),
+            !chain.contains(where: { grants[$0].map { history.isBranch($0.number) } ?? true })
+        else { return false }
         let persons = Set(chain.compactMap { grants[$0]?.card.person })
         return takings.allSatisfy { taking in
             let concerns =
@@ -110,13 +112,14 @@ private struct PermissionJudge {
     /// What the founder took away, nobody uses who had not used it before.
     func mustNotCount(_ number: Int) -> Bool {
         let commit = history.entries[number].commit
-        guard history.forked.isEmpty, !commit.header.isGenesis,
+        guard !commit.header.isGenesis,
             !takings.contains(where: { $0.revocation.grant == root })
         else { return false }
         let required = commit.claim.required
         return takings.contains { taking in
             let taker = history.entries[taking.number].commit.header
-            return taker.grant == root && taking.revocation.grant == commit.header.grant
+            return taker.grant == root && !history.isBranch(taking.number)
+                && taking.revocation.grant == commit.header.grant
                 && !taking.revocation.remaining.isSuperset(of: required) && !knew(taking, number)
         }
     }

@@ -17,8 +17,8 @@ struct SpaceHistory {
     private(set) var entries: [Entry] = []
     private(set) var numbers: [CommitID: Int] = [:]
     private(set) var positions: [LogPlace: Int] = [:]
-    /// Logs that have two commits at one position.
-    private(set) var forked: Set<LogID> = []
+    /// Logs that have two commits at one position, with the first such position.
+    private(set) var forks: [LogID: UInt64] = [:]
     let founder: Int
 
     struct LogPlace: Hashable {
@@ -38,8 +38,18 @@ struct SpaceHistory {
         let header = entry.commit.header
         let place = LogPlace(log: header.log, sequence: header.sequence)
         let isSecond = positions[place] != nil
-        if isSecond { forked.insert(header.log) } else { positions[place] = number }
+        if isSecond {
+            forks[header.log] = min(forks[header.log] ?? .max, header.sequence)
+        } else {
+            positions[place] = number
+        }
         return (number, isSecond)
+    }
+
+    /// Whether a commit stands where its log forked, or beyond: it is set aside once that is known.
+    func isBranch(_ number: Int) -> Bool {
+        let header = entries[number].commit.header
+        return forks[header.log].map { header.sequence >= $0 } ?? false
     }
 
     /// Whether the author of `later` had `earlier` in its store when it wrote.

@@ -17,6 +17,8 @@ package struct Campaign: Sendable {
         package var commits = 0
         package var messages = 0
         package var hostile = 0
+        package var forks = 0
+        package var rescued = 0
         package var longestHealing: UInt64 = 0
         package var seconds = 0.0
         /// In the order of their seeds.
@@ -34,7 +36,8 @@ package struct Campaign: Sendable {
                 + "\(average(replicas)) replicas, \(average(steps)) steps, "
                 + "\(average(operations)) writes, \(average(faults)) faults, "
                 + "\(average(commits)) commits, \(average(messages)) messages; "
-                + "\(hostile) with a hostile member; longest healing "
+                + "\(hostile) with a hostile member; \(forks) forked logs, "
+                + "\(rescued) commits rescued; longest healing "
                 + "\(longestHealing / 1000) s; \(failures.count) failed"
         }
     }
@@ -92,6 +95,8 @@ extension Campaign.Report {
         commits += outcome.commits
         messages += outcome.messages
         hostile += schedule.roles.contains { $0 != .honest } ? 1 : 0
+        forks += outcome.forks
+        rescued += outcome.rescued
         longestHealing = max(longestHealing, outcome.healingMilliseconds)
         if outcome.check != nil {
             failures.append(Campaign.Failure(seed: schedule.seed, outcome: outcome))

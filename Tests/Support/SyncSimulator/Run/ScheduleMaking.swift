@@ -2,7 +2,7 @@ extension Schedule {
     /// The schedule of a seed.
     package init(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let count = [2, 2, 3, 3, 3, 4, 4, 5, 6][random.index(below: 9)]
+        let count = random.pick([2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 5, 6]) ?? 2
         self.init(seed: seed, owners: [0], skews: [], roles: [], latency: 0, steps: [])
         for _ in 1..<count {
             let newest = owners.max() ?? 0
@@ -10,7 +10,7 @@ extension Schedule {
         }
         skews = (0..<count).map { _ in Schedule.skew(&random) }
         roles = Array(repeating: .honest, count: count)
-        if count > 2 && random.chance(25) {
+        if count > 2 && random.chance(40) {
             let hostile = 1 + random.index(below: count - 1)
             // A hostile device is a person's only one: nobody is safe from own devices.
             if owners.count(where: { $0 == owners[hostile] }) == 1 {
@@ -27,14 +27,20 @@ extension Schedule {
         let length = random.chance(15) ? 12 + random.index(below: 14) : 4 + random.index(below: 9)
         let isRough = random.chance(70)
         for _ in 0..<length {
-            steps.append(randomStep(isRough: isRough, &random))
+            let next = randomStep(isRough: isRough, &random)
+            if [.restore, .rollBack].contains(next.kind) {
+                // There is something to go back to.
+                let copy = Step(.copy, next.actor, salt: random.next())
+                steps.insert(copy, at: 1 + random.index(below: steps.count))
+            }
+            steps.append(next)
             if random.chance(45) { steps.append(step(.pass, &random)) }
         }
     }
 
-    /// Roles that are played; forks are not among them while forked logs cannot be healed.
+    /// Roles that are played.
     static let hostileRoles: [Role] = [
-        .liar, .flooder, .replayer, .withholder, .trespasser,
+        .liar, .flooder, .replayer, .withholder, .trespasser, .forker,
     ]
 
     /// Most clocks are about right, a few are minutes, years or a lifetime off.
@@ -73,7 +79,7 @@ extension Schedule {
         ]
         let rough: [(Step.Kind, UInt64)] = [
             (.cut, 7), (.silence, 4), (.slow, 2), (.partition, 5), (.join, 5), (.crash, 8),
-            (.restart, 3), (.skew, 2), (.copy, 3), (.restore, 2), (.rollBack, 0),
+            (.restart, 3), (.skew, 2), (.copy, 1), (.restore, 3), (.rollBack, 4),
             (.dyingDisk, 4), (.failingDisk, 2), (.fullDisk, 2),
         ]
         let choices = isRough ? calm + rough : calm

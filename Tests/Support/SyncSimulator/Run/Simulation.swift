@@ -18,6 +18,9 @@ package struct Simulation: Sendable {
         package let messages: Int
         package let events: Int
         package let healingMilliseconds: UInt64
+        /// Logs that forked, and commits written anew because of that.
+        package let forks: Int
+        package let rescued: Int
     }
 
     private let schema: Schema
@@ -48,6 +51,7 @@ package struct Simulation: Sendable {
         for replica in world.replicas { world.start(replica) }
         for step in schedule.steps where !world.isHopeless { world.carryOut(step) }
         if !world.isHopeless { world.heal() }
+        if world.violations.isEmpty { world.rescueForked() }
         if world.violations.isEmpty { world.checkConvergence() }
         let digest = world.trace.digest
         if isChecked, world.violations.isEmpty { world.checkEnd() }
@@ -59,7 +63,9 @@ package struct Simulation: Sendable {
             replicas: world.replicas.count, operations: world.counts.operations,
             faults: world.counts.faults, commits: world.counts.commits,
             messages: world.counts.messages, events: world.counts.events,
-            healingMilliseconds: world.counts.healingMilliseconds)
+            healingMilliseconds: world.counts.healingMilliseconds,
+            forks: world.histories.values.reduce(0) { $0 + $1.forks.count },
+            rescued: world.rescued.count)
     }
 
     /// Carries out a schedule twice: the second run must be the first over again.
@@ -78,6 +84,6 @@ extension Simulation.Outcome {
             digest: digest, violations: violations + [violation], check: check ?? "determinism",
             lines: lines, replicas: replicas, operations: operations, faults: faults,
             commits: commits, messages: messages, events: events,
-            healingMilliseconds: healingMilliseconds)
+            healingMilliseconds: healingMilliseconds, forks: forks, rescued: rescued)
     }
 }

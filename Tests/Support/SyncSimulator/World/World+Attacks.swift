@@ -105,7 +105,7 @@ extension World {
                 takeCopy(of: replica)
             } else {
                 // Who goes back in place and writes again has two commits at one position.
-                restore(replica, inPlace: replica.role == .forker)
+                restore(replica, inPlace: replica.role == .forker || random.chance(30))
                 start(replica)
                 if replica.role == .forker { write(replica) }
             }

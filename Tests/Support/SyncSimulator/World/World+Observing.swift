@@ -33,7 +33,9 @@ extension World {
         case .ackSigned(let ack):
             trace.note(bytes: ack.bytes)
             let durable = replica.watermark(of: ack.ack.space)
-            if !durable.covers(ack.ack.watermark) {
+            // Of a log that forked meanwhile less is known now.
+            let said = ack.ack.watermark.without(histories[ack.ack.space]?.forks ?? [:])
+            if !durable.covers(said) {
                 fail(
                     "durability",
                     "\(replica.index) acknowledges \(ack.ack.watermark.summary) and has only "
@@ -95,7 +97,7 @@ extension World {
 
     private func checkGrowth(of watermark: Watermark, in space: SpaceID, _ replica: Replica) {
         let before = (replica.watermarks[space] ?? Watermark())
-            .without(histories[space]?.forked ?? [])
+            .without(histories[space]?.forks ?? [:])
         if !watermark.covers(before), replica.isHonest {
             fail(
                 "watermark",
@@ -122,8 +124,10 @@ extension World {
                 let before = replica.held[space] ?? CommitSet()
                 for number in before.members where !there.contains(number) {
                     guard let commit = histories[space]?.entries[number].commit else { continue }
-                    // What forked is set aside, and not counted here.
-                    if histories[space]?.forked.contains(commit.header.log) == true {
+                    // What forked is set aside, and still there.
+                    if histories[space]?.isBranch(number) == true,
+                        try store.commit(commit.id) != nil
+                    {
                         there.insert(number)
                     } else {
                         fail("durability", "\(replica.index) lost \(commit.summary)")
@@ -141,8 +145,8 @@ extension World {
 
 extension Watermark {
     /// The same with some logs left out: of a log that forked less is known later.
-    fileprivate func without(_ logs: Set<LogID>) -> Watermark {
-        Watermark(heads.filter { !logs.contains($0.key) })
+    fileprivate func without(_ forks: [LogID: UInt64]) -> Watermark {
+        Watermark(heads.filter { forks[$0.key] == nil })
     }
 }
 

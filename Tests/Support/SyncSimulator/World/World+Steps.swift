@@ -34,9 +34,14 @@ extension World {
         case .restart:
             if !replica.isUp { start(replica) }
         case .copy: takeCopy(of: replica)
-        case .restore, .rollBack:
-            restore(replica, inPlace: kind == .rollBack)
+        case .restore:
+            restore(replica, inPlace: false)
             if !replica.isUp { scheduleRestart(replica, within: 2_000) }
+        case .rollBack:
+            restore(replica, inPlace: true)
+            if !replica.isUp { start(replica) }
+            // Who writes before it hears of its other life makes a fork.
+            if random.chance(70), replica.isUp { write(replica) }
         default: break
         }
     }

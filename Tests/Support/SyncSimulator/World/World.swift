@@ -22,6 +22,8 @@ final class World {
     var spaces: [SpaceID] = []
     /// Devices that were ever granted a space: nobody else may hear of it.
     var granted: [SpaceID: Set<DeviceID>] = [:]
+    /// What was written anew because a fork had set it aside, and by whom.
+    var rescued: [(space: SpaceID, commit: CommitID, rescuer: Int)] = []
     var violations: [Violation] = []
     var counts = Counts()
 

@@ -1,0 +1,127 @@
+import Agent
+import Store
+import SyncCore
+
+/// Forked logs: what stands at the fork and beyond counts for nobody, is kept by everybody, and comes
+/// back when one member asks for it.
+extension World {
+    /// Lets one member of each group bring back what forks set aside, and the others hear of it.
+    func rescueForked() {
+        guard histories.values.contains(where: { !$0.forks.isEmpty }) else { return }
+        random = SeededGenerator(seed: schedule.seed ^ 0x7265_7363)
+        trace.note("rescue", text: "at \(now)")
+        for space in spaces {
+            guard let history = histories[space], !history.forks.isEmpty else { continue }
+            for group in groups(of: space) {
+                do {
+                    try checkSetAside(in: space, history, group)
+                } catch {
+                    fail("fork", "a store does not answer: \(error)")
+                }
+                let writers = group.filter {
+                    let flags = $0.ledger(of: space)?.membership.permissions(of: $0.device)
+                    return flags?.contains(.write) == true
+                }
+                if let rescuer = random.pick(writers) { rescue(space, by: rescuer) }
+            }
+        }
+        heal()
+    }
+
+    private func checkSetAside(
+        in space: SpaceID, _ history: SpaceHistory, _ group: [Replica]
+    ) throws {
+        for replica in group {
+            guard let store = replica.store, let forks = store.ledger(of: space)?.forks else {
+                continue
+            }
+            let effective = try effectiveCommits(of: space, store)
+            for (number, entry) in history.entries.enumerated() where history.isBranch(number) {
+                let header = entry.commit.header
+                let isHere = try store.commit(entry.commit.id) != nil
+                let isCut = forks[header.log].map { header.sequence >= $0.sequence } ?? false
+                if isCut, effective.contains(entry.commit.id) {
+                    fail("fork", "\(replica.index) lets \(entry.commit.summary) of a branch count")
+                }
+                if !isCut, isHere, try isTwinKept(of: number, in: history, group) {
+                    fail("fork", "\(replica.index) does not know that \(header.log.summary) forked")
+                }
+            }
+        }
+    }
+
+    /// Whether somebody keeps another commit that stands at the same position.
+    private func isTwinKept(
+        of number: Int, in history: SpaceHistory, _ group: [Replica]
+    ) throws -> Bool {
+        let commit = history.entries[number].commit
+        for other in history.entries
+        where other.commit.id != commit.id && other.commit.header.log == commit.header.log
+            && other.commit.header.sequence == commit.header.sequence
+        {
+            for replica in group where try replica.store?.commit(other.commit.id) != nil {
+                return true
+            }
+        }
+        return false
+    }
+
+    private func rescue(_ space: SpaceID, by replica: Replica) {
+        guard let store = replica.store, let work = replica.work else { return }
+        do {
+            let hidden = try store.hidden(in: space)
+            for commit in hidden.waiting {
+                do {
+                    let done = try work.rescue(commit, of: hidden, in: space)
+                    finish(done, replica, isLate: true)
+                    rescued.append((space, commit.id, replica.index))
+                } catch StoreError.permissionRefused {
+                    // It may write and not delete, for example: the rest goes on.
+                    continue
+                }
+            }
+        } catch {
+            fail("fork", "\(replica.index) does not rescue: \(error)")
+        }
+    }
+
+    /// Everything rescued stands in a commit of its rescuer that counts.
+    func checkRescued() {
+        for (space, commit, index) in rescued {
+            guard let history = histories[space], let number = history.numbers[commit],
+                let store = replicas[index].store,
+                let effective = try? effectiveCommits(of: space, store)
+            else { continue }
+            var anew: Set<PlacedValue> = []
+            for entry in history.entries
+            where entry.author == index && effective.contains(entry.commit.id) {
+                anew.formUnion(entry.commit.placedValues)
+            }
+            let missing = history.entries[number].commit.placedValues.filter { !anew.contains($0) }
+            if !missing.isEmpty {
+                fail(
+                    "fork",
+                    "\(index) rescued \(history.entries[number].commit.summary), and "
+                        + "\(missing.count) values of it are missing")
+            }
+        }
+    }
+}
+
+private struct PlacedValue: Hashable {
+    let key: RecordKey
+    let field: String
+    let element: Value?
+    let value: Value
+}
+
+extension UnverifiedCommit {
+    fileprivate var placedValues: [PlacedValue] {
+        operations.flatMap { operation in
+            let key = RecordKey(collection: operation.collection, record: operation.record)
+            return operation.writes.map {
+                PlacedValue(key: key, field: $0.field, element: $0.element, value: $0.value)
+            }
+        }
+    }
+}
