@@ -1,7 +1,7 @@
 extension FuzzTarget {
     /// Every target.
     package static let all: [FuzzTarget] = [
-        frame, message, commit, membership, card, ack, holdings, pairing, pairingText, textRecord,
-        shownText, track, schema, picture, decoderReport, localRequest,
+        frame, message, commit, membership, card, ack, holdings, pairing, pairingOrder,
+        pairingText, textRecord, shownText, track, schema, picture, decoderReport, localRequest,
     ]
 }

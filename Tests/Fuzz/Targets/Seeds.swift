@@ -17,6 +17,7 @@ extension FuzzTarget {
         case "ack", "holdings": try FuzzSeeds.vectors(root, "\(name).").map(FuzzSeeds.signed)
         case "commit": FuzzSeeds.commits(try FuzzSeeds.vectors(root, "commit-"))
         case "membership": FuzzSeeds.noise
+        case "pairing-order": FuzzSeeds.pairings
         case "pairing-text": FuzzSeeds.pairingTexts.map { Array($0.utf8) }
         case "txt-record": ["\u{03}v=1\u{04}pn=7", "\u{03}V=2\u{01}x"].map { Array($0.utf8) }
         case "shown-text": FuzzSeeds.names.map { Array($0.utf8) }
@@ -96,6 +97,17 @@ private enum FuzzSeeds {
                 return UInt8(truncatingIfNeeded: state >> 24)
             }
         }
+    }
+
+    /// Each pair of devices: left alone from the start, and with events that are out of order once their
+    /// shares are made.
+    static var pairings: [[UInt8]] {
+        let scenes = FuzzPairing.Scene.allCases.indices.map { UInt8($0) }
+        let events = (4...15).map { UInt8($0) }
+        return scenes.map { [$0, 0] + [UInt8](repeating: 0, count: 20) }
+            + scenes.flatMap { scene in
+                events.map { [scene, 3 + $0 % 3, $0, 1, 1, $0 | 0x80, 2, 2, 0, 0, 0, 0, 0, 0] }
+            }
     }
 
     static var pairingTexts: [String] {
