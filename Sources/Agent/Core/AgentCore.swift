@@ -165,7 +165,7 @@ package final class AgentCore: Sendable {
     private func log(_ note: EngineWork.Note, _ device: DeviceID?) {
         switch note {
         case .invalid(let commit):
-            // The session ends for it, and that is the line about it.
+            // The session ends for it, and that is the line about it; so for a false proof.
             logger.note(
                 .debug, .sync, "commit does not verify", record: commit.logged, device: device)
         case .refused(let refusal):
@@ -184,7 +184,7 @@ package final class AgentCore: Sendable {
                 device: log.device, details: ["incarnation": "\(log.incarnation)"])
         case .falseProof(let log):
             logger.note(
-                .warning, .sync, "a proof of a fork does not hold", device: device,
+                .debug, .sync, "a proof of a fork does not hold", device: device,
                 details: ["of": "\(DeviceIDText.short(of: log.device))"])
         }
     }

@@ -82,6 +82,28 @@ extension Trial {
         ]
     }
 
+    /// Proofs that a log forked, which prove nothing.
+    static func forks(_ scene: Scene) -> [Trial] {
+        let sides = scene.commits.map { commit in
+            UnverifiedFork.Side(
+                bytes: commit.encoded.header, header: commit.header,
+                signature: commit.encoded.signature)
+        }
+        guard let first = sides.first, let last = sides.last else { return [] }
+        var forged = first
+        forged.signature[0] ^= 1
+        func sent(_ first: UnverifiedFork.Side, _ second: UnverifiedFork.Side) -> [UInt8] {
+            // Of a space that was not talked about a proof would be left aside.
+            message(.spaces([SpaceSummary(space: scene.space, digest: .zero)], answer: true))
+                + message(.fork(scene.space, UnverifiedFork(first: first, second: second)))
+        }
+        return [
+            Trial("a fork of a commit with itself", .session, .refused, sent(first, first)),
+            Trial("a fork of two positions", .session, .refused, sent(first, last)),
+            Trial("a fork with a wrong signature", .session, .refused, sent(first, forged)),
+        ]
+    }
+
     static func blobs(_ scene: Scene) -> [Trial] {
         func want(_ space: SpaceID, first: UInt64 = 0, count: UInt64 = 1) -> [UInt8] {
             let ids = RawBytes.field(2, space.bytes) + RawBytes.field(3, sha256([9]).bytes)
