@@ -100,7 +100,7 @@ enum StoreSchema {
 
     /// `records`: `body` is ``RecordCodec``'s; `searched` says whether `search` has a row with the
     /// record's id.
-    private static let shown = """
+    static let shown = """
         CREATE TABLE records (
             id INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
             collection TEXT NOT NULL, record BLOB NOT NULL, deleted INTEGER NOT NULL,

@@ -136,6 +136,11 @@ package final class SyncStore: Sendable {
         try translating { try pool.backup(to: other) }
     }
 
+    /// Writes the whole database anew, in as many pages as it takes.
+    func compact() throws {
+        try translating { try pool.vacuum() }
+    }
+
     /// The row of a space; throws ``StoreError/spaceUnknown(_:)``.
     func row(of space: SpaceID, in database: Database) throws -> Int64 {
         let row = try database.number(

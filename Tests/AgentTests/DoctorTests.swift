@@ -6,63 +6,6 @@ import Store
 import SyncCore
 import Testing
 
-/// A device with a trip, a memory, a photo in a file and a small one in the database.
-private struct Patient {
-    let agent: TestAgent
-
-    var home: AgentHome { agent.core.home }
-    var blobs: String { home.blobDirectory }
-
-    static func with(_ body: (Patient) async throws -> Void) async throws {
-        try await TestAgent.with { agent in
-            try IdentityStore.save(agent.core.identity, in: agent.core.store, agent.core.home)
-            _ = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
-            var draft = MemoryDraft(trip: "Arezzo")
-            draft.title = "Duomo"
-            draft.tags = ["food"]
-            draft.photoPaths = [
-                try agent.file("large.bin", String(repeating: "large, or so. ", count: 9_000)),
-                try agent.file("small.bin", "small"),
-            ]
-            _ = try await agent.service.addMemory(draft)
-            try await body(Patient(agent: agent))
-        }
-    }
-
-    func examine(repair: Bool = false, masked: Bool = false) async throws -> HealthReport {
-        var view = try await agent.service.startDoctor(
-            DoctorRequest(repair: repair, masked: masked))
-        while view.phase == .running {
-            view = try await agent.service.pollDoctor(
-                DoctorPoll(knownRevision: view.revision, waitSeconds: 5))
-        }
-        return try #require(view.report, "\(String(describing: view.failure))")
-    }
-
-    /// Changes the database behind the agent's back.
-    func sql(_ statements: String) throws { try Patient.sql(statements, home) }
-
-    static func sql(_ statements: String, _ home: AgentHome) throws {
-        let shell = Process()
-        shell.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-        shell.arguments = ["-bail", home.directory + "/store.sqlite", statements]
-        try shell.run()
-        shell.waitUntilExit()
-        #expect(shell.terminationStatus == 0)
-    }
-
-    /// The one finished file.
-    func file() throws -> String {
-        let files = FileManager.default.enumerator(atPath: blobs)?.allObjects as? [String]
-        let name = try #require(files?.first { $0.split(separator: "/").last?.count == 64 })
-        return blobs + "/" + name
-    }
-
-    func mode(_ path: String) throws -> Int? {
-        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-    }
-}
-
 /// One way in which a device can be damaged, and what the doctor makes of it.
 private struct Damage: CustomTestStringConvertible, Sendable {
     let name: String
@@ -232,40 +175,6 @@ struct DoctorTests {
                 patient.agent.core.store.ledgers.values.first { $0.role == .shared })
             let missing = try patient.agent.core.store.missingBlobs(of: trip.space)
             #expect(missing.map(\.blob.description) == [String(name)])
-        }
-    }
-
-    @Test(
-        "an index for searching that SQLite does not even load is made anew, whatever is left of it"
-    )
-    func unloadable() async throws {
-        let damages = [
-            "DELETE FROM search_data WHERE id > 9", "DELETE FROM search_config",
-            "UPDATE search_data SET block = randomblob(40)",
-        ]
-        for damage in damages {
-            try await Patient.with { patient in
-                // given a copy of a store, damaged while nobody has it open
-                await patient.agent.runtime.close()
-                let copy = patient.agent.folder + "/copy"
-                try FileManager.default.copyItem(atPath: patient.home.directory, toPath: copy)
-                let home = try AgentHome.resolve(option: copy, environment: [:])
-                try Patient.sql(damage, home)
-                // when it is repaired
-                let doctor = StandaloneDoctor(home)
-                var view = try await doctor.startDoctor(DoctorRequest(repair: true, masked: false))
-                while view.phase == .running {
-                    view = try await doctor.pollDoctor(
-                        DoctorPoll(knownRevision: view.revision, waitSeconds: 5))
-                }
-                try doctor.close()
-                // then
-                #expect(view.report?.sound == true, "\(damage): \(view)")
-                let (store, _) = try AgentRuntime.openStore(home)
-                #expect(try store.search("duomo").count == 1)
-                #expect(try store.integrityCheck() == [])
-                try store.close()
-            }
         }
     }
 

@@ -13,7 +13,7 @@ enum ErrorSentence {
         case let error as StoreError: sentence(error)
         case let error as AgentError: sentence(error)
         case let error as AgentHome.Failure: sentence(error)
-        case let error as KeyFileError: .keysUnusable("\(error)")
+        case let error as KeyFileError: .keysUnusable(reason(error))
         case let error as TransportError: sentence(error)
         case let error as MediaLibrary.Failure: APIError(error)
         case BlobFilesError.diskFull: .diskFull
@@ -31,10 +31,29 @@ enum ErrorSentence {
         case .foreign: .storeForeign
         case .newer: .storeNewer
         case .diskFull: .diskFull
-        case .failed(let reason), .corrupt(let reason): .storeBroken(reason)
+        case .failed(let reason), .corrupt(let reason): .storeBroken(plain(reason))
         case .commitTooLarge: .requestTooLarge
         case .refused(.misbehaved(.tooManyFacts)): .memberChangesUsedUp
         default: .unexpected(error)
+        }
+    }
+
+    /// What SQLite says, without the statement it says it of.
+    static func plain(_ reason: String) -> String {
+        reason.firstRange(of: " - while executing").map { String(reason[..<$0.lowerBound]) }
+            ?? reason
+    }
+
+    /// Part of a sentence about the key file.
+    static func reason(_ error: KeyFileError) -> String {
+        switch error {
+        case .notFound: Sentence.Health.KeyFault.notThere
+        case .alreadyExists, .notARegularFile: Sentence.Health.KeyFault.noFile
+        case .notOwned: Sentence.Health.KeyFault.ofAnotherUser
+        case .tooOpen: Sentence.Health.KeyFault.tooOpen
+        case .unsupportedVersion: Sentence.Health.KeyFault.newer
+        case .damaged: Sentence.Health.KeyFault.damaged
+        case .system(let call, let code): BlobFilesError.reason(call, code)
         }
     }
 

@@ -67,7 +67,9 @@ extension Sentence {
         // MARK: Permissions and key
 
         package static func modesNarrow(_ files: Int) -> Words {
-            Words("Nobody else can read or change \(count(files, "file", "files")) here.")
+            Words(
+                files == 1
+                    ? "The folder is yours alone." : "\(files) files and folders are yours alone.")
         }
 
         package static func modesWrong(_ number: Int, example: String, mode: String) -> Words {
@@ -93,6 +95,20 @@ extension Sentence {
         }
 
         package static let keySound = Words("This device's key is whole and fits its card.")
+
+        /// Parts of a sentence.
+        package enum KeyFault {
+            package static let notThere = "the file device.key is not there"
+            package static let noFile = "device.key is no ordinary file"
+            package static let ofAnotherUser = "device.key belongs to another user"
+            package static let tooOpen = "others may read or change device.key"
+            package static let newer = "a newer peersync wrote device.key"
+            package static let damaged = "device.key is damaged"
+        }
+
+        package static let cardUnreadable = Words(
+            "The file device.card cannot be read, or is not what it was.",
+            "Copy device.card back from a backup of this device.")
 
         package static func keyUnusable(_ reason: String) -> Words {
             Words(
@@ -141,6 +157,30 @@ extension Sentence {
                 "The database is damaged in \(count(number, "place", "places")): \(example).",
                 damagedRemedy)
         }
+
+        /// For a database whose log is whole.
+        package static func databaseBroken(_ number: Int, example: String) -> Words {
+            Words(
+                "The database is damaged in \(count(number, "place", "places")): \(example).",
+                """
+                Every change is whole: peersync doctor --repair makes the rest anew, and keeps a \
+                copy. The disk may be failing.
+                """)
+        }
+
+        package static func databaseRemade(copy: String) -> String {
+            """
+            The database was made anew. \(copy) is a copy of the damaged one: delete it once you \
+            do not miss anything.
+            """
+        }
+
+        package static let storeGone = Words(
+            "The database of this device is gone, or an empty one is in its place.",
+            """
+            Copy store.sqlite back from a backup. Without one, set this device up anew in another \
+            folder: what your other devices have comes back by itself.
+            """)
 
         private static let damagedRemedy = """
             Stop the agent and keep a copy of the folder. Then set this device up anew in another \
@@ -208,86 +248,14 @@ extension Sentence {
                 "What is shown could not be compared with the log: \(reason).", damagedRemedy)
         }
 
+        package static let shownUnreadable = Words(
+            "What is shown was not compared with the log, as the database is damaged.")
+
         package static let shownRemade = "Everything shown was made anew from the log."
         package static let searchSound = Words("Search finds every record by its words.")
         package static let searchWrong = Words(
             "The search index is not what the records say.", byRepair)
         package static let searchRemade = "The search index was made anew."
-
-        // MARK: Files
-
-        package static func filesSound(_ files: Int) -> Words {
-            Words("\(count(files, "file", "files")) verified, every byte.")
-        }
-
-        package static func filesAwaited(_ number: Int) -> Words {
-            Words("\(count(number, "file is", "files are")) still to be fetched.")
-        }
-
-        package static func filesDamaged(_ number: Int, example: String) -> Words {
-            Words(
-                "\(count(number, "file is", "files are")) damaged: \(example).",
-                "\(byRepair) sets it aside and fetches it again from another device.")
-        }
-
-        package static func filesGone(_ number: Int, example: String) -> Words {
-            Words(
-                "\(count(number, "file is", "files are")) not there any more: \(example).",
-                "\(byRepair) fetches it again from another device.")
-        }
-
-        package static func filesUnreadable(_ number: Int, reason: String) -> Words {
-            Words(
-                "\(count(number, "file", "files")) cannot be read: \(reason).",
-                "The disk may be failing: copy what you can.")
-        }
-
-        package static func filesRequeued(_ number: Int) -> String {
-            "\(count(number, "file waits", "files wait")) to be fetched again."
-        }
-
-        package static func filesSetAside(_ number: Int) -> String {
-            """
-            \(count(number, "damaged file was", "damaged files were")) moved to blobs/damaged \
-            and \(number == 1 ? "waits" : "wait") to be fetched again.
-            """
-        }
-
-        package static func filesUnnoted(_ number: Int) -> Words {
-            Words(
-                """
-                \(count(number, "file lies", "files lie")) here whole, but \
-                \(number == 1 ? "counts" : "count") as missing.
-                """, byRepair)
-        }
-
-        package static func filesNoted(_ number: Int) -> String {
-            "\(count(number, "file counts", "files count")) as present again."
-        }
-
-        package static func filesUnnamed(_ number: Int, example: String) -> Words {
-            Words(
-                "\(count(number, "file is", "files are")) in no trip: blobs/\(example).",
-                "That does no harm.")
-        }
-
-        package static func partialsStale(_ number: Int, bytes: Int64) -> Words {
-            Words(
-                """
-                \(count(number, "unfinished file is", "unfinished files are")) left over \
-                (\(size(bytes))).
-                """, byRepair)
-        }
-
-        package static func partialsRemoved(_ number: Int) -> String {
-            "\(count(number, "unfinished file was", "unfinished files were")) removed."
-        }
-
-        package static func filesAside(_ number: Int) -> Words {
-            Words(
-                "\(count(number, "damaged file lies", "damaged files lie")) in blobs/damaged.",
-                "Delete them once you do not miss anything.")
-        }
 
         // MARK: Clock and network
 

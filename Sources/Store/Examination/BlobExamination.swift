@@ -27,6 +27,14 @@ extension StoreExamination {
         }
     }
 
+    /// Bytes that are still to be fetched.
+    package func missingBytes() throws -> Int64 {
+        try look { database in
+            try database.number(
+                "SELECT SUM(size) FROM blobs WHERE state = ?", [BlobState.missing]) ?? 0
+        }
+    }
+
     /// Blobs in the database whose bytes are not those of their ids. `progress` is told blobs done
     /// and in all.
     package func damagedSmallBlobs(

@@ -145,12 +145,7 @@ extension SyncStore {
         try turn { turn in
             try turn.remakeSearchTable()
             try turn.database.run("DELETE FROM records")
-            for (space, state) in turn.loaded.spaces.sorted(by: { $0.key < $1.key }) {
-                var outcome = ApplyOutcome(space: space)
-                var state = state
-                try turn.rejudge(&state, &outcome)
-                try turn.rebuild(state, only: nil)
-            }
+            try turn.remakeAll()
         }
     }
 
@@ -168,6 +163,16 @@ extension SyncStore {
 }
 
 extension WriteTurn {
+    /// Judges every commit again and fills the empty tables of what is shown.
+    func remakeAll() throws {
+        for (space, state) in loaded.spaces.sorted(by: { $0.key < $1.key }) {
+            var outcome = ApplyOutcome(space: space)
+            var state = state
+            try rejudge(&state, &outcome)
+            try rebuild(state, only: nil)
+        }
+    }
+
     fileprivate func remakeSearchTable() throws {
         do {
             // Deleting rows would read a damaged index.

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Glibc
 package import SyncCore
 
 /// Looks at a store with a connection of its own, beside whoever works with it: nobody waits for
@@ -62,10 +63,31 @@ package struct StoreExamination: Sendable {
         }
     }
 
-    /// What SQLite's own check says of the file, and how many rows refer to something that is not
-    /// there; empty when it is sound.
-    package func damage() throws -> [String] {
+    /// Whether there is no file.
+    package static func isMissing(below home: String) -> Bool {
+        unsafe access(StoreFile.path(in: home), F_OK) != 0
+    }
+
+    /// What is wrong with the file; both empty when it is sound.
+    package func damage() throws -> DatabaseDamage {
         try look { try SyncStore.damage(in: $0) }
+    }
+}
+
+/// What is wrong with a database.
+package struct DatabaseDamage: Hashable, Sendable {
+    /// What SQLite's own check says of pages and indexes.
+    package let places: [String]
+    /// Rows that refer to something that is not there.
+    package let strays: Int
+
+    package init(places: [String], strays: Int) {
+        self.places = places
+        self.strays = strays
+    }
+
+    package var all: [String] {
+        places + (strays > 0 ? ["\(strays) rows refer to something that is not there"] : [])
     }
 }
 
@@ -75,14 +97,12 @@ extension SyncStore {
         StoreExamination(path: place.path, decoder: decoder, verifier: verifier, schemas: schemas)
     }
 
-    /// SQLite's own check and the references between tables; empty when all is sound.
-    static func damage(in database: Database) throws -> [String] {
-        var problems = try String.fetchAll(
+    static func damage(in database: Database) throws -> DatabaseDamage {
+        let places = try String.fetchAll(
             database, sql: "PRAGMA integrity_check(\(Limits.damageNamed))"
         ).filter { $0 != "ok" }
         let strays = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count
-        if strays > 0 { problems.append("\(strays) rows refer to something that is not there") }
-        return problems
+        return DatabaseDamage(places: places, strays: strays)
     }
 }
 

@@ -9,7 +9,7 @@ extension SyncStore {
     /// gap, that each commit's header has the hash it is kept under, and that the head is the last.
     package func integrityCheck() throws -> [String] {
         try read { database in
-            var problems = try SyncStore.damage(in: database)
+            var problems = try SyncStore.damage(in: database).all
             let branches = try database.rowCursor("SELECT commit_id, header FROM branches")
             while let row = try branches.next() {
                 problems += try SyncStore.problem(ofHeaderIn: row).map { [$0] } ?? []

@@ -7,17 +7,40 @@ struct DatabaseCheck: HealthCheck {
 
     func run(_ examination: Examination) async throws -> [Ailment] {
         let database = examination.database
-        let problems = try await Examination.blocking {
+        let damage: DatabaseDamage = try await Examination.blocking {
             do {
                 return try database.damage()
             } catch StoreError.corrupt(let what) {
-                return [what]
+                return DatabaseDamage(places: [ErrorSentence.plain(what)], strays: 0)
             }
         }
+        let problems = damage.all
         guard let first = problems.first else {
             return [Ailment(check, .ok, Sentence.Health.databaseSound)]
         }
-        let words = Sentence.Health.databaseDamaged(problems.count, example: first)
-        return [Ailment(check, .error, words)]
+        // Rows that refer to nothing are whole pages: making those anew does not change them.
+        guard let store = examination.patient?.store, damage.strays == 0,
+            await isLogSound(database)
+        else {
+            let words = Sentence.Health.databaseDamaged(problems.count, example: first)
+            return [Ailment(check, .error, words)]
+        }
+        let home = examination.home.directory
+        let words = Sentence.Health.databaseBroken(problems.count, example: first)
+        return [
+            Ailment(check, .error, words) {
+                let copy = try await store.offloaded { try $0.salvage(in: home) }
+                return Sentence.Health.databaseRemade(copy: copy)
+            }
+        ]
+    }
+
+    /// Every commit is there and verifies: what follows from them can be made anew.
+    private func isLogSound(_ database: StoreExamination) async -> Bool {
+        do {
+            return try await Examination.blocking { try database.verifyLogs().faults == 0 }
+        } catch {
+            return false
+        }
     }
 }

@@ -14,8 +14,13 @@ package struct DiskCheck: HealthCheck {
         }
         let free = Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
         let database = examination.database
-        let missing = try await Examination.blocking {
-            Int64(try database.figures().counts["blob_bytes_missing"] ?? 0)
+        let missing: Int64 = try await Examination.blocking {
+            do {
+                return try database.missingBytes()
+            } catch StoreError.corrupt {
+                // The check of the database says so.
+                return 0
+            }
         }
         return [DiskCheck.judge(free: free, missing: missing)]
     }

@@ -22,8 +22,11 @@ struct IdentityCheck: HealthCheck {
             } catch KeyFileError.tooOpen {
                 // The check of permissions says so, and what to do.
                 return []
+            } catch let error as KeyFileError {
+                let words = Sentence.Health.keyUnusable(ErrorSentence.reason(error))
+                return [Ailment(check, .error, words)]
             } catch {
-                return [Ailment(check, .error, Sentence.Health.keyUnusable("\(error)"))]
+                return [Ailment(check, .error, Sentence.Health.cardUnreadable)]
             }
         }
     }

@@ -71,7 +71,7 @@ struct PermissionCheck: HealthCheck {
         let full = home.directory + (path.isEmpty ? "" : "/" + path)
         guard let entry = entry(full) else { return }
         walk.entries += 1
-        let name = path.isEmpty ? "." : path
+        let name = path.isEmpty ? home.directory : path
         if entry.owner != geteuid() { return walk.foreign.append(name) }
         if entry.type == .typeSymbolicLink { return walk.links.append(name) }
         let needed: UInt16 = entry.type == .typeDirectory ? 0o700 : 0o600
@@ -97,7 +97,7 @@ struct PermissionCheck: HealthCheck {
     /// Gives folders 0700 and files 0600; links are left.
     private static func narrow(_ paths: [String], in home: AgentHome) throws -> Int {
         for path in paths {
-            let full = path == "." ? home.directory : home.directory + "/" + path
+            let full = path == home.directory ? path : home.directory + "/" + path
             let mode: mode_t = entry(full)?.type == .typeDirectory ? 0o700 : 0o600
             guard unsafe fchmodat(AT_FDCWD, full, mode, AT_SYMLINK_NOFOLLOW) == 0 else {
                 throw AgentHome.Failure.notOurs(path: full)

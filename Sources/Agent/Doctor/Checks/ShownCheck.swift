@@ -14,6 +14,8 @@ struct ShownCheck: HealthCheck {
             }
         } catch let error as CancellationError {
             throw error
+        } catch StoreError.corrupt {
+            return [Ailment(check, .note, Sentence.Health.shownUnreadable)]
         } catch {
             let reason = ErrorSentence.of(error).sentence
             return [Ailment(check, .error, Sentence.Health.shownUnknown(reason))]

@@ -1,0 +1,93 @@
+import Agent
+import Foundation
+import LocalAPI
+import Store
+import Testing
+
+@Suite("The doctor without an agent")
+struct DoctorWithoutAgentTests {
+    @Test(
+        "an index for searching that SQLite does not even load is made anew, whatever is left of it",
+        arguments: [
+            "DELETE FROM search_data WHERE id > 9", "DELETE FROM search_config",
+            "UPDATE search_data SET block = randomblob(40)",
+        ])
+    func unloadable(damage: String) async throws {
+        try await Patient.with { patient in
+            let home = try await patient.closedCopy()
+            try Patient.sql(damage, home)
+            #expect(try await Patient.examine(home, repair: true).sound)
+            try expectWell(home)
+        }
+    }
+
+    @Test(
+        "broken pages of what follows from the log are made anew, and the broken ones kept",
+        arguments: [
+            "records", "sqlite_autoindex_records_1", "search_data", "search_content",
+            "records_in_conflict",
+        ])
+    func pages(table: String) async throws {
+        try await Patient.with { patient in
+            // given
+            let home = try await patient.closedCopy()
+            try breakRoot(of: table, home)
+            // when looking, then it is named and left
+            let before = try Data(contentsOf: store(home))
+            for _ in 0..<2 {
+                let report = try await Patient.examine(home)
+                let found = try #require(report.findings.first { $0.check == .database })
+                #expect(found.severity == .error && found.repairable, "\(report.findings)")
+                #expect(!report.sound)
+            }
+            // when repairing
+            let repaired = try await Patient.examine(home, repair: true)
+            #expect(repaired.sound, "\(repaired.findings)")
+            // then it stays repaired, and what was there is kept
+            #expect(try await Patient.examine(home).sound)
+            try expectWell(home)
+            let copy = URL(fileURLWithPath: home.directory + "/store.damaged.1.sqlite")
+            #expect(try Data(contentsOf: copy).count >= before.count)
+        }
+    }
+
+    @Test(
+        "a broken page of the log is named, and no repair touches it",
+        arguments: ["commits", "logs", "sqlite_autoindex_commits_1"])
+    func pagesOfTheLog(table: String) async throws {
+        try await Patient.with { patient in
+            let home = try await patient.closedCopy()
+            try breakRoot(of: table, home)
+            let before = try Data(contentsOf: store(home))
+            let report = try await Patient.examine(home, repair: true)
+            #expect(!report.sound)
+            #expect(report.findings.contains { $0.check == .database && !$0.repairable })
+            #expect(report.findings.allSatisfy { !$0.sentence.contains("SELECT") })
+            #expect(try Data(contentsOf: store(home)) == before)
+        }
+    }
+
+    private func store(_ home: AgentHome) -> URL {
+        URL(fileURLWithPath: home.directory + "/store.sqlite")
+    }
+
+    private func expectWell(_ home: AgentHome) throws {
+        let (store, _) = try AgentRuntime.openStore(home)
+        #expect(try store.search("duomo").count == 1)
+        #expect(try store.integrityCheck() == [])
+        try store.close()
+    }
+
+    /// Overwrites the head of the first page of a table or an index.
+    private func breakRoot(of table: String, _ home: AgentHome) throws {
+        try Patient.sql("PRAGMA wal_checkpoint(TRUNCATE)", home)
+        let answer = try Patient.ask(
+            "SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'; PRAGMA page_size", home)
+        let numbers = answer.split(separator: "\n").compactMap { UInt64($0) }
+        try #require(numbers.count == 2, "\(answer)")
+        let file = try FileHandle(forWritingTo: store(home))
+        try file.seek(toOffset: (numbers[0] - 1) * numbers[1])
+        try file.write(contentsOf: Data(repeating: 0xFF, count: 64))
+        try file.close()
+    }
+}
