@@ -1,6 +1,7 @@
 import Agent
 import Foundation
 import LocalAPI
+import Logging
 import Store
 import Testing
 
@@ -64,6 +65,30 @@ struct DoctorWithoutAgentTests {
             #expect(report.findings.contains { $0.check == .database && !$0.repairable })
             #expect(report.findings.allSatisfy { !$0.sentence.contains("SELECT") })
             #expect(try Data(contentsOf: store(home)) == before)
+        }
+    }
+
+    @Test("a store that is gone or empty is not taken for a device that has nothing")
+    func gone() async throws {
+        try await Patient.with { patient in
+            let home = try await patient.closedCopy()
+            for suffix in ["", "-wal", "-shm"] {
+                try? FileManager.default.removeItem(atPath: store(home).path + suffix)
+            }
+            for _ in 0..<2 {
+                let report = try await Patient.examine(home, repair: true)
+                let found = report.findings.filter { $0.check == .store && $0.severity == .error }
+                #expect(found.map(\.sentence) == [APIError.storeGone.sentence])
+                await #expect(throws: AgentError.storeGone) {
+                    try await AgentRuntime(
+                        home, isLongRunning: false, logger: Logger(label: "test"))
+                }
+                // then the same with an empty file in its place
+                #expect(
+                    FileManager.default.createFile(
+                        atPath: store(home).path, contents: nil,
+                        attributes: [.posixPermissions: 0o600]))
+            }
         }
     }
 

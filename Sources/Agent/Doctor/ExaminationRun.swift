@@ -25,7 +25,11 @@ struct ExaminationRun: Sendable {
             guard failure.code != .busy else { throw failure }
             let words = Sentence.Health.storeStopped(failure.sentence, failure.hint)
             findings.append(Ailment(.store, .error, words).finding)
-            for check in HealthChecks.ofFile { findings += try await self.findings(of: check, nil) }
+            if !(error is AgentError) {
+                for check in HealthChecks.ofFile {
+                    findings += try await self.findings(of: check, nil)
+                }
+            }
             findings.append(Ailment(.store, .note, Sentence.Health.restNotChecked).finding)
         }
         if request.masked { findings = findings.map(ReportMask(home).masked) }

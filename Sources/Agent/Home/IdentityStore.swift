@@ -27,6 +27,11 @@ package enum IdentityStore {
         }
     }
 
+    /// Whether a store has the identity of a device.
+    static func isKnown(in store: SyncStore) throws -> Bool {
+        try store.setting(Key.card) != nil
+    }
+
     /// Who this device was when it was last saved; without a person when it never was.
     package static func load(_ keys: DeviceKeys, from store: SyncStore) throws -> OwnIdentity {
         var identity = OwnIdentity(

@@ -85,15 +85,23 @@ package final class AgentRuntime: Sendable {
         core.refreshTrust()
     }
 
-    /// Opens the store below a home that is this user's alone.
+    /// Opens the store below a home that is this user's alone. Throws what the home or the store
+    /// refuses, and ``AgentError/storeGone``.
     package static func openStore(_ home: AgentHome) throws -> (SyncStore, Schema) {
         try home.prepare()
+        let hasCard = home.isInitialised
+        if hasCard, StoreExamination.isMissing(below: home.directory) { throw AgentError.storeGone }
         let lock = try StoreLock(home: home.directory)
         let schema = try SchemaLoader.journal()
         var random = SystemRandomNumberGenerator()
         let store = try SyncStore(
             holding: lock, decoder: CommitDecoder(), verifier: CommitVerifier(),
             random: &random, schemas: { $0 == schema.id ? schema : nil })
+        // An empty store in its place would start from nothing, in the name of the same device.
+        guard try !hasCard || IdentityStore.isKnown(in: store) else {
+            try store.close()
+            throw AgentError.storeGone
+        }
         return (store, schema)
     }
 

@@ -62,6 +62,7 @@ enum ErrorSentence {
         case .notInitialised: .notInitialised
         case .tooLarge: .requestTooLarge
         case .keysOfAnother: .keysOfAnother
+        case .storeGone: .storeGone
         case .notPermitted, .spaceUnknown: .unexpected(error)
         }
     }

@@ -40,6 +40,10 @@ extension APIError {
         code: .failed, sentence: Sentence.Health.keyOfAnother.sentence,
         hint: Sentence.Health.keyOfAnother.remedy)
 
+    package static let storeGone = APIError(
+        code: .failed, sentence: Sentence.Health.storeGone.sentence,
+        hint: Sentence.Health.storeGone.remedy)
+
     package static func keysUnusable(_ reason: String) -> APIError {
         APIError(
             code: .failed, sentence: "This device's keys cannot be used (\(reason)).",
