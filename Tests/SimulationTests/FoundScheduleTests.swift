@@ -78,6 +78,46 @@ struct FoundScheduleTests {
                 ]))
     }
 
+    @Test("a device that went back to a copy, with its clock set back too, is heard")
+    func countersOfTheFuture() throws {
+        try endsWell(
+            Schedule(
+                seed: 100840, owners: [0, 1, 1], skews: [940, 569, -1387], latency: 5,
+                steps: [
+                    Step(.found, 1, 2, 0, salt: 0xd1cc_8ab8_313e_0c44),
+                    Step(.copy, 1, 0, 0, salt: 0x8eb0_9e9b_4daa_37d0),
+                    Step(.pass, 0, 2, 3000, salt: 0x944a_2147_d9a7_d955),
+                    Step(.crash, 1, 2, 0, salt: 0xfbc0_9fc9_82e1_b416),
+                    Step(.write, 2, 0, 0, salt: 0x3e19_a579_bf8f_21a8),
+                    Step(.pass, 1, 0, 3000, salt: 0x9217_5b60_ba5e_cbaa),
+                    Step(.write, 2, 1, 0, salt: 0x5782_2ae4_46b7_13bf),
+                    Step(.restore, 1, 2, 0, salt: 0x2d40_b9d9_c2da_ff45),
+                    Step(.skew, 1, 0, 175, salt: 0x36a8_0dd2_6b92_796b),
+                ]))
+    }
+
+    @Test("who is asked by somebody with more branches asks back")
+    func branchesOfWhoAsks() throws {
+        try endsWell(
+            Schedule(
+                seed: 101117, owners: [0, 1, 0],
+                skews: [-315_360_000_000, 2_207_520_000_000, 1_553_676], latency: 5,
+                steps: [
+                    Step(.found, 0, 1, 0, salt: 0xab92_bc27_83f4_2e30),
+                    Step(.grant, 0, 1, 0, salt: 0x5725_0f21_ceb6_b996),
+                    Step(.pass, 1, 2, 40000, salt: 0xbdee_54fa_b90a_c98b),
+                    Step(.copy, 1, 0, 0, salt: 0x3fb7_4a3a_e287_64df),
+                    Step(.partition, 1, 0, 0, salt: 0xbd96_91d9_f915_18c4),
+                    Step(.crash, 0, 2, 0, salt: 0x7fe2_851d_68a1_ddf7),
+                    Step(.pass, 1, 0, 40000, salt: 0x1a33_19cd_f6fa_256a),
+                    Step(.revoke, 0, 1, 0, salt: 0x234e_516c_4f7a_63e4),
+                    Step(.write, 1, 0, 0, salt: 0xd8d5_a4b7_e6fd_7e3f),
+                    Step(.rollBack, 1, 2, 0, salt: 0xf314_724e_b582_a55f),
+                    Step(.pass, 1, 0, 300, salt: 0x1e9c_99e2_46eb_a870),
+                    Step(.write, 1, 2, 0, salt: 0x771c_548f_658f_4aba),
+                ]))
+    }
+
     private func endsWell(_ schedule: Schedule) throws {
         let outcome = try Simulation().runTwice(schedule)
         #expect(outcome.check == nil, "\(outcome.violations)")

@@ -68,6 +68,20 @@ import Testing
         #expect(again.offers.map(\.title) == ["Arezzo"])
     }
 
+    @Test("A word that is older than the one kept is answered with that one")
+    mutating func olderWord() {
+        bench.open(1, with: bench.friend)
+        bench.handle(
+            .ackLoaded(bench.ack(bench.store.watermark, by: bench.friend, counter: 9)))
+        let answers = [8, 9, 10].map { (counter: UInt64) in
+            bench.receive(.ack(bench.ack(Watermark(), by: bench.friend, counter: counter)))
+                .compactMap { action in
+                    if case .send(_, .ack(let ack)) = action { ack.ack.counter } else { nil }
+                }
+        }
+        #expect(answers == [[9], [], []])
+    }
+
     @Test("An answer is an answer although its sender may not read or the space is not here yet")
     mutating func answerForUnreadable() throws {
         bench.open(1, with: bench.stranger)

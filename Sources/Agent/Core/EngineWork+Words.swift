@@ -5,8 +5,11 @@ internal import Wire
 
 /// Signed words: acknowledgements and holdings, own ones and those of others.
 extension EngineWork {
-    func acknowledge(_ space: SpaceID, _ watermark: Watermark) throws -> EngineEvent {
-        let counter = try store.nextCounter(of: device, in: space, now: clock.wall)
+    /// `said` is the greatest counter that is known to have been used before.
+    func acknowledge(
+        _ space: SpaceID, _ watermark: Watermark, beyond said: UInt64 = 0
+    ) throws -> EngineEvent {
+        let counter = try nextCounter(in: space, beyond: said)
         var held = watermark
         if let ledger = store.ledger(of: space) {
             // A log may have turned out to be forked since: nothing counts beyond.
@@ -22,20 +25,31 @@ extension EngineWork {
         return .ackSigned(signed)
     }
 
-    /// Keeps an ack whose signature holds and that is the device's latest.
+    /// Keeps an ack whose signature holds and that is the device's latest. One of its own that is not
+    /// here any more says what is not true any more: it is said anew.
     func store(_ ack: UnverifiedAck, from session: SessionID) throws -> [EngineEvent] {
-        guard isSigned(ack.bytes, .acknowledgement, ack.signature, by: ack.ack.device),
-            try store.store(SignedAck(verified: ack))
-        else { return [] }
-        return [.ackStored(ack, from: session)]
+        let said = ack.ack
+        guard isSigned(ack.bytes, .acknowledgement, ack.signature, by: said.device) else {
+            return []
+        }
+        if said.device == device {
+            guard let ledger = store.ledger(of: said.space) else { return [] }
+            return [try acknowledge(said.space, ledger.watermark, beyond: said.counter)]
+        }
+        return try store.store(SignedAck(verified: ack)) ? [.ackStored(ack, from: session)] : []
     }
 
-    func reportHoldings(of space: SpaceID) throws -> EngineEvent {
+    private func nextCounter(in space: SpaceID, beyond said: UInt64) throws -> UInt64 {
+        let next = try store.nextCounter(of: device, in: space, now: clock.wall)
+        return max(next, min(said, UInt64(Int64.max) - 1) + 1)
+    }
+
+    func reportHoldings(of space: SpaceID, beyond said: UInt64 = 0) throws -> EngineEvent {
         let counts = try store.blobCounts(of: space)
         let missing = try store.missingBlobs(of: space, limit: Limits.holdingsMissing)
         let holdings = Holdings(
             space: space, device: device,
-            counter: try store.nextCounter(of: device, in: space, now: clock.wall),
+            counter: try nextCounter(in: space, beyond: said),
             held: UInt64(counts.verified), missing: missing.map(\.blob),
             missingCount: UInt64(counts.named - counts.verified),
             missingBytes: counts.namedBytes - counts.verifiedBytes)
@@ -47,11 +61,16 @@ extension EngineWork {
     }
 
     func store(_ holdings: UnverifiedHoldings, from session: SessionID) throws -> [EngineEvent] {
-        let device = holdings.holdings.device
-        guard isSigned(holdings.bytes, .holdings, holdings.signature, by: device),
-            try store.store(SignedHoldings(verified: holdings))
-        else { return [] }
-        return [.holdingsStored(holdings, from: session)]
+        let said = holdings.holdings
+        guard isSigned(holdings.bytes, .holdings, holdings.signature, by: said.device) else {
+            return []
+        }
+        if said.device == device {
+            guard store.ledger(of: said.space) != nil else { return [] }
+            return [try reportHoldings(of: said.space, beyond: said.counter)]
+        }
+        return try store.store(SignedHoldings(verified: holdings))
+            ? [.holdingsStored(holdings, from: session)] : []
     }
 
     /// Whether a device whose card was seen has signed these bytes for this purpose.

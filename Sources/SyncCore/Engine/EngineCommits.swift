@@ -33,10 +33,8 @@ extension Engine {
         var actions = claims.map { EngineAction.ownLogAhead($0) }
         actions += suspectHeads(claimed, of: space, on: session)
         guard sessions[session] != nil else { return actions }
-        actions +=
-            isAnswer
-            ? askForForks(forks.points, of: space, on: session)
-            : askFor(space, on: session, answer: true)
+        if !isAnswer { actions += askFor(space, on: session, answer: true) }
+        actions += askForForks(forks.points, of: space, on: session)
         actions += loadForks(forks, isQuestion: !isAnswer, of: space, on: session)
         actions += loadNext(space, on: session)
         return actions

@@ -85,8 +85,7 @@ extension Engine {
 
     // MARK: Hearing
 
-    /// An answer that lists forks or branches which are not here is worth asking anew, but not twice
-    /// for the same.
+    /// Who lists forks or branches which are not here is worth asking, but not twice for the same.
     mutating func askForForks(
         _ listed: [ForkPoint], of space: SpaceID, on session: SessionID
     ) -> [EngineAction] {

@@ -40,3 +40,32 @@ extension Engine {
         }
     }
 }
+
+// MARK: Words that are not the latest
+
+extension Engine {
+    /// A word older than the one kept is answered with that one. Its author may have gone back to a
+    /// copy, with a clock that was set back since: it then counts on from what it said before.
+    mutating func receive(_ ack: UnverifiedAck, on session: SessionID) -> [EngineAction] {
+        let said = ack.ack
+        guard mayRead(said.device, said.space) else { return [] }
+        guard let known = acks[said.space]?[said.device], said.counter <= known.ack.counter else {
+            return [.verifyAck(ack, from: session)]
+        }
+        let isOlder = said.counter < known.ack.counter && isRead(said.space, on: session)
+        return isOlder ? [.send(session, .ack(known))] : []
+    }
+
+    mutating func receive(
+        _ holdings: UnverifiedHoldings, on session: SessionID
+    ) -> [EngineAction] {
+        let said = holdings.holdings
+        guard mayRead(said.device, said.space) else { return [] }
+        guard let known = self.holdings[said.space]?[said.device],
+            said.counter <= known.holdings.counter
+        else { return [.verifyHoldings(holdings, from: session)] }
+        let isOlder =
+            said.counter < known.holdings.counter && isRead(said.space, on: session)
+        return isOlder ? [.send(session, .holdings(known))] : []
+    }
+}

@@ -118,16 +118,8 @@ extension Engine {
         case .commits(let space, let commits, let live):
             return receive(commits, of: space, live: live, on: session)
         case .holdings(let holdings):
-            let said = holdings.holdings
-            let known = self.holdings[said.space]?[said.device]?.holdings.counter ?? 0
-            guard said.counter > known, mayRead(said.device, said.space) else { return [] }
-            return [.verifyHoldings(holdings, from: session)]
-        case .ack(let ack):
-            let known = acks[ack.ack.space]?[ack.ack.device]?.ack.counter ?? 0
-            guard ack.ack.counter > known, mayRead(ack.ack.device, ack.ack.space) else {
-                return []
-            }
-            return [.verifyAck(ack, from: session)]
+            return receive(holdings, on: session)
+        case .ack(let ack): return receive(ack, on: session)
         case .decline(let space):
             guard let peer = sessions[session]?.peer, mayRead(peer.device, space) else {
                 return []

@@ -23,10 +23,11 @@ extension World {
         of replica: Replica, in space: SpaceID, _ history: SpaceHistory, _ judge: PermissionJudge,
         _ effective: Set<CommitID>
     ) {
-        for number in (replica.held[space] ?? CommitSet()).members {
+        let held = replica.held[space] ?? CommitSet()
+        for number in held.members {
             let entry = history.entries[number]
             let counts = effective.contains(entry.commit.id)
-            if counts, entry.isForbidden || judge.mustNotCount(number) {
+            if counts, entry.isForbidden || judge.mustNotCount(number, for: held) {
                 fail(
                     "permission",
                     "\(replica.index) lets \(entry.commit.summary) count, which nobody allowed")
@@ -109,8 +110,9 @@ private struct PermissionJudge {
         }
     }
 
-    /// What the founder took away, nobody uses who had not used it before.
-    func mustNotCount(_ number: Int) -> Bool {
+    /// What the founder took away, nobody uses who had not used it before, where the taking is known:
+    /// one that the founder lost with a disk before anybody had it never was.
+    func mustNotCount(_ number: Int, for held: CommitSet) -> Bool {
         let commit = history.entries[number].commit
         guard !commit.header.isGenesis,
             !takings.contains(where: { $0.revocation.grant == root })
@@ -118,7 +120,8 @@ private struct PermissionJudge {
         let required = commit.claim.required
         return takings.contains { taking in
             let taker = history.entries[taking.number].commit.header
-            return taker.grant == root && !history.isBranch(taking.number)
+            return held.contains(taking.number) && taker.grant == root
+                && !history.isBranch(taking.number)
                 && taking.revocation.grant == commit.header.grant
                 && !taking.revocation.remaining.isSuperset(of: required) && !knew(taking, number)
         }
