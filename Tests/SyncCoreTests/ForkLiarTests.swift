@@ -5,18 +5,9 @@ import Testing
 @Suite struct ForkLiarTests {
     private static let liar = 3
 
-    private func note(_ record: UInt64, _ text: String) -> TestDraft {
-        TestDraft(operations: [RecordOperation(record, [title(text)])])
-    }
-
     /// Four people in a row around the founder; the last one lies.
     private func world(seed: UInt64) -> (World, SpaceID) {
-        var world = World((0..<4).map { TestDevice($0 + 1, person: $0 + 1) }, seed: seed)
-        let space = world.found(0)
-        for node in 1..<4 {
-            world.grant(space, by: 0, to: node, .all)
-            world.post(.spaceAccepted(space), to: node)
-        }
+        var (world, space) = World.fourPeople(seed: seed)
         for node in 1..<4 { world.connect(0, node) }
         world.pass(1_000)
         for number in 0..<5 as Range<UInt64> {

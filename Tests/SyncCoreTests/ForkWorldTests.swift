@@ -4,18 +4,9 @@ import Testing
 /// A device that was put back to an older state goes on writing: its log forks, and nobody else
 /// loses anything.
 @Suite struct ForkWorldTests {
-    private func note(_ record: UInt64, _ text: String) -> TestDraft {
-        TestDraft(operations: [RecordOperation(record, [title(text)])])
-    }
-
     /// Four people; the second one's device will be put back.
     private func world(seed: UInt64) -> (World, SpaceID) {
-        var world = World((0..<4).map { TestDevice($0 + 1, person: $0 + 1) }, seed: seed)
-        let space = world.found(0)
-        for node in 1..<4 {
-            world.grant(space, by: 0, to: node, .all)
-            world.post(.spaceAccepted(space), to: node)
-        }
+        var (world, space) = World.fourPeople(seed: seed)
         world.connect(0, 1)
         world.connect(0, 2)
         world.connect(0, 3)

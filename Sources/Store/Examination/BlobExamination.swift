@@ -46,7 +46,8 @@ extension StoreExamination {
             var done = 0
             var damaged: [BlobID] = []
             let cursor = try database.rowCursor(
-                "SELECT blob_id, content FROM blobs WHERE state = 1 AND content IS NOT NULL")
+                "SELECT blob_id, content FROM blobs WHERE state = ? AND content IS NOT NULL",
+                [BlobState.present])
             while let row = try cursor.next() {
                 let blob: BlobID = try row.identifier("blob_id")
                 let list = try? BlobHash.chunkList(of: try row.bytes("content"))

@@ -50,15 +50,7 @@ extension StoreExamination {
 
     /// How many changes stand in branches of forked logs and were not brought back from here.
     package func setAside() throws -> Int {
-        try look { database in
-            let count = try database.number(
-                """
-                SELECT COUNT(*) FROM branches WHERE length(operations) > 0
-                    AND NOT EXISTS (SELECT 1 FROM rescued WHERE rescued.space = branches.space
-                        AND rescued.commit_id = branches.commit_id)
-                """)
-            return Int(count ?? 0)
-        }
+        try look { try BranchTable.setAside(in: nil, $0) }
     }
 
     /// The latest clock of each device's commits.

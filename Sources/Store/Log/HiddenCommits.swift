@@ -88,15 +88,7 @@ extension SyncStore {
 
     /// How many commits with changes stand in branches and were not rescued by this device.
     package func setAside(in space: SpaceID) throws -> Int {
-        try read { database in
-            let count = try database.number(
-                """
-                SELECT COUNT(*) FROM branches WHERE space = ?1 AND length(operations) > 0
-                    AND NOT EXISTS (SELECT 1 FROM rescued WHERE rescued.space = ?1
-                        AND rescued.commit_id = branches.commit_id)
-                """, [try row(of: space, in: database)])
-            return Int(count ?? 0)
-        }
+        try read { try BranchTable.setAside(in: try row(of: space, in: $0), $0) }
     }
 }
 

@@ -50,10 +50,11 @@ extension LoadedSpaces {
             version: UInt32(truncatingIfNeeded: try row.integer("schema_version")),
             document: try row.optionalBytes("schema_document"))
         let (logs, watermark) = try LoadedSpaces.logs(of: id, in: database)
-        var membership = try loadMembership(of: id, database, decoder, verifier)
+        var membership = try collectMembership(of: id, database, decoder, verifier)
         let forks = try ForkTable.load(
             space, id, logs, database, decoder: decoder, verifier: verifier, keys: keys)
-        for (log, fork) in forks { _ = membership.fork(log, at: fork.sequence) }
+        for (log, fork) in forks { membership.collectFork(of: log, at: fork.sequence) }
+        membership.evaluate()
         let seen = try LoadedSpaces.seen(by: logs, in: id, database)
         let ledger = SpaceLedger(
             restored: space, role: role, schema: schema, watermark: watermark,
@@ -78,7 +79,8 @@ extension LoadedSpaces {
         return (logs, Watermark(heads))
     }
 
-    private mutating func loadMembership(
+    /// All facts of a space, not judged yet: its forks are still to come.
+    private mutating func collectMembership(
         of space: Int64, _ database: Database, _ decoder: any CommitDecoding,
         _ verifier: any CommitVerifying
     ) throws -> Membership {
@@ -99,7 +101,6 @@ extension LoadedSpaces {
             let facts = verifier.facts(of: commit, keys: keys)
             membership.collect(VerifiedCommit(verified: commit, facts: facts))
         }
-        membership.evaluate()
         return membership
     }
 

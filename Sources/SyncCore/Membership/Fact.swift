@@ -178,8 +178,9 @@ extension MembershipFact {
     /// Whether who may do what can depend on it.
     var isJudged: Bool {
         switch self {
-        case .grant, .revocation, .fork, .personGrant, .personRevocation: true
-        case .epoch, .void: false
+        case .grant, .revocation, .personGrant, .personRevocation: true
+        // Of a fork its proof counts, beside the log.
+        case .epoch, .fork, .void: false
         }
     }
 }

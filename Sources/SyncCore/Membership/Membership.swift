@@ -20,7 +20,6 @@ package struct Membership: Sendable {
     private var facts: [FactReference: (fact: MembershipFact, origin: Origin)] = [:]
     private var counts: [LogID: Int] = [:]
     private var founderGrant: FactReference?
-    private var space: SpaceID = .zero
     package private(set) var standings: [FactReference: GrantStanding] = [:]
     /// Forked logs: from this sequence on nothing counts.
     package private(set) var forks: [LogID: UInt64] = [:]
@@ -35,14 +34,14 @@ package struct Membership: Sendable {
     /// How many of them stand in one log.
     package func factCount(of log: LogID) -> Int { counts[log] ?? 0 }
 
-    /// Adds the facts of one stored commit; returns whether any standing or fork changed: facts that
-    /// their author had no right to write cost nobody a judgement of the whole log.
+    /// Adds the facts of one stored commit; returns whether any standing changed: facts that their
+    /// author had no right to write cost nobody a judgement of the whole log.
     package mutating func add(_ commit: VerifiedCommit) -> Bool {
-        let before = (standings, forks)
         collect(commit)
         guard commit.facts.contains(where: \.isJudged) else { return false }
+        let before = standings
         evaluate()
-        return before != (standings, forks)
+        return before != standings
     }
 
     /// Adds the facts of one stored commit without judging anything, for who adds many:
@@ -53,7 +52,6 @@ package struct Membership: Sendable {
         let origin = Origin(
             log: header.log, sequence: header.sequence, grant: isGenesis ? nil : header.grant)
         if isGenesis {
-            space = commit.space
             founderGrant = FactReference(commit: commit.id, index: 0)
         }
         for (index, fact) in commit.facts.enumerated() {
@@ -65,10 +63,17 @@ package struct Membership: Sendable {
 
     /// Takes in that a log forked at a position; returns whether any standing may have changed.
     package mutating func fork(_ log: LogID, at sequence: UInt64) -> Bool {
+        guard collectFork(of: log, at: sequence) else { return false }
+        evaluate()
+        return true
+    }
+
+    /// The same without judging anything, as ``collect(_:)``; returns whether it was news.
+    @discardableResult
+    package mutating func collectFork(of log: LogID, at sequence: UInt64) -> Bool {
         guard sequence < forks[log] ?? .max else { return false }
         forks[log] = sequence
         forkChanges += 1
-        evaluate()
         return true
     }
 

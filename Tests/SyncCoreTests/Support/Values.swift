@@ -30,3 +30,21 @@ extension RecordOperation {
 func title(_ text: String, replaces: [WriteID]? = nil) -> Write {
     Write(field: "title", value: .text(text), replaces: replaces)
 }
+
+/// A commit that gives one record a title.
+func note(_ record: UInt64, _ text: String) -> TestDraft {
+    TestDraft(operations: [RecordOperation(record, [title(text)])])
+}
+
+extension World {
+    /// Four people in one space of the first one's, not connected yet.
+    static func fourPeople(seed: UInt64) -> (World, SpaceID) {
+        var world = World((0..<4).map { TestDevice($0 + 1, person: $0 + 1) }, seed: seed)
+        let space = world.found(0)
+        for node in 1..<4 {
+            world.grant(space, by: 0, to: node, .all)
+            world.post(.spaceAccepted(space), to: node)
+        }
+        return (world, space)
+    }
+}
