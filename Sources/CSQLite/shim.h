@@ -1,6 +1,6 @@
 #pragma once
 
-/* What SQLite offers for its WAL and Swift cannot call. */
+/* What SQLite offers and Swift cannot call. */
 
 #include <sqlite3.h>
 #include <stddef.h>
@@ -58,4 +58,18 @@ static inline int peersync_write_wal_again(sqlite3 *db) {
         offset += count;
     }
     return answer == SQLITE_OK ? wal->pMethods->xSync(wal, SQLITE_SYNC_NORMAL) : answer;
+}
+
+/* Swift cannot name SQLITE_TRANSIENT. A pointer that is NULL would bind NULL, not nothing. */
+static inline int peersync_bind_bytes(
+    sqlite3_stmt *statement, int place, const void *bytes, sqlite3_uint64 count) {
+    return count == 0 ? sqlite3_bind_zeroblob(statement, place, 0)
+                      : sqlite3_bind_blob64(statement, place, bytes, count, SQLITE_TRANSIENT);
+}
+
+static inline int peersync_bind_text(
+    sqlite3_stmt *statement, int place, const void *text, sqlite3_uint64 count) {
+    return sqlite3_bind_text64(
+        statement, place, count == 0 ? "" : (const char *)text, count, SQLITE_TRANSIENT,
+        SQLITE_UTF8);
 }

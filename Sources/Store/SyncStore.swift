@@ -101,7 +101,10 @@ package final class SyncStore: Sendable {
 
     /// Reads from one snapshot of the database.
     func read<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
-        try translating { try pool.read(body) }
+        try translating {
+            // Its own reading transaction would prepare two statements each time.
+            try pool.unsafeRead { database in try database.reading { try body(database) } }
+        }
     }
 
     /// One write transaction: all of it is durable when this returns, or nothing of it happened.
@@ -111,12 +114,7 @@ package final class SyncStore: Sendable {
                 if let failure = writeFailure { throw failure }
                 let turn = WriteTurn(
                     database, committed.withLock { $0 }, decoder: decoder, schemas: schemas)
-                var answer: Answer?
-                try database.inTransaction(.immediate) {
-                    answer = try body(turn)
-                    return .commit
-                }
-                guard let answer else { throw StoreError.failed("a transaction had no end") }
+                let answer = try database.writing { try body(turn) }
                 let loaded = turn.loaded
                 committed.withLock { $0 = loaded }
                 // This transaction is durable; none may follow.
@@ -144,7 +142,7 @@ package final class SyncStore: Sendable {
     /// The row of a space; throws ``StoreError/spaceUnknown(_:)``.
     func row(of space: SpaceID, in database: Database) throws -> Int64 {
         let row = try database.number(
-            "SELECT id FROM spaces WHERE space_id = ?", [space.data])
+            "SELECT id FROM spaces WHERE space_id = ?", [space.bytes])
         guard let row else { throw StoreError.spaceUnknown(space) }
         return row
     }

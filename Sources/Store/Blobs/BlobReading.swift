@@ -61,7 +61,7 @@ extension SyncStore {
                 SELECT 1 FROM blobs JOIN blob_names ON blob_names.blob = blobs.id
                     JOIN commits ON commits.id = commit_row
                 WHERE blob_id = ? AND blob_names.space = ? AND effective = 1 LIMIT 1
-                """, [blob.data, try row(of: space, in: database)]) != nil
+                """, [blob.bytes, try row(of: space, in: database)]) != nil
         }
     }
 
@@ -75,7 +75,7 @@ extension SyncStore {
                     JOIN commits ON commits.id = commit_row
                     JOIN spaces ON spaces.id = blob_names.space
                 WHERE blob_id = ? AND effective = 1 ORDER BY space_id
-                """, [blob.data]
+                """, [blob.bytes]
             ).map { try $0.identifier("space_id") }
         }
     }
@@ -87,7 +87,7 @@ extension SyncStore {
                 """
                 SELECT blob_id, size, state, verified_at, content IS NOT NULL AS small FROM blobs
                 WHERE blob_id = ?
-                """, [blob.data]
+                """, [blob.bytes]
             ).map { row in
                 StoredBlob(
                     blob: blob, size: try row.unsigned("size"),
@@ -100,7 +100,7 @@ extension SyncStore {
     /// The bytes of a blob that lies in the database; nil for one that does not.
     package func smallContent(of blob: BlobID) throws -> [UInt8]? {
         try read { database in
-            try database.row("SELECT content FROM blobs WHERE blob_id = ?", [blob.data])?
+            try database.row("SELECT content FROM blobs WHERE blob_id = ?", [blob.bytes])?
                 .optionalBytes("content")
         }
     }
@@ -109,7 +109,7 @@ extension SyncStore {
     package func chunkList(of blob: BlobID) throws -> ChunkList? {
         try read { database in
             let row = try database.row(
-                "SELECT chunk_length, chunks FROM blobs WHERE blob_id = ?", [blob.data])
+                "SELECT chunk_length, chunks FROM blobs WHERE blob_id = ?", [blob.bytes])
             guard let row, let bytes = try row.optionalBytes("chunks") else { return nil }
             let hashes = try identifiers(in: bytes).map(\.value)
             return try ChunkList(length: try row.unsigned("chunk_length"), hashes: hashes)

@@ -10,11 +10,11 @@ enum BlobState {
 enum BlobTable {
     /// The row of a blob, made as missing when it is not there.
     static func row(of blob: BlobID, size: UInt64, in database: Database) throws -> Int64 {
-        let known = try database.number("SELECT id FROM blobs WHERE blob_id = ?", [blob.data])
+        let known = try database.number("SELECT id FROM blobs WHERE blob_id = ?", [blob.bytes])
         if let known { return known }
         try database.run(
             "INSERT INTO blobs (blob_id, state, size) VALUES (?, ?, ?)",
-            [blob.data, BlobState.missing, stored(size)])
+            [blob.bytes, BlobState.missing, stored(size)])
         return database.lastInsertedRowID
     }
 

@@ -20,7 +20,7 @@ extension SyncStore {
                     UPDATE blobs SET state = ?, size = ?, verified_at = ?, content = ?
                     WHERE id = ?
                     """,
-                    [BlobState.present, content.count, now.stored, content.data, row])
+                    [BlobState.present, content.count, now.stored, content, row])
             }
         }
     }
@@ -56,7 +56,7 @@ extension SyncStore {
                     """,
                     [
                         BlobState.present, BlobTable.stored(list.length), now.stored,
-                        Int64(list.length), list.hashes.flatMap(\.bytes).data, row,
+                        Int64(list.length), list.hashes.flatMap(\.bytes), row,
                     ])
             }
         }
@@ -70,7 +70,7 @@ extension SyncStore {
                     """
                     UPDATE blobs SET state = ?, verified_at = NULL, content = NULL
                     WHERE blob_id = ?
-                    """, [BlobState.missing, blob.data])
+                    """, [BlobState.missing, blob.bytes])
             }
         }
     }
@@ -81,7 +81,7 @@ extension SyncStore {
             let row = try BlobTable.row(of: blob, size: list.length, in: database)
             try database.run(
                 "UPDATE blobs SET chunk_length = ?, chunks = ? WHERE id = ?",
-                [Int64(list.length), list.hashes.flatMap(\.bytes).data, row])
+                [Int64(list.length), list.hashes.flatMap(\.bytes), row])
         }
     }
 

@@ -101,7 +101,7 @@ extension SyncStore {
         let places = try String.fetchAll(
             database, sql: "PRAGMA integrity_check(\(Limits.damageNamed))"
         ).filter { $0 != "ok" }
-        let strays = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count
+        let strays = try database.rows("PRAGMA foreign_key_check").count
         return DatabaseDamage(places: places, strays: strays)
     }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 package import SyncCore
 
@@ -19,7 +18,7 @@ enum Settings {
                 """
                 INSERT INTO settings (key, value) VALUES (?, ?)
                 ON CONFLICT DO UPDATE SET value = excluded.value
-                """, [key, Data(value)])
+                """, [key, value])
         } else {
             try database.run("DELETE FROM settings WHERE key = ?", [key])
         }

@@ -36,7 +36,7 @@ extension SyncStore {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
-                    run.device.data, run.startedAt.stored, run.endedAt?.stored, run.commitsSent,
+                    run.device.bytes, run.startedAt.stored, run.endedAt?.stored, run.commitsSent,
                     run.commitsReceived, run.blobsSent, run.blobsReceived, run.bytesSent,
                     run.bytesReceived, run.conflicts, run.errors, run.detail,
                 ])

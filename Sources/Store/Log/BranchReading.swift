@@ -57,7 +57,7 @@ extension BranchTable {
             SELECT branches.id, sequence, commit_id, previous FROM branches
                 JOIN logs ON logs.id = log
             WHERE logs.space = ? AND device = ? AND incarnation = ? ORDER BY sequence, commit_id
-            """, [space, log.device.data, log.incarnation.bytes.data]
+            """, [space, log.device.bytes, log.incarnation.bytes]
         ).map { row in
             Kept(
                 row: try row.integer("id"),

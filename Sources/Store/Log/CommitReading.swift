@@ -67,7 +67,7 @@ extension SyncStore {
                 SELECT header, signature, clear, operations FROM commits WHERE commit_id = ?
                 UNION ALL
                 SELECT header, signature, clear, operations FROM branches WHERE commit_id = ?
-                """, [id.data, id.data]
+                """, [id.bytes, id.bytes]
             )?.encodedCommit()
         }
     }
@@ -83,7 +83,7 @@ extension SyncStore {
                 WHERE space_id = ? AND device = ? AND incarnation = ? AND sequence = ?
                 """,
                 [
-                    space.data, log.device.data, log.incarnation.bytes.data,
+                    space.bytes, log.device.bytes, log.incarnation.bytes,
                     Int64(bitPattern: sequence),
                 ])?.identifier("commit_id")
         }
@@ -138,7 +138,7 @@ extension SyncStore {
                 UNION ALL
                 SELECT clock FROM logs JOIN branches ON branches.log = logs.id
                 WHERE logs.device = ?
-                """, [device.data, device.data])
+                """, [device.bytes, device.bytes])
             return try rows.map { HybridTime(raw: try $0.unsigned("clock")) }.max()
                 ?? HybridTime(raw: 0)
         }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 internal import SyncCore
 
@@ -32,9 +31,9 @@ enum ForkTable {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                space, fork.log.device.data, fork.log.incarnation.bytes.data,
-                Int64(bitPattern: fork.sequence), first.bytes.data, first.signature.data,
-                second.bytes.data, second.signature.data,
+                space, fork.log.device.bytes, fork.log.incarnation.bytes,
+                Int64(bitPattern: fork.sequence), first.bytes, first.signature,
+                second.bytes, second.signature,
             ])
     }
 
@@ -43,7 +42,7 @@ enum ForkTable {
     ) throws -> UnverifiedFork? {
         let row = try database.row(
             "SELECT * FROM forks WHERE space = ? AND device = ? AND incarnation = ?",
-            [space, log.device.data, log.incarnation.bytes.data])
+            [space, log.device.bytes, log.incarnation.bytes])
         return try row.map { try proof($0, decoder) }
     }
 
@@ -95,7 +94,7 @@ enum BranchTable {
     }
 
     static func holds(_ commit: CommitID, in database: Database) throws -> Bool {
-        try database.number("SELECT 1 FROM branches WHERE commit_id = ?", [commit.data]) != nil
+        try database.number("SELECT 1 FROM branches WHERE commit_id = ?", [commit.bytes]) != nil
     }
 
     /// Whether a commit stands at this position in a branch of the log.
@@ -104,7 +103,7 @@ enum BranchTable {
     ) throws -> Bool {
         try database.number(
             "SELECT 1 FROM branches WHERE commit_id = ? AND log = ? AND sequence = ?",
-            [commit.data, log, Int64(bitPattern: sequence)]) != nil
+            [commit.bytes, log, Int64(bitPattern: sequence)]) != nil
     }
 
     static func insert(
@@ -119,10 +118,10 @@ enum BranchTable {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                space, log, Int64(bitPattern: header.sequence), header.previous.data,
+                space, log, Int64(bitPattern: header.sequence), header.previous.bytes,
                 !commit.facts.isEmpty, Int64(bitPattern: header.clock.raw), now.stored,
-                commit.id.data, encoded.byteCount, encoded.header.data, encoded.signature.data,
-                encoded.clear.data, encoded.operations.data,
+                commit.id.bytes, encoded.byteCount, encoded.header, encoded.signature,
+                encoded.clear, encoded.operations,
             ])
     }
 
@@ -130,7 +129,7 @@ enum BranchTable {
     static func move(
         _ log: Int64, from sequence: UInt64, in database: Database
     ) throws {
-        let place: StatementArguments = [log, Int64(bitPattern: sequence)]
+        let place: [(any Bindable)?] = [log, Int64(bitPattern: sequence)]
         try database.run(
             """
             INSERT INTO branches (space, log, sequence, previous, facts, clock, received_at,

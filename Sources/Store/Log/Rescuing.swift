@@ -34,7 +34,7 @@ extension SyncStore {
             for rescuer in outcome.stored {
                 try turn.database.run(
                     "INSERT OR IGNORE INTO rescued (space, commit_id, rescuer) VALUES (?, ?, ?)",
-                    [row, commit.id.data, rescuer.data])
+                    [row, commit.id.bytes, rescuer.bytes])
             }
             return outcome
         }
@@ -70,7 +70,7 @@ extension WriteTurn {
         let table = commit.isBranch ? "branches" : "commits"
         let row = try database.row(
             "SELECT header, signature, clear, operations FROM \(table) WHERE commit_id = ?",
-            [commit.id.data])
+            [commit.id.bytes])
         guard let row else { throw StoreError.corrupt("commit \(commit.id) is not there") }
         return try decoder.decode(try row.encodedCommit())
     }
@@ -128,7 +128,7 @@ private struct HiddenPast {
     func contains(_ write: SurvivingWrite) throws -> Bool {
         let original = try turn.database.row(
             "SELECT commit_id FROM rescued WHERE space = ? AND rescuer = ?",
-            [space, write.id.commit.data])
+            [space, write.id.commit.bytes])
         if let original {
             guard let earlier = hidden[try original.identifier("commit_id")] else { return false }
             return contains(earlier)

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 package import SyncCore
 
@@ -30,8 +29,8 @@ enum SpaceTable {
     ) throws -> Int64 {
         try database.run(
             "INSERT INTO spaces (space_id, standing) VALUES (?, ?) ON CONFLICT DO NOTHING",
-            [space.data, standing.rawValue])
-        let row = try database.number("SELECT id FROM spaces WHERE space_id = ?", [space.data])
+            [space.bytes, standing.rawValue])
+        let row = try database.number("SELECT id FROM spaces WHERE space_id = ?", [space.bytes])
         guard let row else { throw StoreError.spaceUnknown(space) }
         return row
     }
@@ -41,7 +40,7 @@ enum SpaceTable {
             """
             UPDATE spaces SET schema_id = ?, schema_version = ?, schema_document = ? WHERE id = ?
             """,
-            [schema.schema.data, Int64(schema.version), schema.document.map { Data($0) }, row])
+            [schema.schema.bytes, Int64(schema.version), schema.document, row])
     }
 }
 
@@ -53,7 +52,7 @@ extension SyncStore {
 
     package func space(_ space: SpaceID) throws -> StoredSpace? {
         try read { database in
-            try database.row("SELECT * FROM spaces WHERE space_id = ?", [space.data])?
+            try database.row("SELECT * FROM spaces WHERE space_id = ?", [space.bytes])?
                 .storedSpace()
         }
     }
@@ -73,7 +72,7 @@ extension SyncStore {
                 """,
                 [
                     offer.title, offer.from, Int64(offer.flags.rawValue),
-                    Int64(bitPattern: offer.bytes), device.data, row,
+                    Int64(bitPattern: offer.bytes), device.bytes, row,
                 ])
             return database.changesCount > 0
         }

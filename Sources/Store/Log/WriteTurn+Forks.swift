@@ -10,7 +10,7 @@ extension WriteTurn {
     ) throws {
         let row = try database.row(
             "SELECT header, signature, clear, operations FROM commits WHERE commit_id = ?",
-            [stored.data])
+            [stored.bytes])
         guard let row else { throw StoreError.corrupt("commit \(stored) is not there") }
         let encoded = try row.encodedCommit()
         // The stored one was verified when it came.
@@ -45,7 +45,7 @@ extension WriteTurn {
             try database.run(
                 "UPDATE logs SET head_sequence = ?, head_commit = ? WHERE id = ?",
                 [
-                    Int64(bitPattern: base?.sequence ?? 0), (base?.commit ?? .zero).data, row,
+                    Int64(bitPattern: base?.sequence ?? 0), (base?.commit ?? .zero).bytes, row,
                 ])
         }
         guard state.ledger.fork(log, at: sequence, base: base) else { return }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 internal import SyncCore
 
@@ -113,13 +112,13 @@ final class WriteTurn {
         let claim = commit.commit.claim
         let encoded = commit.encoded
         let log = try intern(header.log, in: &state)
-        let arguments: StatementArguments = [
+        let arguments: [(any Bindable)?] = [
             state.row, log, Int64(bitPattern: header.sequence), effective,
             !commit.facts.isEmpty || claim.isGenesis, claim.isGenesis,
-            Int64(claim.required.rawValue), Int64(claim.precedence), claim.grant.commit.data,
+            Int64(claim.required.rawValue), Int64(claim.precedence), claim.grant.commit.bytes,
             Int64(claim.grant.index), Int64(bitPattern: header.clock.raw), now.stored,
-            commit.id.data, encoded.byteCount, Data(encoded.header), Data(encoded.signature),
-            Data(encoded.clear), Data(encoded.operations),
+            commit.id.bytes, encoded.byteCount, encoded.header, encoded.signature,
+            encoded.clear, encoded.operations,
         ]
         try database.run(
             """
@@ -131,7 +130,7 @@ final class WriteTurn {
         let row = database.lastInsertedRowID
         try database.run(
             "UPDATE logs SET head_sequence = ?, head_commit = ? WHERE id = ?",
-            [Int64(bitPattern: header.sequence), commit.id.data, log])
+            [Int64(bitPattern: header.sequence), commit.id.bytes, log])
         for position in header.seen {
             let target = try intern(position.log, in: &state)
             try database.run(
@@ -150,7 +149,7 @@ final class WriteTurn {
             """
             INSERT INTO logs (space, device, incarnation, head_sequence, head_commit)
             VALUES (?, ?, ?, 0, ?)
-            """, [state.row, log.device.data, Data(log.incarnation.bytes), CommitID.zero.data])
+            """, [state.row, log.device.bytes, log.incarnation.bytes, CommitID.zero.bytes])
         let row = database.lastInsertedRowID
         state.logs[log] = row
         return row

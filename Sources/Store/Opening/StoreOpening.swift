@@ -1,5 +1,4 @@
 internal import CSQLite
-internal import Foundation
 internal import GRDB
 internal import SyncCore
 

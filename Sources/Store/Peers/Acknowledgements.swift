@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 package import SyncCore
 
@@ -48,9 +47,9 @@ extension SyncStore {
                 WHERE excluded.counter > counter
                 """,
                 [
-                    try row(of: ack.space, in: database), ack.device.data,
-                    counter, ack.watermark.storedBytes.data,
-                    signed.bytes.data, signed.signature.data,
+                    try row(of: ack.space, in: database), ack.device.bytes,
+                    counter, ack.watermark.storedBytes,
+                    signed.bytes, signed.signature,
                 ])
             return database.changesCount > 0
         }
@@ -94,12 +93,12 @@ extension SyncStore {
                 WHERE excluded.counter > counter
                 """,
                 [
-                    try row(of: holdings.space, in: database), holdings.device.data,
+                    try row(of: holdings.space, in: database), holdings.device.bytes,
                     counter, Int64(bitPattern: holdings.held),
-                    holdings.missing.flatMap(\.bytes).data,
+                    holdings.missing.flatMap(\.bytes),
                     Int64(bitPattern: holdings.missingCount),
-                    Int64(bitPattern: holdings.missingBytes), signed.bytes.data,
-                    signed.signature.data,
+                    Int64(bitPattern: holdings.missingBytes), signed.bytes,
+                    signed.signature,
                 ])
             return database.changesCount > 0
         }
@@ -138,7 +137,7 @@ extension SyncStore {
                 SELECT MAX(counter) FROM (
                     SELECT counter FROM acknowledgements WHERE space = ? AND device = ?
                     UNION ALL SELECT counter FROM holdings WHERE space = ? AND device = ?)
-                """, [row, device.data, row, device.data])
+                """, [row, device.bytes, row, device.bytes])
             return max(UInt64(bitPattern: kept ?? 0) &+ 1, now.value)
         }
     }

@@ -88,7 +88,8 @@ extension SyncStore {
 
     package func device(_ device: DeviceID) throws -> KnownDevice? {
         try read { database in
-            try database.row("SELECT * FROM devices WHERE device = ?", [device.data])?.knownDevice()
+            try database.row("SELECT * FROM devices WHERE device = ?", [device.bytes])?
+                .knownDevice()
         }
     }
 
@@ -97,8 +98,8 @@ extension SyncStore {
         try write { database in
             try database.run(
                 "UPDATE devices SET forgotten_at = ? WHERE device = ?",
-                [now.stored, device.data])
-            try database.run("DELETE FROM addresses WHERE device = ?", [device.data])
+                [now.stored, device.bytes])
+            try database.run("DELETE FROM addresses WHERE device = ?", [device.bytes])
         }
     }
 
@@ -106,7 +107,7 @@ extension SyncStore {
     package func markSynced(_ device: DeviceID, now: Milliseconds) throws {
         try write { database in
             try database.run(
-                "UPDATE devices SET synced_at = ? WHERE device = ?", [now.stored, device.data])
+                "UPDATE devices SET synced_at = ? WHERE device = ?", [now.stored, device.bytes])
         }
     }
 
@@ -117,7 +118,7 @@ extension SyncStore {
                 """
                 SELECT * FROM addresses WHERE device = ?
                 ORDER BY succeeded_at IS NULL, succeeded_at DESC, host, port
-                """, [device.data]
+                """, [device.bytes]
             ).map { row in
                 let source = DeviceAddress.Source(rawValue: try row.integer("source"))
                 return DeviceAddress(
@@ -139,7 +140,7 @@ extension SyncStore {
         try write { database in
             try database.run(
                 "DELETE FROM addresses WHERE device = ? AND host = ? AND port = ?",
-                [device.data, host, Int64(port)])
+                [device.bytes, host, Int64(port)])
         }
     }
 }
@@ -157,8 +158,8 @@ private enum DeviceTable {
                 forgotten_at = excluded.forgotten_at, synced_at = excluded.synced_at
             """,
             [
-                device.device.data, device.signingKey.bytes.data, device.person.data,
-                device.card.data, device.deviceName, device.personName, device.pairedAt?.stored,
+                device.device.bytes, device.signingKey.bytes, device.person.bytes,
+                device.card, device.deviceName, device.personName, device.pairedAt?.stored,
                 device.forgottenAt?.stored, device.syncedAt?.stored,
             ])
     }
@@ -174,7 +175,7 @@ private enum DeviceTable {
                 succeeded_at = COALESCE(excluded.succeeded_at, succeeded_at)
             """,
             [
-                device.data, address.host, Int64(address.port), address.source.rawValue,
+                device.bytes, address.host, Int64(address.port), address.source.rawValue,
                 address.succeededAt?.stored,
             ])
         try database.run(
@@ -182,7 +183,7 @@ private enum DeviceTable {
             DELETE FROM addresses WHERE device = ?1 AND source = 1 AND (host, port) NOT IN (
                 SELECT host, port FROM addresses WHERE device = ?1 AND source = 1
                 ORDER BY succeeded_at DESC LIMIT ?2)
-            """, [device.data, Limits.addressesPerDevice])
+            """, [device.bytes, Limits.addressesPerDevice])
     }
 }
 

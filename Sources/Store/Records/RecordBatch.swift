@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 internal import SyncCore
 
@@ -56,7 +55,7 @@ struct RecordBatch {
             """
             SELECT id, body, searched FROM records
             WHERE space = ? AND collection = ? AND record = ?
-            """, [space, key.collection, key.record.data])
+            """, [space, key.collection, key.record.bytes])
         guard let row else { return Entry(row: nil, state: RecordState(), searchedText: "") }
         let state = try RecordCodec.decode(try row.bytes("body"))
         let text = try row.flag("searched") ? searchText(of: state, in: key.collection) : ""
@@ -65,8 +64,8 @@ struct RecordBatch {
 
     private func save(_ key: RecordKey, _ entry: Entry) throws {
         let text = searchText(of: entry.state, in: key.collection)
-        let body = Data(RecordCodec.encode(entry.state))
-        let flags: [any DatabaseValueConvertible] = [
+        let body = RecordCodec.encode(entry.state)
+        let flags: [(any Bindable)?] = [
             entry.state.isDeleted, entry.state.isConflicted, !text.isEmpty,
         ]
         let row: Int64
@@ -76,15 +75,14 @@ struct RecordBatch {
                 """
                 UPDATE records SET deleted = ?, conflicted = ?, searched = ?, body = ?
                 WHERE id = ?
-                """, StatementArguments(flags + [body, row]))
+                """, flags + [body, row])
         } else {
             try database.run(
                 """
                 INSERT INTO records (space, collection, record, deleted, conflicted, searched, body)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
-                StatementArguments(
-                    [space, key.collection, key.record.data] + flags + [body]))
+                [space, key.collection, key.record.bytes] + flags + [body])
             row = database.lastInsertedRowID
         }
         guard !text.utf8.elementsEqual(entry.searchedText.utf8) else { return }
@@ -135,7 +133,7 @@ struct RecordBatch {
             return
         }
         for key in keys.sorted() {
-            let place: StatementArguments = [space, key.collection, key.record.data]
+            let place: [(any Bindable)?] = [space, key.collection, key.record.bytes]
             let row = try database.number(
                 "SELECT id FROM records WHERE space = ? AND collection = ? AND record = ?", place)
             guard let row else { continue }

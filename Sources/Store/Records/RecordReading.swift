@@ -14,7 +14,7 @@ enum RecordTable {
     ) throws -> RecordState? {
         let row = try database.row(
             "SELECT body FROM records WHERE space = ? AND collection = ? AND record = ?",
-            [space, key.collection, key.record.data])
+            [space, key.collection, key.record.bytes])
         return try row.map { try RecordCodec.decode(try $0.bytes("body")) }
     }
 }
@@ -37,9 +37,9 @@ extension SyncStore {
                 """,
                 [
                     try row(of: space, in: database), collection,
-                    (after?.bytes ?? []).data, includeDeleted,
+                    after?.bytes ?? [], includeDeleted,
                     // Nothing stands in everything.
-                    (mentioning?.bytes ?? []).data, Int64(limit),
+                    mentioning?.bytes ?? [], Int64(limit),
                 ]
             ).map { row in
                 StoredRecord(
@@ -100,7 +100,7 @@ extension SyncStore {
                     JOIN spaces ON spaces.id = records.space
                 WHERE search MATCH ? AND (? IS NULL OR space_id = ?)
                 ORDER BY rank LIMIT ?
-                """, [pattern, space?.data, space?.data, Int64(limit)]
+                """, [pattern, space?.bytes, space?.bytes, Int64(limit)]
             ).map { row in
                 (
                     try row.identifier("space_id"),
