@@ -33,6 +33,17 @@ struct PairingCodeTests {
         }
     }
 
+    @Test("A new code never has the nameplate of the one before")
+    func otherNameplate() {
+        var generator = SeededGenerator(seed: 8)
+        var seen: Set<String> = []
+        for _ in 0..<2_000 {
+            let nameplate = PairingCode(random: &generator, previous: "42").nameplate
+            seen.insert(nameplate)
+        }
+        #expect(seen == Set((1...99).map { String($0) }).subtracting(["42"]))
+    }
+
     @Test("New codes read back as themselves and reach every leading digit and nameplate")
     func generated() throws {
         var generator = SeededGenerator(seed: 7)

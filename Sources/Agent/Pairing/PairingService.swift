@@ -31,6 +31,7 @@ actor PairingService {
     private var order: [String] = []
     /// The host's pairing whose code is shown, and the task that ends it.
     private var shown: (id: String, serial: Int64, expiry: Task<Void, Never>)?
+    private var lastNameplate: String?
     /// What discovery is to announce, and whether somebody is telling it.
     private var nameplate: String?
     private var isAnnouncing = false
@@ -59,7 +60,7 @@ actor PairingService {
             try core.store.reopenPairing()
         }
         var random = SystemRandomNumberGenerator()
-        let offer = PairingOffer(random: &random, now: .now)
+        let offer = PairingOffer(random: &random, now: .now, previous: lastNameplate)
         let link = asLink ? try makeLink(offer, port: port) : nil
         let serial = try core.store.newPairingCode(now: core.clock.wall)
         do {
@@ -67,6 +68,7 @@ actor PairingService {
         } catch {
             throw APIError.pairingBusy
         }
+        lastNameplate = offer.code.nameplate
         retireShown(failure: .pairingCancelled)
         let expires = core.clock.wall.value + UInt64(Limits.pairingCodeSeconds) * 1000
         let view = PairingView(

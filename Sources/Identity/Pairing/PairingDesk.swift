@@ -20,11 +20,13 @@ package struct PairingOffer: Hashable, Sendable {
     package let linkSecret: Bytes16
     package let validUntil: ContinuousClock.Instant
 
-    /// A new offer, valid for ``Limits/pairingCodeSeconds``.
+    /// A new offer, valid for ``Limits/pairingCodeSeconds``. `previous` is the nameplate of the one
+    /// before.
     package init(
-        random generator: inout some RandomNumberGenerator, now: ContinuousClock.Instant
+        random generator: inout some RandomNumberGenerator, now: ContinuousClock.Instant,
+        previous: String? = nil
     ) {
-        code = PairingCode(random: &generator)
+        code = PairingCode(random: &generator, previous: previous)
         linkSecret = Bytes16(random: &generator)
         validUntil = now + .seconds(Limits.pairingCodeSeconds)
     }
