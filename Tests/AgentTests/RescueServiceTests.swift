@@ -155,7 +155,7 @@ extension TestAgent {
 
     private func take(_ commits: [EncodedCommit], of space: SpaceID) throws {
         let decoded = try commits.map { try CommitCodec().decode($0) }
-        let verified = core.work.verifier.verify(decoded, keys: core.store.keys).verified
+        let verified = core.work.verifier.verify(decoded, keys: core.store.keys).commits
         _ = try core.store.apply(verified, to: space, now: core.clock.wall)
     }
 }

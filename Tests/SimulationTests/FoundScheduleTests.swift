@@ -118,6 +118,59 @@ struct FoundScheduleTests {
                 ]))
     }
 
+    @Test("a commit of a device whose card stands in a branch that is not here accuses nobody")
+    func cardInBranch() throws {
+        try endsWell(
+            Schedule(
+                seed: 200938, owners: [0, 1, 2],
+                skews: [1615, 1522, 1613],
+                roles: [.honest, .honest, .replayer], latency: 5,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0x2079_28ac_7a22_90a3),
+                    Step(.grant, 0, 1, 0, salt: 0x660d_0d76_eec6_f9dc),
+                    Step(.copy, 0, 0, 0, salt: 0x423c_c476_6641_b5b2),
+                    Step(.grant, 0, 2, 0, salt: 0xd6b7_5024_db18_75ad),
+                    Step(.write, 2, 0, 0, salt: 0x4a22_40a8_c640_f366),
+                    Step(.pass, 2, 0, 3000, salt: 0x562c_78ee_4890_86d8),
+                    Step(.write, 2, 1, 0, salt: 0xbecd_9f1a_86b4_9ead),
+                    Step(.rollBack, 0, 2, 0, salt: 0x3001_9524_ef1a_bd8e),
+                    Step(.attack, 2, 1, 0, salt: 0xe4fb_9999_5f96_e92d),
+                ]))
+    }
+
+    @Test("an ack that the own full disk did not take is made again")
+    func ownAckOnFullDisk() throws {
+        try endsWell(
+            Schedule(
+                seed: 204615, owners: [0, 0, 1],
+                skews: [-1818, 1_808_780, -315_360_000_000], latency: 1,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0xd6e4_2fe8_9498_eeda),
+                    Step(.grant, 0, 2, 0, salt: 0x7307_650c_b660_634a),
+                    Step(.write, 0, 1, 0, salt: 0xf7e4_459c_723b_458f),
+                    Step(.photo, 0, 1, 0, salt: 0x2a5e_9f74_c7b2_b5dd),
+                    Step(.pass, 0, 2, 3000, salt: 0x9563_2f6e_2d7a_31c1),
+                    Step(.fullDisk, 2, 1, 0, salt: 0x44d9_5aa9_a5c8_78ee),
+                    Step(.leave, 1, 2, 0, salt: 0x1a78_f5cd_c499_9948),
+                    Step(.write, 2, 0, 0, salt: 0x5828_20b9_94f7_b742),
+                ]))
+    }
+
+    @Test("who is let in by somebody who was shut out meanwhile waits for nobody")
+    func grantedByShutOut() throws {
+        try endsWell(
+            Schedule(
+                seed: 203519, owners: [0, 1, 0],
+                skews: [513, 1168, -1042], latency: 5,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0xf0c5_7940_0291_b426),
+                    Step(.write, 1, 2, 0, salt: 0x9188_b36c_44d1_5c3d),
+                    Step(.pass, 0, 2, 30, salt: 0xeda2_e0a6_cabd_6e8f),
+                    Step(.revoke, 0, 2, 0, salt: 0x9055_e120_7ac9_f0d0),
+                    Step(.grant, 2, 1, 0, salt: 0x41f2_5356_86d3_5780),
+                ]))
+    }
+
     private func endsWell(_ schedule: Schedule) throws {
         let outcome = try Simulation().runTwice(schedule)
         #expect(outcome.check == nil, "\(outcome.violations)")

@@ -30,7 +30,7 @@ import Testing
         _ commits: [VerifiedCommit], suspecting log: LogID, _ sequence: UInt64
     ) -> [EngineAction] {
         bench.receive(.commits(bench.space, commits.map(\.commit), live: false))
-        bench.handle(.verified(session, bench.space, commits, complete: true))
+        bench.handle(.verified(session, bench.space, commits, .sound))
         return bench.handle(.applied(report([log: sequence]), from: session))
     }
 
@@ -89,7 +89,7 @@ import Testing
         bench.receive(.spaces([SpaceSummary(space: bench.space, digest: .zero)], answer: true))
         // when
         bench.receive(.commits(bench.space, [branch.commit], live: false))
-        bench.handle(.verified(session, bench.space, [branch], complete: true))
+        bench.handle(.verified(session, bench.space, [branch], .sound))
         var report = ApplyReport(
             space: bench.space, before: view.watermark, after: view.watermark, role: .shared,
             membership: view.membership, stored: [], refusals: [], needs: [])

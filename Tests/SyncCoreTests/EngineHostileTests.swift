@@ -49,7 +49,7 @@ import Testing
         bench.receive(
             .commits(bench.space, bench.friendStore.commits.map(\.commit), live: false))
         bench.handle(
-            .verified(SessionID(1), bench.space, bench.friendStore.commits, complete: true))
+            .verified(SessionID(1), bench.space, bench.friendStore.commits, .sound))
         let applied = bench.apply(bench.friendStore.commits)
         // What it sent is told back to it, and no more: its window moves, it learns nothing.
         #expect(applied.watermarks() == [bench.friendStore.watermark])
@@ -215,7 +215,7 @@ import Testing
         let page = bench.store.page(beyond: Watermark(), after: 0, limit: 10)
         #expect(bench.handle(.loaded(session, bench.space, page)).isEmpty)
         let verified = bench.handle(
-            .verified(session, bench.space, [commit], complete: true))
+            .verified(session, bench.space, [commit], .sound))
         #expect(verified.applies == 1)
         #expect(bench.apply([commit]).messages().isEmpty)
         #expect(bench.store.watermark.covers(bench.friend.log, 1))

@@ -189,7 +189,7 @@ import Testing
         }
         var asked = 0
         for commit in late {
-            bench.handle(.verified(SessionID(1), bench.space, [commit], complete: true))
+            bench.handle(.verified(SessionID(1), bench.space, [commit], .sound))
         }
         for commit in late { asked += bench.apply([commit]).watermarks().count }
         #expect(asked == 1)
@@ -217,14 +217,14 @@ import Testing
         let session = SessionID(1)
         // Nothing of it verifies: the session goes.
         bench.receive(.commits(bench.space, [first.commit], live: true))
-        let failed = bench.handle(.verified(session, bench.space, [], complete: false))
+        let failed = bench.handle(.verified(session, bench.space, [], .broken))
         #expect(failed.closed == [session: .misbehaved])
         #expect(failed.applies == 0)
         bench.handle(.sessionClosed(session))
         // A part of it verifies: that is stored, and the session goes.
         bench.meet()
         bench.receive(.commits(bench.space, [first.commit], live: true))
-        let partial = bench.handle(.verified(session, bench.space, [first], complete: false))
+        let partial = bench.handle(.verified(session, bench.space, [first], .broken))
         #expect(partial.applies == 1)
         #expect(partial.closed == [session: .misbehaved])
         #expect(bench.apply([first]).acknowledges == 1)
@@ -232,9 +232,46 @@ import Testing
         // All of it was known: acknowledged, so that the sender's window moves.
         bench.meet()
         bench.receive(.commits(bench.space, [first.commit], live: false))
-        bench.handle(.verified(session, bench.space, [first], complete: true))
+        bench.handle(.verified(session, bench.space, [first], .sound))
         #expect(bench.apply([first]).acknowledges == 1)
         #expect(bench.shared()?.unapplied == 0)
+    }
+
+    @Test("A commit of an unknown device is asked for again once, and nobody is accused")
+    mutating func keyless() throws {
+        bench.meet()
+        let first = try bench.friendWrites()
+        let session = SessionID(1)
+        for round in 0..<2 {
+            bench.receive(.commits(bench.space, [first.commit], live: true))
+            let left = bench.handle(.verified(session, bench.space, [], .keysMissing))
+            #expect(left.closed.isEmpty)
+            #expect(left.applies == 1)
+            let asked = bench.apply([]).watermarks()
+            // It was asked for already: nothing new is here since.
+            #expect(asked.count == (round == 0 ? 1 : 0))
+            #expect(bench.shared()?.unapplied == 0)
+        }
+        // Something else came: now it may fit.
+        let other = try bench.friendWrites()
+        bench.receive(.commits(bench.space, [first.commit, other.commit], live: true))
+        bench.handle(.verified(session, bench.space, [first], .keysMissing))
+        #expect(bench.apply([first]).watermarks().count == 1)
+    }
+
+    @Test("An ack that could not be stored is made again with the next look at the others")
+    mutating func unsaid() throws {
+        bench.meet()
+        let first = try bench.friendWrites()
+        bench.receive(.commits(bench.space, [first.commit], live: true))
+        bench.handle(.verified(SessionID(1), bench.space, [first], .sound))
+        #expect(bench.apply([first]).acknowledges == 1)
+        bench.handle(.wordNotStored(bench.space))
+        bench.now += Limits.pullIntervalMilliseconds
+        #expect(bench.handle(.tick).acknowledges == 1)
+        bench.receive(.spaces([bench.summary(of: bench.friendStore)], answer: true))
+        bench.now += Limits.pullIntervalMilliseconds
+        #expect(bench.handle(.tick).acknowledges == 0)
     }
 
     @Test("Commits of an accepted space that does not come to be leave nothing counted")
@@ -249,7 +286,7 @@ import Testing
         bench.receive(.commits(other.space, [orphan.commit], live: false))
         let session = SessionID(1)
         #expect(bench.engine.sessions[session]?.spaces[other.space]?.unapplied == 1)
-        bench.handle(.verified(session, other.space, [orphan], complete: true))
+        bench.handle(.verified(session, other.space, [orphan], .sound))
         let report = ApplyReport(
             space: other.space, before: Watermark(), after: Watermark(), role: .shared,
             membership: Membership(), stored: [], refusals: [.causalPastMissing], needs: [])

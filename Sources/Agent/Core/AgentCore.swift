@@ -168,6 +168,10 @@ package final class AgentCore: Sendable {
             // The session ends for it, and that is the line about it; so for a false proof.
             logger.note(
                 .debug, .sync, "commit does not verify", record: commit.logged, device: device)
+        case .keyless(let commit):
+            logger.note(
+                .debug, .sync, "commit of an unknown device", record: commit.logged,
+                device: device)
         case .refused(let refusal):
             errors.note(
                 device, "\(refusal.reason), commit \(refusal.commit.logged)", as: "commit refused")

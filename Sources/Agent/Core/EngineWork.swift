@@ -72,6 +72,8 @@ package struct EngineWork: Sendable {
     /// Something for the log.
     package enum Note: Sendable {
         case invalid(CommitID)
+        /// Nobody's card was seen who could have signed it; the sender is asked for what it lacks.
+        case keyless(CommitID)
         case refused(ApplyOutcome.Refusal)
         case tooManyOffers(DeviceID)
         /// This store was restored: writing goes on in a new log.
@@ -102,13 +104,13 @@ package struct EngineWork: Sendable {
                 )
             }
         case .acknowledge(let space, let watermark):
-            writing("ack not stored") { $0.events.append(try acknowledge(space, watermark)) }
+            saying("ack not stored", of: space) { try acknowledge(space, watermark) }
         case .verifyAck(let ack, let session):
             writing("ack not stored") { $0.events += try store(ack, from: session) }
         case .ownLogAhead(let log):
             writing("no new incarnation") { $0.notes += try leaveIncarnation(log) }
         case .reportHoldings(let space):
-            writing("holdings not stored") { $0.events.append(try reportHoldings(of: space)) }
+            saying("holdings not stored", of: space) { try reportHoldings(of: space) }
         case .verifyHoldings(let holdings, let session):
             writing("holdings not stored") { $0.events += try store(holdings, from: session) }
         case .offer(let space, let offer, let device):
@@ -123,6 +125,15 @@ package struct EngineWork: Sendable {
         return done
     }
 
+    /// A word of this device: what cannot be stored now is said later.
+    private func saying(
+        _ what: String, of space: SpaceID, _ body: () throws -> EngineEvent
+    ) -> Done {
+        var done = writing(what) { $0.events.append(try body()) }
+        if !done.failures.isEmpty { done.events.append(.wordNotStored(space)) }
+        return done
+    }
+
     func reading(_ what: String, _ body: (inout Done) throws -> Void) -> Done {
         var done = Done()
         done.attempt(what, isWriting: false, body)
@@ -134,11 +145,11 @@ package struct EngineWork: Sendable {
         _ commits: [UnverifiedCommit], of space: SpaceID, from session: SessionID
     ) -> Done {
         let stored = store.keys
-        let (verified, learned, failed) = verifier.verify(
-            commits, keys: keysUnderWay.added(to: stored))
-        if failed == nil { keysUnderWay.keep(learned, beyond: stored) }
-        var done = Done(events: [.verified(session, space, verified, complete: failed == nil)])
-        if let failed { done.notes.append(.invalid(failed)) }
+        let batch = verifier.verify(commits, keys: keysUnderWay.added(to: stored))
+        if batch.invalid == nil { keysUnderWay.keep(batch.keys, beyond: stored) }
+        var done = Done(events: [.verified(session, space, batch.commits, batch.verdict)])
+        if let commit = batch.invalid { done.notes.append(.invalid(commit)) }
+        if let commit = batch.keyless { done.notes.append(.keyless(commit)) }
         return done
     }
 

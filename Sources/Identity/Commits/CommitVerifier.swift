@@ -13,24 +13,30 @@ package struct CommitVerifier: CommitVerifying {
 
     package func verify(
         _ commits: [UnverifiedCommit], keys: KeyDirectory
-    ) -> (verified: [VerifiedCommit], keys: KeyDirectory, failed: CommitID?) {
-        var keys = keys
+    ) -> VerifiedBatch {
+        var batch = VerifiedBatch(keys: keys)
         for commit in commits {
-            learn(from: commit.clear, into: &keys)
+            learn(from: commit.clear, into: &batch.keys)
         }
-        var verified: [VerifiedCommit] = []
-        verified.reserveCapacity(commits.count)
+        batch.commits.reserveCapacity(commits.count)
         for commit in commits {
-            guard let key = keys[commit.header.log.device],
+            guard let key = batch.keys[commit.header.log.device] else {
+                batch.keyless = batch.keyless ?? commit.id
+                continue
+            }
+            let message = Label.commit.framing(commit.encoded.header)
+            guard
                 signatures.isValid(
-                    signature: commit.encoded.signature,
-                    over: Label.commit.framing(commit.encoded.header), by: key),
+                    signature: commit.encoded.signature, over: message, by: key),
                 isFounded(commit)
-            else { return (verified, keys, commit.id) }
-            verified.append(
-                VerifiedCommit(verified: commit, facts: facts(of: commit, keys: keys)))
+            else {
+                batch.invalid = commit.id
+                break
+            }
+            batch.commits.append(
+                VerifiedCommit(verified: commit, facts: facts(of: commit, keys: batch.keys)))
         }
-        return (verified, keys, nil)
+        return batch
     }
 
     package func facts(of commit: UnverifiedCommit, keys: KeyDirectory) -> [MembershipFact] {

@@ -163,12 +163,12 @@ private final class LogWalk {
             blame(.unreadable)
             return nil
         }
-        let (_, learnt, failed) = examination.verifier.verify([commit], keys: keys)
-        guard failed == nil else {
+        let batch = examination.verifier.verify([commit], keys: keys)
+        guard batch.verdict == .sound else {
             blame(.badSignature)
             return nil
         }
-        keys = learnt
+        keys = batch.keys
         return commit
     }
 

@@ -16,6 +16,8 @@ package struct Engine: Sendable {
     /// Spaces whose files changed here since the others were told.
     var dueHoldings: Set<SpaceID> = []
     var lastHoldings: UInt64 = 0
+    /// Spaces of which this device has to say something that it could not store.
+    var unsaid: Set<SpaceID> = []
     var transfers = TransferPlanner()
     var syncRequests: [SyncRequestID: Set<SessionID>] = [:]
 
@@ -44,8 +46,8 @@ package struct Engine: Sendable {
             return []
         case .received(let session, let message):
             return receive(message, on: session, at: now)
-        case .verified(let session, let space, let commits, let complete):
-            return verified(commits, complete: complete, space: space, from: session)
+        case .verified(let session, let space, let commits, let verdict):
+            return verified(commits, verdict, space: space, from: session)
         case .applied(let report, let session): return applied(report, from: session, at: now)
         case .loaded(let session, let space, let loaded):
             return send(loaded, of: space, on: session)
@@ -55,6 +57,9 @@ package struct Engine: Sendable {
         case .holdingsStored(let holdings, let session):
             return relay(holdings, from: session)
         case .holdingsSigned(let holdings): return sendOwn(holdings)
+        case .wordNotStored(let space):
+            unsaid.insert(space)
+            return []
         case .blobsNeeded, .bulkOpened, .bulkClosed, .bulkReceived, .chunkReceived,
             .blobPrepared, .chunkWritten, .blobFinished, .blobFailed, .blobDidNotFit, .roomReturned:
             return handleTransfer(event, at: now)

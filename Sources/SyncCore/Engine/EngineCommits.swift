@@ -111,15 +111,18 @@ extension Engine {
     }
 
     mutating func verified(
-        _ commits: [VerifiedCommit], complete: Bool, space: SpaceID, from session: SessionID
+        _ commits: [VerifiedCommit], _ verdict: BatchVerdict, space: SpaceID,
+        from session: SessionID
     ) -> [EngineAction] {
+        if verdict == .keysMissing { sessions[session]?.spaces[space]?.lacksKeys = true }
         var actions: [EngineAction] = []
-        if commits.isEmpty {
+        if commits.isEmpty && verdict == .broken {
             sessions[session]?.spaces[space]?.finishBatch()
         } else {
+            // Also when nothing is left of it: the batches before it come first.
             actions.append(.apply(space, commits, from: session))
         }
-        if !complete { actions += misbehaved(session) }
+        if verdict == .broken { actions += misbehaved(session) }
         return actions
     }
 
@@ -180,7 +183,9 @@ extension Engine {
         guard suspect(report.suspected, in: space, on: source) else { return misbehaved(source) }
         // What did not fit once does not fit better at once: only progress is worth asking anew.
         // The batches behind this one lack the same, so they come first.
-        if report.refusals.contains(.causalPastMissing),
+        let lacksKeys = sessions[source]?.spaces[space]?.lacksKeys ?? false
+        sessions[source]?.spaces[space]?.lacksKeys = false
+        if lacksKeys || report.refusals.contains(.causalPastMissing),
             sessions[source]?.spaces[space]?.lastAsked != report.holding
         {
             sessions[source]?.spaces[space]?.lastAsked = report.holding

@@ -61,8 +61,8 @@ package enum EngineEvent: Sendable {
     case sessionClosed(SessionID)
     case received(SessionID, PeerMessage)
 
-    /// Answers ``EngineAction/verify``; `complete` is false when a commit did not hold.
-    case verified(SessionID, SpaceID, [VerifiedCommit], complete: Bool)
+    /// Answers ``EngineAction/verify``.
+    case verified(SessionID, SpaceID, [VerifiedCommit], BatchVerdict)
     /// Answers ``EngineAction/apply``, and tells of commits this device wrote (`from` nil).
     case applied(ApplyReport, from: SessionID?)
     /// Answers ``EngineAction/load``.
@@ -82,6 +82,8 @@ package enum EngineEvent: Sendable {
     case holdingsStored(UnverifiedHoldings, from: SessionID)
     /// Answers ``EngineAction/reportHoldings``.
     case holdingsSigned(UnverifiedHoldings)
+    /// An ack or holdings of this device could not be stored: nobody was told.
+    case wordNotStored(SpaceID)
 
     case blobsNeeded([BlobNeed])
     case bulkOpened(BulkID, DeviceID)

@@ -59,6 +59,12 @@ extension Engine {
         return [.acknowledge(view.space, view.watermark)]
     }
 
+    /// What could not be stored is said once there may be room again.
+    private mutating func unsaidWords() -> [EngineAction] {
+        defer { unsaid = [] }
+        return unsaid.sorted().compactMap { spaces[$0] }.flatMap { ownWord(of: $0) }
+    }
+
     /// Both sides dial: the connection dialled by the smaller device id stays. Of two dialled by
     /// the same side the newer stays, for the older one is dead.
     private func keeps(_ old: PeerInfo, over new: PeerInfo) -> Bool {
@@ -101,7 +107,7 @@ extension Engine {
             sessions[session]?.spaces[space]?.branchesInFlight = false
             sessions[session]?.spaces[space]?.offer = nil
         }
-        return [.send(session, .spaces(summaries(on: session), answer: false))]
+        return unsaidWords() + [.send(session, .spaces(summaries(on: session), answer: false))]
     }
 
     mutating func receive(

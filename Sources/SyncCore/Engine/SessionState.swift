@@ -47,6 +47,8 @@ package struct SharedSpace {
     package internal(set) var awaitsWatermark = false
     /// What was here when something did not fit and the peer was asked for what comes before.
     var lastAsked: Holding?
+    /// Of a received batch commits were left out, as their devices' cards were not seen.
+    var lacksKeys = false
     /// Batches received and not yet applied.
     package internal(set) var unapplied = 0
     /// The offer that was passed on since the last pull.

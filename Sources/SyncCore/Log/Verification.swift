@@ -11,10 +11,40 @@ package protocol CommitVerifying: Sendable {
     ) -> VerifiedFork?
 
     /// Verifies signatures, hashes and cards of commits in causal order, learning the keys of devices
-    /// from the cards they carry. Stops before the first that does not hold.
-    func verify(
-        _ commits: [UnverifiedCommit], keys: KeyDirectory
-    ) -> (verified: [VerifiedCommit], keys: KeyDirectory, failed: CommitID?)
+    /// from the cards they carry. Leaves out those of devices whose card was not seen, and stops
+    /// before the first that does not hold.
+    func verify(_ commits: [UnverifiedCommit], keys: KeyDirectory) -> VerifiedBatch
+}
+
+/// What verifying a batch of commits gave.
+package struct VerifiedBatch: Sendable {
+    /// Those that hold, in their order.
+    package var commits: [VerifiedCommit] = []
+    /// The keys known afterwards.
+    package var keys: KeyDirectory
+    /// The first of a device whose card was not seen. Nobody need have lied: the card may stand in
+    /// a branch that is not here.
+    package var keyless: CommitID?
+    /// The first that does not hold.
+    package var invalid: CommitID?
+
+    package init(keys: KeyDirectory) {
+        self.keys = keys
+    }
+
+    package var verdict: BatchVerdict {
+        if invalid != nil { return .broken }
+        return keyless == nil ? .sound : .keysMissing
+    }
+}
+
+/// How a received batch of commits turned out.
+package enum BatchVerdict: Hashable, Sendable {
+    case sound
+    /// Some are left out: the cards of their devices were not seen.
+    case keysMissing
+    /// One does not hold: whoever sent it broke the protocol.
+    case broken
 }
 
 /// The public keys of devices whose cards were seen. A device id is the hash of its key, so an entry

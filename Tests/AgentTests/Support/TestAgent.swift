@@ -95,7 +95,7 @@ struct TestAgent {
         let known = core.watermark(of: space)
         let page = try other.core.store.commits(of: space, beyond: known, byteLimit: .max)
         let commits = try page.commits.map { try CommitCodec().decode($0.commit) }
-        let verified = core.work.verifier.verify(commits, keys: core.store.keys).verified
+        let verified = core.work.verifier.verify(commits, keys: core.store.keys).commits
         _ = try core.store.apply(verified, to: space, now: core.clock.wall)
         try core.store.setStanding(of: space, to: standing, now: core.clock.wall)
     }

@@ -67,11 +67,11 @@ struct FuzzSpace {
 
     /// Verifies a commit, and stores and applies it when the ledger takes it.
     mutating func take(_ commit: UnverifiedCommit) throws {
-        let (verified, known, failed) = CommitVerifier(signatures: AnySignature())
-            .verify([commit], keys: keys)
-        keys.merge(known)
-        guard let commit = verified.first else {
-            return try require(failed == commit.id, "what is not verified is named")
+        let batch = CommitVerifier(signatures: AnySignature()).verify([commit], keys: keys)
+        keys.merge(batch.keys)
+        guard let commit = batch.commits.first else {
+            return try require(
+                batch.invalid ?? batch.keyless == commit.id, "what is not verified is named")
         }
         try require(
             commit.facts.count

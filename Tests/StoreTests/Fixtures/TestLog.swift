@@ -81,8 +81,10 @@ final class TestLog: CommitDecoding, CommitVerifying {
 
     func verify(
         _ commits: [UnverifiedCommit], keys: KeyDirectory
-    ) -> (verified: [VerifiedCommit], keys: KeyDirectory, failed: CommitID?) {
-        (commits.map(verified), keys, nil)
+    ) -> VerifiedBatch {
+        var batch = VerifiedBatch(keys: keys)
+        batch.commits = commits.map(verified)
+        return batch
     }
 
     private static func card(_ card: UnverifiedCard) -> Card {

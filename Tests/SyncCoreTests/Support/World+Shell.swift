@@ -74,7 +74,7 @@ extension World {
             let verified = commits.map { commit in
                 VerifiedCommit(verified: commit, facts: facts[commit.id] ?? [])
             }
-            post(.verified(session, space, verified, complete: true), to: node)
+            post(.verified(session, space, verified, .sound), to: node)
         case .apply(let space, let commits, let session):
             let outcome = nodes[node].stores[space, default: MemoryStore()].apply(commits)
             post(.applied(nodes[node].report(space, outcome), from: session), to: node)

@@ -11,11 +11,7 @@ extension World {
                 && standing(replica, space) == .active
         }
         members = members.filter { replica in
-            !members.contains { other in
-                guard let membership = other.ledger(of: space)?.membership else { return false }
-                return membership.standings.values.contains { $0.card.device == replica.device }
-                    && !membership.permissions(of: replica.device).contains(.read)
-            }
+            !members.contains { shutsOut($0, replica, of: space) }
         }
         var groups: [[Replica]] = []
         for replica in members {
@@ -28,6 +24,19 @@ extension World {
 
     private func reads(_ replica: Replica, _ space: SpaceID, by ledger: SpaceLedger?) -> Bool {
         ledger?.membership.permissions(of: replica.device).contains(.read) ?? false
+    }
+
+    /// Whether one knows what lets another in, and that it counts for nothing (any more).
+    private func shutsOut(_ other: Replica, _ replica: Replica, of space: SpaceID) -> Bool {
+        guard let membership = other.ledger(of: space)?.membership,
+            !membership.permissions(of: replica.device).contains(.read)
+        else { return false }
+        if membership.standings.values.contains(where: { $0.card.device == replica.device }) {
+            return true
+        }
+        let grant = replica.ledger(of: space)?.membership.writingGrant(of: replica.device)
+        return grant.flatMap { histories[space]?.numbers[$0.commit] }
+            .map { other.held[space]?.contains($0) ?? false } ?? false
     }
 
     func standing(_ replica: Replica, _ space: SpaceID) -> SpaceStanding? {

@@ -156,8 +156,9 @@ extension EngineEvent {
         switch self {
         case .tick: 1
         case .received(let session, _): 2 + session.number << 8
-        case .verified(let session, _, let commits, let complete):
-            3 + session.number << 8 + UInt64(commits.count) << 32 + (complete ? 1 << 60 : 0)
+        case .verified(let session, _, let commits, let verdict):
+            3 + session.number << 8 + UInt64(commits.count) << 32
+                + (verdict == .sound ? 1 << 60 : verdict == .keysMissing ? 1 << 61 : 0)
         case .applied(let report, _):
             4 + UInt64(report.stored.count) << 8 + brief(report.space) << 16
         case .loaded(_, _, let loaded): 5 + UInt64(loaded.commits.count) << 8
@@ -177,8 +178,7 @@ extension EngineEvent {
         switch self {
         case .tick: "tick"
         case .received(let session, let message): "hears on \(session.number) \(message.summary)"
-        case .verified(_, _, let commits, let complete):
-            "verified \(commits.count)\(complete ? "" : " and one does not hold")"
+        case .verified(_, _, let commits, let verdict): "verified \(commits.count), \(verdict)"
         case .applied(let report, let source):
             "stored \(report.stored.map(\.summary)) \(source == nil ? "of its own" : "")"
         case .sessionOpened(let session, let peer):
