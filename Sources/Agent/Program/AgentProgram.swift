@@ -93,9 +93,11 @@ package enum AgentProgram {
             recoveryKey: person.recoveryText, deviceID: DeviceIDText.text(of: identity.deviceID))
     }
 
-    /// `peersync run`: until SIGTERM or SIGINT.
+    /// `peersync run`: until SIGTERM or SIGINT. `whenReady` is called once other devices and local
+    /// commands reach it.
     package static func run(
-        _ home: AgentHome, port: UInt16?, log options: LogOptions = LogOptions()
+        _ home: AgentHome, port: UInt16?, log options: LogOptions = LogOptions(),
+        whenReady: @escaping @Sendable () async -> Void = {}
     ) async throws {
         try await translatingErrors {
             let log = AgentLog.make(options)
@@ -107,7 +109,8 @@ package enum AgentProgram {
             let service = LongRunningAgent(
                 runtime: runtime, port: port,
                 server: LocalServer(
-                    service: LocalAgent(runtime: runtime), socketPath: home.socketPath))
+                    service: LocalAgent(runtime: runtime), socketPath: home.socketPath),
+                whenReady: whenReady)
             let group = ServiceGroup(
                 configuration: ServiceGroupConfiguration(
                     services: [service], gracefulShutdownSignals: [.sigterm, .sigint],
@@ -160,13 +163,14 @@ private struct LongRunningAgent: Service {
     let runtime: AgentRuntime
     let port: UInt16?
     let server: LocalServer
+    let whenReady: @Sendable () async -> Void
 
     func run() async throws {
         do {
             try await runtime.startNetwork(port: port, advertises: true)
             let runtime = runtime
             try await withGracefulShutdownHandler {
-                try await server.run()
+                try await server.run(whenListening: whenReady)
             } onGracefulShutdown: {
                 // Requests that wait for the network are answered, or the server waits for them.
                 Task { await runtime.leaveNetwork() }

@@ -38,7 +38,7 @@ extension Sentence {
             "The recovery key could not be written to \(path) (\(reason)), so here it is:"
         }
 
-        package static let starting = "The agent runs. Ctrl-C stops it."
+        package static let running = "The agent runs. Ctrl-C stops it."
     }
 
     /// What `sync` says.

@@ -20,13 +20,14 @@ struct Run: PeersyncCommand {
         let home = try context.home()
         guard home.isInitialised else { throw APIError.notInitialised }
         guard await ServiceConnection.running(home) == nil else { throw APIError.agentAlreadyRuns }
-        context.output.remark(Sentence.Setup.starting)
+        let output = context.output
         let clock = ContinuousClock()
         let giveUp = clock.now + .seconds(5)
         while true {
             do {
                 return try await AgentLink.run(
-                    home, port: port, log: LogOptions(level: log, format: logFormat))
+                    home, port: port, log: LogOptions(level: log, format: logFormat)
+                ) { output.remark(Sentence.Setup.running) }
             } catch let error as APIError where error.code == .busy && clock.now < giveUp {
                 // A command without an agent holds the store for a moment.
                 try await Task.sleep(for: .milliseconds(100))

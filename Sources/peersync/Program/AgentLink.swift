@@ -27,9 +27,15 @@ enum AgentLink {
         }
     }
 
-    /// Runs the agent until SIGINT or SIGTERM.
-    static func run(_ home: AgentHome, port: UInt16?, log: LogOptions) async throws {
-        try await translated { try await AgentProgram.run(home, port: port, log: log) }
+    /// Runs the agent until SIGINT or SIGTERM; `whenReady` is called once commands and other
+    /// devices reach it.
+    static func run(
+        _ home: AgentHome, port: UInt16?, log: LogOptions,
+        whenReady: @escaping @Sendable () async -> Void
+    ) async throws {
+        try await translated {
+            try await AgentProgram.run(home, port: port, log: log, whenReady: whenReady)
+        }
     }
 
     /// Opens the agent in this process. Throws ``APIError`` with code `busy` while another process
