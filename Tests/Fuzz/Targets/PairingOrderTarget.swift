@@ -6,7 +6,11 @@ import Wire
 extension FuzzTarget {
     /// What happens to two devices that pair, in any order: a byte that says which devices and how
     /// far they are, then one for each event.
-    static let pairingOrder = FuzzTarget("pairing-order", longestInput: 512) { input in
+    ///
+    /// Stretching a code (scrypt) takes 32 MiB.
+    static let pairingOrder = FuzzTarget(
+        "pairing-order", longestInput: 512, allocationMebibytes: 64
+    ) { input in
         var source = ByteSource(input)
         let stages = try FuzzPairing.stages(source.below(FuzzPairing.Scene.allCases.count))
         var pairing = stages[source.below(stages.count)]
