@@ -27,9 +27,9 @@ final class Replica {
     var store: SyncStore?
     var work: EngineWork?
     var engine: Engine
-    var inbox: [EngineEvent] = []
+    var inbox: WaitingLine<EngineEvent> = []
     var isLooping = false
-    var lanes: [Lane: [EngineAction]] = [:]
+    var lanes: [Lane: WaitingLine<EngineAction>] = [:]
     var busy: Set<Lane> = []
     var nextTick: UInt64?
     var sessions: [UInt64: (link: Int, end: Int)] = [:]

@@ -16,7 +16,7 @@ struct Link {
         /// The number under which the engine knows it, once the other side said hello.
         var number: UInt64?
         /// In order; each has its own happening.
-        var arriving: [Arrival] = []
+        var arriving: WaitingLine<Arrival> = []
         var lastArrival: UInt64 = 0
         /// Nothing arrives any more, and nobody is told.
         var isDeaf = false

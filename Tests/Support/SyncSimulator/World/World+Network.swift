@@ -121,11 +121,11 @@ extension World {
     }
 
     func arrive(_ number: Int, _ end: Int) {
-        guard let link = links[number], !link.ends[end].arriving.isEmpty else { return }
+        guard let arrival = links[number]?.ends[end].arriving.next(), let link = links[number]
+        else { return }
         let replica = replicas[link.ends[end].replica]
-        let arrival = links[number]?.ends[end].arriving.removeFirst()
         guard replica.isUp, replica.boot == link.ends[end].boot, !link.ends[end].isClosed,
-            !link.ends[end].isDeaf, let arrival
+            !link.ends[end].isDeaf
         else { return }
         counts.messages += 1
         switch arrival {

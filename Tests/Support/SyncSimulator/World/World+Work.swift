@@ -5,7 +5,7 @@ import SyncCore
 /// The engine's loop and the work it asks for.
 extension World {
     func post(_ events: [EngineEvent], to replica: Replica) {
-        replica.inbox += events
+        replica.inbox.append(contentsOf: events)
         guard !replica.isLooping, !replica.inbox.isEmpty else { return }
         replica.isLooping = true
         after(random.below(2), .loop(replica.index, boot: replica.boot))
@@ -13,8 +13,7 @@ extension World {
 
     func loop(_ replica: Replica) {
         replica.isLooping = false
-        guard !replica.inbox.isEmpty else { return }
-        let event = replica.inbox.removeFirst()
+        guard let event = replica.inbox.next() else { return }
         handle(event, replica)
         post([], to: replica)
     }
@@ -76,9 +75,7 @@ extension World {
 
     func work(_ lane: Replica.Lane, _ replica: Replica) {
         replica.busy.remove(lane)
-        guard replica.lanes[lane]?.isEmpty == false,
-            let action = replica.lanes[lane]?.removeFirst()
-        else { return }
+        guard let action = replica.lanes[lane]?.next() else { return }
         carryOut(action, replica)
         if replica.isUp { scheduleWork(lane, replica) }
     }
