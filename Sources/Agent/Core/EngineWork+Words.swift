@@ -9,7 +9,6 @@ extension EngineWork {
     func acknowledge(
         _ space: SpaceID, _ watermark: Watermark, beyond said: UInt64 = 0
     ) throws -> EngineEvent {
-        let counter = try nextCounter(in: space, beyond: said)
         var held = watermark
         if let ledger = store.ledger(of: space) {
             // A log may have turned out to be forked since: nothing counts beyond.
@@ -17,12 +16,13 @@ extension EngineWork {
                 held.cut(log, to: ledger.watermark.heads[log])
             }
         }
-        let ack = Ack(space: space, device: device, counter: counter, watermark: held)
-        let bytes = AckCodec().encode(ack)
-        let signed = UnverifiedAck(
-            ack: ack, bytes: bytes, signature: keys.sign(.acknowledgement, bytes))
-        _ = try store.store(SignedAck(verified: signed))
-        return .ackSigned(signed)
+        return .ackSigned(
+            try store.storeOwn(of: device, in: space, beyond: said, now: clock.wall) { counter in
+                let ack = Ack(space: space, device: device, counter: counter, watermark: held)
+                let bytes = AckCodec().encode(ack)
+                return UnverifiedAck(
+                    ack: ack, bytes: bytes, signature: keys.sign(.acknowledgement, bytes))
+            })
     }
 
     /// Keeps an ack whose signature holds and that is the device's latest. One of its own that is not
@@ -39,25 +39,23 @@ extension EngineWork {
         return try store.store(SignedAck(verified: ack)) ? [.ackStored(ack, from: session)] : []
     }
 
-    private func nextCounter(in space: SpaceID, beyond said: UInt64) throws -> UInt64 {
-        let next = try store.nextCounter(of: device, in: space, now: clock.wall)
-        return max(next, min(said, UInt64(Int64.max) - 1) + 1)
-    }
-
     func reportHoldings(of space: SpaceID, beyond said: UInt64 = 0) throws -> EngineEvent {
         let counts = try store.blobCounts(of: space)
-        let missing = try store.missingBlobs(of: space, limit: Limits.holdingsMissing)
-        let holdings = Holdings(
-            space: space, device: device,
-            counter: try nextCounter(in: space, beyond: said),
-            held: UInt64(counts.verified), missing: missing.map(\.blob),
-            missingCount: UInt64(counts.named - counts.verified),
-            missingBytes: counts.namedBytes - counts.verifiedBytes)
-        let bytes = HoldingsCodec().encode(holdings)
-        let signed = UnverifiedHoldings(
-            holdings: holdings, bytes: bytes, signature: keys.sign(.holdings, bytes))
-        _ = try store.store(SignedHoldings(verified: signed))
-        return .holdingsSigned(signed)
+        // What is not missing need not be looked for.
+        let missing =
+            counts.named == counts.verified
+            ? [] : try store.missingBlobs(of: space, limit: Limits.holdingsMissing)
+        return .holdingsSigned(
+            try store.storeOwn(of: device, in: space, beyond: said, now: clock.wall) { counter in
+                let holdings = Holdings(
+                    space: space, device: device, counter: counter,
+                    held: UInt64(counts.verified), missing: missing.map(\.blob),
+                    missingCount: UInt64(counts.named - counts.verified),
+                    missingBytes: counts.namedBytes - counts.verifiedBytes)
+                let bytes = HoldingsCodec().encode(holdings)
+                return UnverifiedHoldings(
+                    holdings: holdings, bytes: bytes, signature: keys.sign(.holdings, bytes))
+            })
     }
 
     func store(_ holdings: UnverifiedHoldings, from session: SessionID) throws -> [EngineEvent] {

@@ -35,24 +35,42 @@ extension SyncStore {
     /// is of no honest device.
     @discardableResult
     package func store(_ signed: SignedAck) throws -> Bool {
+        guard signed.ack.counter <= Int64.max else { return false }
+        return try write { try keep(signed, in: $0) }
+    }
+
+    /// Keeps this device's own next ack in a space, in one transaction; `sign` makes it, with the
+    /// counter it is handed: beyond ``nextCounter(of:in:now:)`` and `said`, the greatest that is known
+    /// to have been used before. It runs on the writer's queue and must not call the store.
+    package func storeOwn(
+        of device: DeviceID, in space: SpaceID, beyond said: UInt64, now: Milliseconds,
+        _ sign: (_ counter: UInt64) -> UnverifiedAck
+    ) throws -> UnverifiedAck {
+        try write { database in
+            let ack = sign(
+                try nextCounter(of: device, in: space, beyond: said, now: now, database))
+            try keep(SignedAck(verified: ack), in: database)
+            return ack
+        }
+    }
+
+    @discardableResult
+    private func keep(_ signed: SignedAck, in database: Database) throws -> Bool {
         let ack = signed.ack
         guard let counter = Int64(exactly: ack.counter) else { return false }
-        return try write { database in
-            try database.run(
-                """
-                INSERT INTO acknowledgements (space, device, counter, watermark, bytes, signature)
-                VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET counter = excluded.counter,
-                    watermark = excluded.watermark, bytes = excluded.bytes,
-                    signature = excluded.signature
-                WHERE excluded.counter > counter
-                """,
-                [
-                    try row(of: ack.space, in: database), ack.device.bytes,
-                    counter, ack.watermark.storedBytes,
-                    signed.bytes, signed.signature,
-                ])
-            return database.changesCount > 0
-        }
+        try database.run(
+            """
+            INSERT INTO acknowledgements (space, device, counter, watermark, bytes, signature)
+            VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET counter = excluded.counter,
+                watermark = excluded.watermark, bytes = excluded.bytes,
+                signature = excluded.signature
+            WHERE excluded.counter > counter
+            """,
+            [
+                try row(of: ack.space, in: database), ack.device.bytes, counter,
+                ack.watermark.storedBytes, signed.bytes, signed.signature,
+            ])
+        return database.changesCount > 0
     }
 
     /// The latest acknowledgement of each device in a space.
@@ -78,30 +96,46 @@ extension SyncStore {
     /// returns whether they were.
     @discardableResult
     package func store(_ signed: SignedHoldings) throws -> Bool {
+        guard signed.holdings.counter <= Int64.max else { return false }
+        return try write { try keep(signed, in: $0) }
+    }
+
+    /// Keeps this device's own next holdings in a space, like
+    /// the one for acks.
+    package func storeOwn(
+        of device: DeviceID, in space: SpaceID, beyond said: UInt64, now: Milliseconds,
+        _ sign: (_ counter: UInt64) -> UnverifiedHoldings
+    ) throws -> UnverifiedHoldings {
+        try write { database in
+            let holdings = sign(
+                try nextCounter(of: device, in: space, beyond: said, now: now, database))
+            try keep(SignedHoldings(verified: holdings), in: database)
+            return holdings
+        }
+    }
+
+    @discardableResult
+    private func keep(_ signed: SignedHoldings, in database: Database) throws -> Bool {
         let holdings = signed.holdings
         guard let counter = Int64(exactly: holdings.counter) else { return false }
-        return try write { database in
-            try database.run(
-                """
-                INSERT INTO holdings (space, device, counter, held, missing, missing_count,
-                    missing_bytes, bytes, signature)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-                    counter = excluded.counter, held = excluded.held,
-                    missing = excluded.missing, missing_count = excluded.missing_count,
-                    missing_bytes = excluded.missing_bytes, bytes = excluded.bytes,
-                    signature = excluded.signature
-                WHERE excluded.counter > counter
-                """,
-                [
-                    try row(of: holdings.space, in: database), holdings.device.bytes,
-                    counter, Int64(bitPattern: holdings.held),
-                    holdings.missing.flatMap(\.bytes),
-                    Int64(bitPattern: holdings.missingCount),
-                    Int64(bitPattern: holdings.missingBytes), signed.bytes,
-                    signed.signature,
-                ])
-            return database.changesCount > 0
-        }
+        try database.run(
+            """
+            INSERT INTO holdings (space, device, counter, held, missing, missing_count,
+                missing_bytes, bytes, signature)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+                counter = excluded.counter, held = excluded.held,
+                missing = excluded.missing, missing_count = excluded.missing_count,
+                missing_bytes = excluded.missing_bytes, bytes = excluded.bytes,
+                signature = excluded.signature
+            WHERE excluded.counter > counter
+            """,
+            [
+                try row(of: holdings.space, in: database), holdings.device.bytes, counter,
+                Int64(bitPattern: holdings.held), holdings.missing.flatMap(\.bytes),
+                Int64(bitPattern: holdings.missingCount),
+                Int64(bitPattern: holdings.missingBytes), signed.bytes, signed.signature,
+            ])
+        return database.changesCount > 0
     }
 
     /// The latest holdings of each device in a space.
@@ -130,16 +164,22 @@ extension SyncStore {
     package func nextCounter(
         of device: DeviceID, in space: SpaceID, now: Milliseconds
     ) throws -> UInt64 {
-        try read { database in
-            let row = try row(of: space, in: database)
-            let kept = try database.number(
-                """
-                SELECT MAX(counter) FROM (
-                    SELECT counter FROM acknowledgements WHERE space = ? AND device = ?
-                    UNION ALL SELECT counter FROM holdings WHERE space = ? AND device = ?)
-                """, [row, device.bytes, row, device.bytes])
-            return max(UInt64(bitPattern: kept ?? 0) &+ 1, now.value)
-        }
+        try read { try nextCounter(of: device, in: space, beyond: 0, now: now, $0) }
+    }
+
+    private func nextCounter(
+        of device: DeviceID, in space: SpaceID, beyond said: UInt64, now: Milliseconds,
+        _ database: Database
+    ) throws -> UInt64 {
+        let row = try row(of: space, in: database)
+        let kept = try database.number(
+            """
+            SELECT MAX(counter) FROM (
+                SELECT counter FROM acknowledgements WHERE space = ? AND device = ?
+                UNION ALL SELECT counter FROM holdings WHERE space = ? AND device = ?)
+            """, [row, device.bytes, row, device.bytes])
+        let next = max(UInt64(bitPattern: kept ?? 0) &+ 1, now.value)
+        return max(next, min(said, UInt64(Int64.max) - 1) + 1)
     }
 }
 
