@@ -91,6 +91,11 @@ package final class SyncStore: Sendable {
         committed.withLock { $0.spaces[space]?.ledger }
     }
 
+    /// Looks at what transactions that were committed made.
+    func loaded<Answer: Sendable>(_ body: (LoadedSpaces) -> Answer) -> Answer {
+        committed.withLock { body($0) }
+    }
+
     /// The ledgers of all spaces whose genesis is here.
     package var ledgers: [SpaceID: SpaceLedger] {
         committed.withLock { $0.spaces.mapValues(\.ledger) }

@@ -46,7 +46,7 @@ extension AgentCore {
             }
             guard !siblings.isEmpty else { return }
             for (space, ledger) in store.ledgers {
-                let lacking = try work.lacking(siblings, in: ledger)
+                let lacking = work.lacking(siblings, in: ledger)
                 guard !lacking.isEmpty else { continue }
                 let mine = ledger.membership.permissions(of: identity.deviceID)
                 await grantSiblings(space, lacking, mine)

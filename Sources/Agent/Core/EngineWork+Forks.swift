@@ -23,8 +23,7 @@ extension EngineWork {
         return writing("fork not stored") { done in
             let before = store.ledger(of: space)?.watermark ?? Watermark()
             let outcome = try store.apply(verified, to: space)
-            let (report, failures) = report(outcome, before: before, commits: [])
-            done.failures += failures
+            let report = report(outcome, before: before, commits: [])
             done.events.append(.forkApplied(report, from: session))
             done.merge(follow(outcome))
             guard outcome.membershipChanged else { return }

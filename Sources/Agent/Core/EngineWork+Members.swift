@@ -46,7 +46,7 @@ extension EngineWork {
     }
 
     /// Of these devices of the same person, those that are to be given a space without being asked.
-    package func lacking(_ siblings: [Card], in ledger: SpaceLedger) throws -> [Card] {
+    package func lacking(_ siblings: [Card], in ledger: SpaceLedger) -> [Card] {
         let membership = ledger.membership
         let mine = membership.permissions(of: device)
         guard let own = membership.writingGrant(of: device) else { return [] }
@@ -57,7 +57,7 @@ extension EngineWork {
                 && !membership.hasGiven(card.device, under: own)
         }
         guard !mine.isEmpty, !lacking.isEmpty,
-            try store.space(ledger.space)?.standing == .active
+            store.standing(of: ledger.space) == .active
         else { return [] }
         return lacking
     }

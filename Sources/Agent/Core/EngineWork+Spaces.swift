@@ -25,7 +25,7 @@ extension EngineWork {
         guard let ledger = store.ledger(of: space) else { return done }
         done.events.append(.spaceOpened(SpaceView(ledger)))
         done.attempt("missing files not read", isWriting: false) { done in
-            guard try store.space(space)?.standing == .active else { return }
+            guard store.standing(of: space) == .active else { return }
             done.events.append(.blobsNeeded(try missing(in: space)))
         }
         return done
@@ -47,24 +47,38 @@ extension EngineWork {
         return done
     }
 
+    /// Tells the engine what an offer says now, when it may say something else than before these
+    /// commits.
+    func describe(after outcome: ApplyOutcome, of commits: [UnverifiedCommit], isNew: Bool) -> Done
+    {
+        guard !outcome.stored.isEmpty else { return Done() }
+        let mayDiffer =
+            isNew || outcome.membershipChanged
+            || outcome.touched.contains { $0.collection == EngineWork.titled }
+            || commits.contains { !$0.clear.blobs.isEmpty }
+        return mayDiffer ? describe(outcome.space) : Done()
+    }
+
+    /// The collection whose record gives a space its title.
+    private static let titled = "trip"
+
     private func offer(
         of space: SpaceID, from name: String, _ flags: Permissions
     ) throws -> Offer {
         // A space of the journal has one trip; the first that is shown gives the title.
-        let title = try store.records(of: space, in: "trip").lazy
-            .compactMap { [schema] in schema.shown($0.state, in: "trip") }
+        let (titles, counts) = try store.described(space, by: EngineWork.titled)
+        let title = titles.lazy
+            .compactMap { [schema] in schema.shown($0.state, in: EngineWork.titled) }
             .first?.value("name")?.text
         return Offer(
             title: title ?? "", from: name, flags: flags,
-            bytes: try store.blobCounts(of: space).namedBytes)
+            bytes: counts.namedBytes)
     }
 
     /// The first commits of a space came, because a device of this person has it or because it was
     /// accepted: it is not on offer any more.
     func takeUp(_ space: SpaceID) throws {
-        guard store.ledger(of: space) != nil, let stored = try store.space(space),
-            stored.standing == .offered
-        else { return }
+        guard store.ledger(of: space) != nil, store.standing(of: space) == .offered else { return }
         try store.setStanding(of: space, to: .active, now: clock.wall)
     }
 
@@ -72,10 +86,10 @@ extension EngineWork {
     /// person left is left here, too.
     package func settleStanding(of space: SpaceID) throws {
         guard let membership = store.ledger(of: space)?.membership,
-            let stored = try store.space(space)
+            let standing = store.standing(of: space)
         else { return }
         let own = membership.permissions(of: device)
-        switch stored.standing {
+        switch standing {
         case .left where own.contains(.read): try offerAgain(space, membership)
         case .active where own.isEmpty && membership.wasMember(device):
             try store.setStanding(of: space, to: .left, now: clock.wall)

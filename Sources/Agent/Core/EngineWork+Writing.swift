@@ -20,11 +20,10 @@ extension EngineWork {
             sealed = commit.commit
             return commit
         }
-        let (report, failures) = report(
-            outcome, before: before, commits: sealed.map { [$0] } ?? [])
+        let commits = sealed.map { [$0] } ?? []
+        let report = report(outcome, before: before, commits: commits)
         var done = Done(events: [.applied(report, from: nil)])
-        done.failures += failures
-        done.merge(describe(space))
+        done.merge(describe(after: outcome, of: commits, isNew: false))
         return done
     }
 
@@ -42,10 +41,9 @@ extension EngineWork {
             sealed.append(commit.commit)
             return commit
         }
-        let (report, failures) = report(outcome, before: before, commits: sealed)
+        let report = report(outcome, before: before, commits: sealed)
         var done = Done(events: [.applied(report, from: nil)])
-        done.failures += failures
-        done.merge(describe(space))
+        done.merge(describe(after: outcome, of: sealed, isNew: false))
         return done
     }
 
@@ -66,7 +64,9 @@ extension EngineWork {
         _ = try store.apply([commit], to: space, now: clock.wall)
         try store.setStanding(of: space, to: .active, now: clock.wall)
         let opened = store.ledger(of: space).map { [EngineEvent.spaceOpened(SpaceView($0))] }
-        return (space, Done(events: opened ?? []))
+        var done = Done(events: opened ?? [])
+        done.merge(describe(space))
+        return (space, done)
     }
 
     /// Fills in the part hashes, encodes and signs.
@@ -90,19 +90,10 @@ extension EngineWork {
     /// What the engine is told of commits that the store took.
     func report(
         _ outcome: ApplyOutcome, before: Watermark, commits: [UnverifiedCommit]
-    ) -> (ApplyReport, [Failure]) {
+    ) -> ApplyReport {
         let stored = Set(outcome.stored)
-        var failures: [Failure] = []
-        var isWanted = true
-        if !outcome.missingBlobs.isEmpty {
-            do {
-                // Of a space that was left no files are fetched.
-                isWanted = try store.space(outcome.space)?.standing == .active
-            } catch {
-                failures.append(
-                    Failure(what: "space not read", error: error, isWriting: false))
-            }
-        }
+        // Of a space that was left no files are fetched.
+        let isWanted = store.standing(of: outcome.space) == .active
         var report = ApplyReport(
             space: outcome.space, before: before, after: outcome.watermark,
             role: outcome.ledger?.role ?? .shared,
@@ -115,7 +106,7 @@ extension EngineWork {
         report.branched = outcome.branched
         report.lastBranch = outcome.lastBranch
         report.suspected = outcome.suspected
-        return (report, failures)
+        return report
     }
 }
 

@@ -173,22 +173,26 @@ package struct EngineWork: Sendable {
         done.received = outcome.stored.count
         for commit in commits { clock.observe(commit.header.clock) }
         if before.isEmpty { done.attempt("space not taken up") { _ in try takeUp(space) } }
-        let (report, failures) = report(
-            outcome, before: before, commits: commits.map(\.commit))
-        done.failures += failures
+        let report = report(outcome, before: before, commits: commits.map(\.commit))
         done.events.append(.applied(report, from: session))
         done.merge(follow(outcome))
         if outcome.membershipChanged {
             done.membershipChanged = space
             done.attempt("standing not noted") { _ in try settleStanding(of: space) }
         }
-        if !outcome.stored.isEmpty { done.merge(describe(space)) }
+        done.merge(
+            describe(
+                after: outcome, of: commits.map(\.commit), isNew: before.isEmpty))
         return done
     }
 
     private func load(
         _ space: SpaceID, beyond watermark: Watermark, after cursor: Int64
     ) throws -> LoadedCommits {
+        if let known = store.ledger(of: space)?.watermark, watermark.covers(known) {
+            // Nothing is beyond it.
+            return LoadedCommits(commits: [], cursor: cursor, isLast: true)
+        }
         let page = try store.commits(
             of: space, beyond: watermark, after: cursor, byteLimit: Limits.commitBatchBytes)
         let commits = try page.commits.map { try codec.decode($0.commit) }
@@ -216,8 +220,8 @@ package struct EngineWork: Sendable {
         _ offer: Offer, of space: SpaceID, from device: DeviceID
     ) throws -> [Note] {
         // The same offer comes with every comparison: that writes nothing.
-        if let known = try store.space(space) {
-            guard known.standing == .offered, known.offer != offer else { return [] }
+        if let standing = store.standing(of: space) {
+            guard standing == .offered, try store.space(space)?.offer != offer else { return [] }
         } else {
             let waiting = try store.spaces().count {
                 $0.standing == .offered && $0.offeredBy == device

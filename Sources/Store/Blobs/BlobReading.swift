@@ -118,22 +118,27 @@ extension SyncStore {
 
     /// How many of a space's named blobs are here.
     package func blobCounts(of space: SpaceID) throws -> BlobCounts {
-        try read { database in
-            let row = try database.row(
-                """
-                SELECT COUNT(*) AS named, COALESCE(SUM(state), 0) AS verified,
-                    COALESCE(SUM(size), 0) AS named_bytes,
-                    COALESCE(SUM(size * state), 0) AS verified_bytes
-                FROM blobs WHERE id IN (
-                    SELECT blob FROM blob_names JOIN commits ON commits.id = commit_row
-                    WHERE blob_names.space = ? AND effective = 1)
-                """, [try row(of: space, in: database)])
-            guard let row else { throw StoreError.corrupt("blob counts") }
-            return BlobCounts(
-                named: Int(try row.integer("named")), verified: Int(try row.integer("verified")),
-                namedBytes: try row.unsigned("named_bytes"),
-                verifiedBytes: try row.unsigned("verified_bytes"))
+        try read { try BlobTable.counts(of: try row(of: space, in: $0), $0) }
+    }
+}
+
+extension BlobTable {
+    private static let counting = """
+        SELECT COUNT(*) AS named, COALESCE(SUM(state), 0) AS verified,
+            COALESCE(SUM(size), 0) AS named_bytes, COALESCE(SUM(size * state), 0) AS verified_bytes
+        FROM blobs WHERE id IN (
+            SELECT blob FROM blob_names JOIN commits ON commits.id = commit_row
+            WHERE blob_names.space = ? AND effective = 1)
+        """
+
+    static func counts(of space: Int64, _ database: Database) throws -> BlobCounts {
+        guard let row = try database.row(counting, [space]) else {
+            throw StoreError.corrupt("blob counts")
         }
+        return BlobCounts(
+            named: Int(try row.integer("named")), verified: Int(try row.integer("verified")),
+            namedBytes: try row.unsigned("named_bytes"),
+            verifiedBytes: try row.unsigned("verified_bytes"))
     }
 }
 

@@ -60,8 +60,7 @@ extension SyncStore {
 
     /// The incarnation under which this device writes now; ``opening`` says the one at opening.
     package func incarnation() throws -> Incarnation {
-        let kept = try read { try Settings.bytes("incarnation", in: $0) }
-        guard let incarnation = kept.flatMap({ Incarnation($0) }) else {
+        guard let incarnation = loaded({ $0.incarnation }) else {
             throw StoreError.corrupt("no incarnation")
         }
         return incarnation
@@ -72,7 +71,10 @@ extension SyncStore {
         random: inout some RandomNumberGenerator
     ) throws -> Incarnation {
         let fresh = Incarnation(random: &random)
-        try write { try Settings.set("incarnation", fresh.bytes, in: $0) }
+        try turn { turn in
+            try Settings.set("incarnation", fresh.bytes, in: turn.database)
+            turn.loaded.incarnation = fresh
+        }
         return fresh
     }
 }

@@ -9,10 +9,14 @@ struct SpaceState: Sendable {
     var logs: [LogID: Int64] = [:]
 }
 
-/// All spaces whose genesis is here, and the keys that their cards showed.
+/// All spaces whose genesis is here, the keys that their cards showed, and where every space stands.
 struct LoadedSpaces: Sendable {
     var spaces: [SpaceID: SpaceState] = [:]
     var keys = KeyDirectory()
+    /// Of all spaces that have a row.
+    var standings: [SpaceID: SpaceStanding] = [:]
+    /// Nil before the first opening has drawn one.
+    var incarnation: Incarnation?
 }
 
 extension LoadedSpaces {
@@ -36,6 +40,10 @@ extension LoadedSpaces {
             }
             keys.add(key)
         }
+        for row in try database.rows("SELECT space_id, standing FROM spaces") {
+            standings[try row.identifier("space_id")] = try row.standing()
+        }
+        incarnation = try Settings.bytes("incarnation", in: database).flatMap { Incarnation($0) }
     }
 
     private mutating func load(

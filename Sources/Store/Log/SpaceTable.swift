@@ -22,19 +22,22 @@ package struct StoredSpace: Hashable, Sendable {
     package let offeredBy: DeviceID?
 }
 
-enum SpaceTable {
+extension WriteTurn {
     /// The row of a space, made when it is not there.
-    static func insert(
-        _ space: SpaceID, standing: SpaceStanding, in database: Database
-    ) throws -> Int64 {
-        try database.run(
-            "INSERT INTO spaces (space_id, standing) VALUES (?, ?) ON CONFLICT DO NOTHING",
-            [space.bytes, standing.rawValue])
+    func row(of space: SpaceID, insertedAs standing: SpaceStanding) throws -> Int64 {
+        if loaded.standings[space] == nil {
+            try database.run(
+                "INSERT INTO spaces (space_id, standing) VALUES (?, ?)",
+                [space.bytes, standing.rawValue])
+            loaded.standings[space] = standing
+        }
         let row = try database.number("SELECT id FROM spaces WHERE space_id = ?", [space.bytes])
         guard let row else { throw StoreError.spaceUnknown(space) }
         return row
     }
+}
 
+enum SpaceTable {
     static func pin(_ schema: SchemaPin, _ row: Int64, in database: Database) throws {
         try database.run(
             """
@@ -50,6 +53,12 @@ extension SyncStore {
         try read { try $0.rows("SELECT * FROM spaces ORDER BY id").map { try $0.storedSpace() } }
     }
 
+    /// Where a space stands, as of the last committed transaction; nil for one that was never offered,
+    /// made or joined, or was erased.
+    package func standing(of space: SpaceID) -> SpaceStanding? {
+        loaded { $0.standings[space] }
+    }
+
     package func space(_ space: SpaceID) throws -> StoredSpace? {
         try read { database in
             try database.row("SELECT * FROM spaces WHERE space_id = ?", [space.bytes])?
@@ -62,8 +71,9 @@ extension SyncStore {
     package func saveOffer(
         _ offer: Offer, of space: SpaceID, by device: DeviceID
     ) throws -> Bool {
-        try write { database in
-            let row = try SpaceTable.insert(space, standing: .offered, in: database)
+        try turn { turn in
+            let database = turn.database
+            let row = try turn.row(of: space, insertedAs: .offered)
             try database.run(
                 """
                 UPDATE spaces SET offer_title = ?, offer_from = ?, offer_flags = ?,
@@ -82,10 +92,12 @@ extension SyncStore {
     package func setStanding(
         of space: SpaceID, to standing: SpaceStanding, now: Milliseconds
     ) throws {
-        try write { database in
+        try turn { turn in
+            let database = turn.database
             let row = try row(of: space, in: database)
             try database.run(
                 "UPDATE spaces SET standing = ? WHERE id = ?", [standing.rawValue, row])
+            turn.loaded.standings[space] = standing
             guard standing == .active else { return }
             try database.run(
                 "UPDATE spaces SET accepted_at = COALESCE(accepted_at, ?) WHERE id = ?",
@@ -106,15 +118,21 @@ extension SyncStore {
             try database.run("DELETE FROM branches WHERE space = ?", [row])
             try database.run("DELETE FROM spaces WHERE id = ?", [row])
             turn.loaded.spaces[space] = nil
+            turn.loaded.standings[space] = nil
         }
     }
 }
 
 extension Row {
-    fileprivate func storedSpace() throws -> StoredSpace {
+    func standing() throws -> SpaceStanding {
         guard let standing = SpaceStanding(rawValue: try integer("standing")) else {
             throw wrong("standing")
         }
+        return standing
+    }
+
+    fileprivate func storedSpace() throws -> StoredSpace {
+        let standing = try standing()
         let hasGenesis = try optionalInteger("role") != nil
         let hasOffer = try optionalBytes("offered_by") != nil
         return StoredSpace(

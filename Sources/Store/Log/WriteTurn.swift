@@ -74,7 +74,7 @@ final class WriteTurn {
             outcome.note(ApplyOutcome.Refusal(first, .misbehaved(.wrongSpace)))
             return nil
         }
-        let row = try SpaceTable.insert(space, standing: .active, in: database)
+        let row = try row(of: space, insertedAs: .active)
         try database.run("UPDATE spaces SET role = ? WHERE id = ?", [genesis.role.rawValue, row])
         try SpaceTable.pin(genesis.schema, row, in: database)
         return SpaceState(

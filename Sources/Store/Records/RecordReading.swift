@@ -8,6 +8,14 @@ package struct StoredRecord: Hashable, Sendable {
     package let isDeleted: Bool
 }
 
+extension Row {
+    fileprivate func storedRecord() throws -> StoredRecord {
+        StoredRecord(
+            record: try record("record"), state: try RecordCodec.decode(try bytes("body")),
+            isDeleted: try flag("deleted"))
+    }
+}
+
 enum RecordTable {
     static func state(
         of key: RecordKey, in space: Int64, _ database: Database
@@ -41,12 +49,24 @@ extension SyncStore {
                     // Nothing stands in everything.
                     mentioning?.bytes ?? [], Int64(limit),
                 ]
-            ).map { row in
-                StoredRecord(
-                    record: try row.record("record"),
-                    state: try RecordCodec.decode(try row.bytes("body")),
-                    isDeleted: try row.flag("deleted"))
-            }
+            ).map { try $0.storedRecord() }
+        }
+    }
+
+    /// What an offer tells of a space, from one look: the records of a collection that are not
+    /// deleted, and the size of its files.
+    package func described(
+        _ space: SpaceID, by collection: String
+    ) throws -> (records: [StoredRecord], counts: BlobCounts) {
+        try read { database in
+            let space = try row(of: space, in: database)
+            let records = try database.rows(
+                """
+                SELECT record, deleted, body FROM records
+                WHERE space = ? AND collection = ? AND deleted = 0 ORDER BY record
+                """, [space, collection]
+            ).map { try $0.storedRecord() }
+            return (records, try BlobTable.counts(of: space, database))
         }
     }
 

@@ -40,7 +40,7 @@ extension World {
     }
 
     func standing(_ replica: Replica, _ space: SpaceID) -> SpaceStanding? {
-        (try? replica.store?.space(space))?.standing
+        replica.store?.standing(of: space)
     }
 
     /// What is still missing, in words; empty when there is nothing left to do.

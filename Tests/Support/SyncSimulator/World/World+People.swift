@@ -12,7 +12,7 @@ extension World {
             guard let ledger = store.ledger(of: space),
                 ledger.membership.permissions(of: replica.device).isSuperset(of: flags)
             else { return false }
-            return (try? store.space(space))?.standing == .active
+            return store.standing(of: space) == .active
         }
     }
 
@@ -85,7 +85,7 @@ extension World {
         for space in spaces {
             guard let ledger = store.ledger(of: space) else { continue }
             do {
-                let lacking = try work.lacking(siblings, in: ledger)
+                let lacking = work.lacking(siblings, in: ledger)
                 guard !lacking.isEmpty else { continue }
                 let flags = ledger.membership.permissions(of: replica.device)
                 finish(try work.grant(space, to: lacking, flags: flags), replica, isLate: true)
