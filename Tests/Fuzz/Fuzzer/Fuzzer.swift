@@ -55,7 +55,7 @@ enum Fuzzer {
     private static func arguments(of target: FuzzTarget) -> [String] {
         var arguments = [
             "-max_len=\(target.longestInput)", "-malloc_limit_mb=\(target.allocationMebibytes)",
-            "-rss_limit_mb=2048", "-timeout=10",
+            "-rss_limit_mb=2048", "-timeout=60",
         ]
         if let dictionary = dictionary(of: target) { arguments.append("-dict=\(dictionary)") }
         return arguments
