@@ -73,6 +73,21 @@ struct TrackParserTests {
         #expect(throws: TrackError.unsupportedEncoding) { try TrackParser.parse(Array(text.utf8)) }
     }
 
+    @Test(
+        "refuses a declaration that does not end, or names an encoding twice",
+        arguments: [
+            ("<?xml version='1.0' encoding='UTF-7'#><gpx/>", TrackError.malformed(line: 1)),
+            (
+                "<?xml version='1.0'\(String(repeating: " ", count: 2000))encoding='UTF-7'?><gpx/>",
+                .malformed(line: 1)
+            ),
+            ("<?xml version='1.0' encoding='UTF-8' encoding='UTF-7'?><gpx/>", .unsupportedEncoding),
+            ("<?xml version='1.0' encoding?><gpx/>", .unsupportedEncoding),
+        ])
+    func declarations(text: String, error: TrackError) {
+        #expect(throws: error) { try TrackParser.parse(Array(text.utf8)) }
+    }
+
     @Test("refuses UTF-16, declared or not")
     func wideCharacters() throws {
         let wide = try #require("<gpx/>".data(using: .utf16LittleEndian))

@@ -47,11 +47,13 @@ package enum TrackParser {
         guard !bytes.prefix(1024).contains(0), bytes.first != 0xFE, bytes.first != 0xFF else {
             throw .unsupportedEncoding
         }
-        if let declaration = text.firstRange(of: "?>"), text.contains("<?xml") {
-            let words = text[..<declaration.lowerBound].lowercased()
+        if text.contains("<?xml") {
+            // The parser reads an encoding also where the declaration does not end.
+            guard let end = text.firstRange(of: "?>") else { throw .malformed(line: 1) }
+            let words = text[..<end.lowerBound].lowercased()
                 .split { " \t\r\n='\"".contains($0) }
-            if let place = words.firstIndex(of: "encoding"), place + 1 < words.count {
-                guard encodings.contains(String(words[place + 1])) else {
+            for (place, word) in words.enumerated() where word == "encoding" {
+                guard place + 1 < words.count, encodings.contains(String(words[place + 1])) else {
                     throw .unsupportedEncoding
                 }
             }
