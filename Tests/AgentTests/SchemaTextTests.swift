@@ -47,4 +47,34 @@ struct SchemaTextTests {
         #expect(schema.collections.map(\.name) == ["a"])
         _ = try SchemaLoader.journal()
     }
+
+    @Test("a field takes the strategies that fit its type, and no other")
+    func strategies() throws {
+        func document(_ field: String) -> [UInt8] {
+            let text =
+                SchemaTextTests.head + "collections:\n  a:\n    fields:\n      b: {\(field)}\n"
+            return Array(text.utf8)
+        }
+        let fitting: [(String, MergeStrategy)] = [
+            ("type: text", .lastWrite), ("type: text, strategy: longest", .longest),
+            ("type: text, strategy: mergeText", .mergeText),
+            ("type: position, strategy: mostAccurate", .mostAccurate),
+            ("type: boolean, strategy: userChoice", .userChoice),
+            ("type: set, of: {type: text}", .union),
+        ]
+        for (field, strategy) in fitting {
+            let schema = try SchemaLoader.load(document(field))
+            #expect(schema.collection("a")?.field("b")?.strategy == strategy)
+        }
+        for field in [
+            "type: integer, strategy: longest", "type: position, strategy: mergeText",
+            "type: text, strategy: union", "type: text, strategy: newest",
+            "type: set, of: {type: text}, strategy: lastWrite",
+        ] {
+            let failure = #expect(throws: SchemaLoader.Failure.self) {
+                try SchemaLoader.load(document(field))
+            }
+            #expect(failure?.line == 7)
+        }
+    }
 }

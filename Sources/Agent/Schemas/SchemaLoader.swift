@@ -81,7 +81,7 @@ package enum SchemaLoader {
                 let choices = MergeStrategy.allCases.map(\.rawValue).joined(separator: ", ")
                 throw failure(named, "the strategy of \(name) is not one of \(choices)")
             }
-            guard known == strategy else {
+            guard known.fits(type) else {
                 throw failure(named, "the strategy of \(name) does not fit its type")
             }
             strategy = known

@@ -157,7 +157,9 @@ extension Schema {
         for field in collection.fields where field.isSearched {
             if case .set = field.type {
                 lines += state.elements(of: field.name).compactMap(\.text)
-            } else if let text = state.fields[field.name]?.latest?.value.text {
+            } else if let register = state.fields[field.name],
+                let text = field.strategy.shown(register)?.value.text
+            {
                 lines.append(text)
             }
         }

@@ -1,0 +1,58 @@
+/// How surviving concurrent writes become the shown value. Each is a pure function of the
+/// survivors; a later version of one gets a name of its own, as what is shown must not differ
+/// between builds.
+package enum MergeStrategy: String, CaseIterable, Sendable {
+    /// The greatest hybrid time.
+    case lastWrite
+    /// Of texts the one with more characters.
+    case longest
+    /// Three-way merge of texts.
+    case mergeText
+    /// Of positions the one with the smallest radius.
+    case mostAccurate
+    /// Sets: one register per element.
+    case union
+    /// The greatest hybrid time, until somebody decides.
+    case userChoice
+
+    /// Whether a field of this type can be merged this way.
+    package func fits(_ type: FieldType) -> Bool {
+        switch (self, type) {
+        case (.union, .set): true
+        case (_, .set), (.union, _): false
+        case (.lastWrite, _), (.userChoice, _): true
+        case (.longest, .text), (.mergeText, .text), (.mostAccurate, .position): true
+        case (.longest, _), (.mergeText, _), (.mostAccurate, _): false
+        }
+    }
+}
+
+/// What a register shows, and whether somebody should decide.
+package struct ShownRegister: Hashable, Sendable {
+    package let value: Value
+    /// Survivors disagree, and the strategy could not keep all that they say.
+    package let isConflicted: Bool
+
+    package init(value: Value, isConflicted: Bool) {
+        self.value = value
+        self.isConflicted = isConflicted
+    }
+}
+
+extension MergeStrategy {
+    /// What is shown of a register; nil when nothing was written to it.
+    package func shown(_ register: Register) -> ShownRegister? {
+        let writes = Authority.outranking(register.writes)
+        guard let latest = LastWrite.choice(of: writes) else { return nil }
+        guard writes.contains(where: { $0.value != latest.value }) else {
+            return ShownRegister(value: latest.value, isConflicted: false)
+        }
+        let value =
+            switch self {
+            case .lastWrite, .union, .userChoice, .mergeText: latest.value
+            case .longest: (Longest.choice(of: writes) ?? latest).value
+            case .mostAccurate: (MostAccurate.choice(of: writes) ?? latest).value
+            }
+        return ShownRegister(value: value, isConflicted: true)
+    }
+}

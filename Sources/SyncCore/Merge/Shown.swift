@@ -1,0 +1,58 @@
+extension Schema {
+    /// What is shown of a record: per field the value that its strategy chooses, or the elements that
+    /// are in a set.
+    /// Fields the schema does not know stay in the log and are not shown.
+    package func shown(_ state: RecordState, in collection: String) -> ShownRecord? {
+        guard let collection = self.collection(collection) else { return nil }
+        var values: [String: ShownValue] = [:]
+        for field in collection.fields {
+            if case .set = field.type {
+                let elements = state.elements(of: field.name)
+                if !elements.isEmpty { values[field.name] = .elements(elements) }
+            } else if let register = state.fields[field.name],
+                let shown = field.strategy.shown(register)
+            {
+                values[field.name] = .value(
+                    shown.value, writes: register.writes.map(\.id),
+                    isConflicted: shown.isConflicted)
+            }
+        }
+        return ShownRecord(values: values, isDeleted: state.isDeleted)
+    }
+}
+
+/// A record as people see it.
+package struct ShownRecord: Hashable, Sendable {
+    /// By field name; a field never written is absent.
+    package let values: [String: ShownValue]
+    package let isDeleted: Bool
+
+    package func value(_ field: String) -> Value? {
+        if case .value(let value, _, _) = values[field], value != .null { value } else { nil }
+    }
+
+    package func elements(_ field: String) -> [Value] {
+        if case .elements(let elements) = values[field] { elements } else { [] }
+    }
+
+    /// The write ids that the shown value of a field stands for: what a later save replaces.
+    package func writes(_ field: String) -> [WriteID] {
+        if case .value(_, let writes, _) = values[field] { writes } else { [] }
+    }
+}
+
+package enum ShownValue: Hashable, Sendable {
+    case value(Value, writes: [WriteID], isConflicted: Bool)
+    /// In the order of their canonical bytes.
+    case elements([Value])
+
+    /// For digests: equal bytes on equal hosts.
+    package var canonicalBytes: [UInt8] {
+        switch self {
+        case .value(let value, _, _): [1] + lengthPrefixed(value.canonicalBytes)
+        case .elements(let elements):
+            [2] + bigEndian(UInt64(elements.count))
+                + elements.flatMap { lengthPrefixed($0.canonicalBytes) }
+        }
+    }
+}
