@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of the store, format 2.
+/// The tables of the store, format 3.
 ///
 /// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `search` and
 /// `blob_names` are made from it. Ids are the raw bytes of SyncCore's values, times are
@@ -11,7 +11,10 @@ enum StoreSchema {
     /// "pSyn", in the file's header.
     static let applicationID: Int64 = 0x7053_796E
     /// Raised with every change of the tables; a file with a higher number is left alone.
-    static let format: Int64 = 2
+    static let format: Int64 = 3
+
+    /// The setting that says that everything shown has to be made anew from the log.
+    static let outdated = "outdated"
 
     /// Creates every table in an empty database.
     static func create(in database: Database) throws {
@@ -25,6 +28,13 @@ enum StoreSchema {
     static func update(_ database: Database, from older: Int64) throws {
         // Format 2 added what is kept of forked logs.
         if older < 2 { try database.execute(sql: forks) }
+        // Format 3 keeps more of each record, and where each write to a merged text stands.
+        if older < 3 {
+            try database.execute(sql: "DROP TABLE records; DROP TABLE search;")
+            try database.execute(sql: shown)
+            try database.execute(sql: search)
+            try Settings.set(outdated, [1], in: database)
+        }
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }
 
@@ -100,6 +110,8 @@ enum StoreSchema {
 
     /// `records`: `body` is ``RecordCodec``'s; `searched` says whether `search` has a row with the
     /// record's id.
+    /// `text_writes`: every effective write to a text that is merged, superseded ones too; `replaces`
+    /// holds write ids of 36 bytes.
     static let shown = """
         CREATE TABLE records (
             id INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
@@ -108,6 +120,12 @@ enum StoreSchema {
             UNIQUE (space, collection, record)
         ) STRICT;
         CREATE INDEX records_in_conflict ON records (space) WHERE conflicted = 1;
+        CREATE TABLE text_writes (
+            record INTEGER NOT NULL REFERENCES records ON DELETE CASCADE, field TEXT NOT NULL,
+            commit_row INTEGER NOT NULL, write_index INTEGER NOT NULL,
+            precedence INTEGER NOT NULL, replaces BLOB,
+            PRIMARY KEY (record, field, commit_row, write_index)
+        ) STRICT, WITHOUT ROWID;
         """
 
     static let search = """

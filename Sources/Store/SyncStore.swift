@@ -61,6 +61,8 @@ package final class SyncStore: Sendable {
         self.decoder = decoder
         self.verifier = verifier
         self.schemas = schemas
+        let isOutdated = try read { try Settings.bytes(StoreSchema.outdated, in: $0) != nil }
+        if isOutdated { try remakeShown() }
     }
 
     /// Closes the database, with everything in one file; the lock stays with its owner. After a

@@ -3,7 +3,8 @@ import SyncCore
 import Testing
 
 @Suite struct ConvergenceTests {
-    @Test("devices that write at the same time show the same, whatever the order", arguments: 1...8)
+    @Test(
+        "devices that write at the same time show the same, whatever the order", arguments: 1...12)
     func convergence(seed: Int) throws {
         // Given three devices that write and pull at random,
         let testLog = TestLog()
@@ -58,7 +59,18 @@ import Testing
         try (0..<Int.random(in: 1...3, using: &random)).map { _ in
             let number = UInt64.random(in: 0..<4, using: &random)
             let word = "w\(UInt16.random(in: 0..<6, using: &random))"
-            switch UInt8.random(in: 0..<6, using: &random) {
+            switch UInt8.random(in: 0..<10, using: &random) {
+            case 6, 7, 8: return try edit(number, word, on: peer, space, &random)
+            case 9:
+                let name = String(repeating: word, count: Int.random(in: 1...3, using: &random))
+                let radius = Double(Int.random(in: 1...3, using: &random))
+                let place = PositionValue(latitude: 48, longitude: 16, radiusMetres: radius)
+                return RecordOperation(
+                    collection: "memory", record: record(number),
+                    writes: [
+                        Write(field: "name", value: .text(name)),
+                        Write(field: "place", value: .position(place)),
+                    ])
             case 0: return deleted(number, Bool.random(using: &random))
             case 1, 2: return tagged(word, number, Bool.random(using: &random))
             case 3:
@@ -69,6 +81,28 @@ import Testing
             default: return titled(word, number)
             }
         }
+    }
+
+    /// A word more or less in the text that is shown, or in an older one that was looked at.
+    private func edit(
+        _ number: UInt64, _ word: String, on peer: TestPeer, _ space: SpaceID,
+        _ random: inout SeededGenerator
+    ) throws -> RecordOperation {
+        let shown = try peer.shown(number, in: space)
+        var words = (shown?.value("text")?.text ?? "").split(separator: " ").map(String.init)
+        let place = Int.random(in: 0...words.count, using: &random)
+        if place < words.count, Bool.random(using: &random) {
+            words[place] = word
+        } else {
+            words.insert(word, at: place)
+        }
+        let seen: [WriteID]? =
+            switch UInt8.random(in: 0..<3, using: &random) {
+            case 0: nil
+            case 1: Array((shown?.writes("text") ?? []).dropLast())
+            default: shown?.writes("text") ?? []
+            }
+        return written(words.prefix(30).joined(separator: " "), number, replaces: seen)
     }
 
     /// A random order in which every commit comes after what it has seen.

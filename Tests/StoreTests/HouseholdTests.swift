@@ -40,7 +40,7 @@ import Testing
             try blind.store.close()
         }
         let anna = try TestPeer(testLog, seed: 1, home: home)
-        try anna.store.reindex(space)
+        try anna.store.rebuild(space)
         #expect(try anna.store.search("meer").count == 1)
     }
 

@@ -45,16 +45,32 @@ import Testing
         // given a store with the tables and the number that format 1 had
         let home = try closedStore()
         try execute(
-            "DROP TABLE forks; DROP TABLE branches; DROP TABLE rescued; PRAGMA user_version = 1",
-            in: home)
+            """
+            DROP TABLE forks; DROP TABLE branches; DROP TABLE rescued; DROP TABLE text_writes;
+            PRAGMA user_version = 1
+            """, in: home)
 
         // when
         try update(home)
 
         // then
-        #expect(try bytes(home)[63] == 2)
+        #expect(try bytes(home)[63] == 3)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.search("später").count == 1)
+    }
+
+    @Test("records of a store of format 2 are made anew from its log")
+    func secondFormat() throws {
+        let home = try closedStore()
+        try execute(
+            """
+            UPDATE records SET body = x'01'; DELETE FROM search; DROP TABLE text_writes;
+            PRAGMA user_version = 2
+            """, in: home)
+        try update(home)
+        #expect(try bytes(home)[63] == 3)
+        let again = try TestPeer(testLog, seed: 1, home: home)
+        #expect(try again.store.examination.compareShown().faults == [])
     }
 
     @Test("a database of another program and a file that is none are refused and stay as they are")

@@ -91,8 +91,19 @@ private struct ShownComparison {
             JOIN main.records AS kept USING (space, collection, record)
         WHERE kept.body <> made.body OR kept.deleted <> made.deleted
             OR kept.conflicted <> made.conflicted
+            OR EXISTS (\(ShownComparison.texts(of: "temp", "made"))
+                EXCEPT \(ShownComparison.texts(of: "main", "kept")))
+            OR EXISTS (\(ShownComparison.texts(of: "main", "kept"))
+                EXCEPT \(ShownComparison.texts(of: "temp", "made")))
         GROUP BY made.space
         """
+    private static func texts(of database: String, _ record: String) -> String {
+        """
+        SELECT field, commit_row, write_index, precedence, replaces
+        FROM \(database).text_writes WHERE record = \(record).id
+        """
+    }
+
     private let missing = """
         SELECT made.space AS space, COUNT(*) AS count FROM temp.records AS made
             LEFT JOIN main.records AS kept USING (space, collection, record)
@@ -146,6 +157,7 @@ extension SyncStore {
             try turn.remakeSearchTable()
             try turn.database.run("DELETE FROM records")
             try turn.remakeAll()
+            try Settings.set(StoreSchema.outdated, nil, in: turn.database)
         }
     }
 

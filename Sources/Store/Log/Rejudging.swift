@@ -41,11 +41,12 @@ extension WriteTurn {
     func rebuild(_ state: SpaceState, only: Set<RecordKey>?) throws {
         try RecordBatch.remove(only, of: state.row, in: database)
         var batch = RecordBatch(
-            database, space: state.row, schema: schemas(state.ledger.schema.schema))
+            database, space: state.row, schema: schemas(state.ledger.schema.schema),
+            decoder: decoder)
         var seen: [LogID: [LogID: UInt64]] = [:]
         let cursor = try database.rowCursor(
             """
-            SELECT effective, header, signature, clear, operations FROM commits
+            SELECT id, effective, header, signature, clear, operations FROM commits
             WHERE space = ? ORDER BY id
             """, [state.row])
         while let row = try cursor.next() {
@@ -57,7 +58,8 @@ extension WriteTurn {
             guard try row.flag("effective") else { continue }
             let applied = AppliedCommit(
                 id: commit.id, header: header, seen: seen[header.log] ?? [:])
-            try batch.apply(commit.operations, of: applied, only: only)
+            try batch.apply(
+                commit.operations, of: applied, in: try row.integer("id"), only: only)
             if batch.count > Limits.writesPerTurn { _ = try batch.save() }
         }
         _ = try batch.save()
@@ -72,24 +74,14 @@ extension WriteTurn {
 }
 
 extension SyncStore {
-    /// Makes every record of a space anew from its log, in one transaction.
+    /// Makes every record of a space anew from its log, in one transaction: call it when its schema
+    /// became known.
     package func rebuild(_ space: SpaceID) throws {
         try turn { turn in
             guard let state = turn.loaded.spaces[space] else {
                 throw StoreError.spaceUnknown(space)
             }
             try turn.rebuild(state, only: nil)
-        }
-    }
-
-    /// Makes the search text of a space anew: call it when its schema became known.
-    package func reindex(_ space: SpaceID) throws {
-        try turn { turn in
-            guard let state = turn.loaded.spaces[space] else {
-                throw StoreError.spaceUnknown(space)
-            }
-            let schema = schemas(state.ledger.schema.schema)
-            try RecordBatch.reindex(state.row, schema, in: turn.database)
         }
     }
 }

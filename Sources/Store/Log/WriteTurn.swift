@@ -27,7 +27,8 @@ final class WriteTurn {
         }
         let before = state.ledger
         var batch = RecordBatch(
-            database, space: state.row, schema: schemas(before.schema.schema))
+            database, space: state.row, schema: schemas(before.schema.schema),
+            decoder: decoder)
         for commit in commits {
             var refusal = try state.ledger.check(commit) { log, sequence in
                 try commitID(at: sequence, of: log, state)
@@ -99,7 +100,7 @@ final class WriteTurn {
         if effective {
             outcome.effective += 1
             outcome.missingBlobs += missing
-            try batch.apply(commit.commit.operations, of: state.ledger.applied(commit))
+            try batch.apply(commit.commit.operations, of: state.ledger.applied(commit), in: row)
         }
         try takeForks(statedBy: commit, in: &state, &outcome)
     }
@@ -175,7 +176,7 @@ final class WriteTurn {
         guard state.ledger.schema != before.schema else { return }
         outcome.schemaChanged = true
         try SpaceTable.pin(state.ledger.schema, state.row, in: database)
-        try RecordBatch.reindex(
-            state.row, schemas(state.ledger.schema.schema), in: database)
+        // Strategies may be others now.
+        try rebuild(state, only: nil)
     }
 }

@@ -10,25 +10,38 @@ struct RecordBatch {
         var state: RecordState
         /// What the search table has for it now; empty: nothing.
         var searchedText: String
+        /// Writes to merged texts that have no row yet.
+        var texts: [TextWrite] = []
     }
 
     private let database: Database
     private let space: Int64
     private let schema: Schema?
+    /// The fields of strategy `mergeText`, by collection.
+    private let mergedFields: [String: Set<String>]
+    private let texts: CommitTexts
     private var entries: [RecordKey: Entry] = [:]
 
-    init(_ database: Database, space: Int64, schema: Schema?) {
+    init(_ database: Database, space: Int64, schema: Schema?, decoder: any CommitDecoding) {
         self.database = database
         self.space = space
         self.schema = schema
+        texts = CommitTexts(decoder)
+        var merged: [String: Set<String>] = [:]
+        for collection in schema?.collections ?? [] {
+            let fields = collection.fields.filter { $0.strategy == .mergeText }
+            if !fields.isEmpty { merged[collection.name] = Set(fields.map(\.name)) }
+        }
+        mergedFields = merged
     }
 
     /// How many records are held in memory.
     var count: Int { entries.count }
 
-    /// Applies a commit's operations; those on records outside `only` just count.
+    /// Applies the operations of the commit in this row; those on records outside `only` just count.
     mutating func apply(
-        _ operations: [RecordOperation], of commit: AppliedCommit, only: Set<RecordKey>? = nil
+        _ operations: [RecordOperation], of commit: AppliedCommit, in row: Int64,
+        only: Set<RecordKey>? = nil
     ) throws {
         var firstIndex: UInt32 = 0
         for operation in operations {
@@ -36,8 +49,23 @@ struct RecordBatch {
             if only?.contains(key) ?? true {
                 if entries[key] == nil { entries[key] = try load(key) }
                 entries[key]?.state.apply(operation, firstIndex: firstIndex, of: commit)
+                let texts = texts(in: operation, firstIndex: firstIndex, row)
+                if !texts.isEmpty { entries[key]?.texts += texts }
             }
             firstIndex += UInt32(truncatingIfNeeded: operation.writes.count)
+        }
+    }
+
+    private func texts(
+        in operation: RecordOperation, firstIndex: UInt32, _ row: Int64
+    ) -> [TextWrite] {
+        guard let fields = mergedFields[operation.collection] else { return [] }
+        return operation.writes.enumerated().compactMap { offset, write in
+            guard write.element == nil, fields.contains(write.field) else { return nil }
+            return TextWrite(
+                field: write.field, commit: row,
+                index: firstIndex + UInt32(truncatingIfNeeded: offset),
+                precedence: write.precedence, replaces: write.replaces)
         }
     }
 
@@ -63,30 +91,49 @@ struct RecordBatch {
     }
 
     private func save(_ key: RecordKey, _ entry: Entry) throws {
-        let text = searchText(of: entry.state, in: key.collection)
-        let body = RecordCodec.encode(entry.state)
-        let flags: [(any Bindable)?] = [
-            entry.state.isDeleted, entry.state.isConflicted, !text.isEmpty,
+        let collection = schema?.collection(key.collection)
+        var state = entry.state
+        let needsPast = state.needsPast(under: collection)
+        // Its texts need the row of a new record, and its body needs the texts.
+        var row = entry.row
+        if row == nil, needsPast || !entry.texts.isEmpty {
+            row = try write(state, isSearched: false, at: nil, key)
+        }
+        if let row {
+            for text in entry.texts { try TextWriteTable.insert(text, of: row, in: database) }
+            if needsPast {
+                let past = StoredPast(database, space: space, record: row, texts: texts)
+                try state.settle(under: collection, from: past)
+            }
+        }
+        let text = searchText(of: state, in: key.collection)
+        let saved = try write(state, isSearched: !text.isEmpty, at: row, key)
+        guard !text.utf8.elementsEqual(entry.searchedText.utf8) else { return }
+        try RecordBatch.index(text, saved, replacing: !entry.searchedText.isEmpty, in: database)
+    }
+
+    /// Writes a record to its row, a new one with nil, and returns that.
+    private func write(
+        _ state: RecordState, isSearched: Bool, at row: Int64?, _ key: RecordKey
+    ) throws -> Int64 {
+        let values: [(any Bindable)?] = [
+            state.isDeleted, state.isConflicted(under: schema?.collection(key.collection)),
+            isSearched, RecordCodec.encode(state),
         ]
-        let row: Int64
-        if let known = entry.row {
-            row = known
+        if let row {
             try database.run(
                 """
                 UPDATE records SET deleted = ?, conflicted = ?, searched = ?, body = ?
                 WHERE id = ?
-                """, flags + [body, row])
-        } else {
-            try database.run(
-                """
-                INSERT INTO records (space, collection, record, deleted, conflicted, searched, body)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """,
-                [space, key.collection, key.record.bytes] + flags + [body])
-            row = database.lastInsertedRowID
+                """, values + [row])
+            return row
         }
-        guard !text.utf8.elementsEqual(entry.searchedText.utf8) else { return }
-        try RecordBatch.index(text, row, replacing: !entry.searchedText.isEmpty, in: database)
+        try database.run(
+            """
+            INSERT INTO records (space, collection, record, deleted, conflicted, searched, body)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """, [space, key.collection, key.record.bytes] + values)
+        return database.lastInsertedRowID
     }
 
     private func searchText(of state: RecordState, in collection: String) -> String {
@@ -104,7 +151,7 @@ struct RecordBatch {
         }
     }
 
-    /// Makes the search text of a whole space anew: its schema became known or changed.
+    /// Makes the search text of a whole space anew.
     static func reindex(_ space: Int64, _ schema: Schema?, in database: Database) throws {
         let rows = try database.rows(
             "SELECT id, collection, searched FROM records WHERE space = ?", [space])
@@ -143,11 +190,6 @@ struct RecordBatch {
     }
 }
 
-extension RecordState {
-    /// Whether a field, or the record's existence, has survivors that disagree.
-    var isConflicted: Bool { fields.values.contains(where: \.isConflicted) }
-}
-
 extension Schema {
     /// The text that search covers: one line per searched field, or per element of a searched set.
     /// Empty for a deleted record.
@@ -158,7 +200,8 @@ extension Schema {
             if case .set = field.type {
                 lines += state.elements(of: field.name).compactMap(\.text)
             } else if let register = state.fields[field.name],
-                let text = field.strategy.shown(register)?.value.text
+                let shown = field.strategy.shown(register, merged: state.merged[field.name]),
+                let text = shown.value.text
             {
                 lines.append(text)
             }

@@ -3,11 +3,13 @@ package import SyncCore
 /// The bytes of a record's state in the column `records.body`.
 ///
 /// ```
-/// version    1 byte: 1
+/// version    1 byte: 2
 /// logs       count, then device (32) and incarnation (16) of each
 /// commits    count, then of each: commit id (32), index of its log, sequence, clock (8)
 /// fields     count, then of each: name, register
 /// sets       count, then of each: name, count of elements, then of each: value, register
+/// merged     count, then of each: name, 1 when it overlaps or 0, value
+/// hidden     count, then of each write: index of its commit, index in it
 /// register   count, then of each write: index of its commit, index in it, precedence, value
 /// ```
 /// Counts, indexes and sequences are variable-length numbers; the clock is eight bytes, big endian;
@@ -18,7 +20,7 @@ package enum RecordCodec {
     /// The bytes are not what ``encode(_:)`` makes.
     package struct Malformed: Error, Hashable {}
 
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
 
     package static func encode(_ state: RecordState) -> [UInt8] {
         let table = CommitTable(state)
@@ -41,6 +43,17 @@ package enum RecordCodec {
                 append(register, table, to: &writer)
             }
         }
+        writer.append(number: UInt64(state.merged.count))
+        for (name, result) in state.merged.sorted(by: { utf8Precedes($0.key, $1.key) }) {
+            writer.append(prefixed: name.utf8)
+            writer.append([result.isOverlapping ? 1 : 0])
+            writer.append(prefixed: result.value.canonicalBytes)
+        }
+        writer.append(number: UInt64(state.hiddenEdits.count))
+        for write in state.hiddenEdits {
+            writer.append(number: table.index(of: write.commit))
+            writer.append(number: UInt64(write.index))
+        }
         return writer.bytes
     }
 
@@ -62,8 +75,25 @@ package enum RecordCodec {
             }
             state.sets[name] = elements
         }
+        for _ in 0..<(try reader.count()) {
+            let name = try reader.text()
+            state.merged[name] = try merged(from: &reader)
+        }
+        for _ in 0..<(try reader.count()) {
+            let commit = try table.entry(try reader.number())
+            state.hiddenEdits.append(WriteID(commit: commit.id, index: try reader.small()))
+        }
         guard reader.isAtEnd else { throw .init() }
         return state
+    }
+
+    private static func merged(
+        from reader: inout ByteReader
+    ) throws(Malformed) -> MergeText.Result {
+        let flag = try reader.byte()
+        guard flag <= 1 else { throw .init() }
+        return MergeText.Result(
+            value: try Value(canonicalBytes: try reader.prefixed()), isOverlapping: flag == 1)
     }
 
     private static func append(

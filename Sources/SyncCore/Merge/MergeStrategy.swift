@@ -40,12 +40,18 @@ package struct ShownRegister: Hashable, Sendable {
 }
 
 extension MergeStrategy {
-    /// What is shown of a register; nil when nothing was written to it.
-    package func shown(_ register: Register) -> ShownRegister? {
+    /// What is shown of a register; nil when nothing was written to it. `merged` is what
+    /// ``MergeText`` made of its history, for a field of that strategy whose survivors disagree.
+    package func shown(
+        _ register: Register, merged: MergeText.Result? = nil
+    ) -> ShownRegister? {
         let writes = Authority.outranking(register.writes)
         guard let latest = LastWrite.choice(of: writes) else { return nil }
         guard writes.contains(where: { $0.value != latest.value }) else {
             return ShownRegister(value: latest.value, isConflicted: false)
+        }
+        if self == .mergeText, let merged {
+            return ShownRegister(value: merged.value, isConflicted: merged.isOverlapping)
         }
         let value =
             switch self {

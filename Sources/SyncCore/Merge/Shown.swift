@@ -10,7 +10,7 @@ extension Schema {
                 let elements = state.elements(of: field.name)
                 if !elements.isEmpty { values[field.name] = .elements(elements) }
             } else if let register = state.fields[field.name],
-                let shown = field.strategy.shown(register)
+                let shown = field.strategy.shown(register, merged: state.merged[field.name])
             {
                 values[field.name] = .value(
                     shown.value, writes: register.writes.map(\.id),

@@ -4,16 +4,29 @@ package struct RecordState: Hashable, Sendable {
     package var fields: [String: Register]
     /// Set fields: by field name, then by element.
     package var sets: [String: [Value: Register]]
+    /// Texts of `mergeText` fields whose survivors disagree and could be merged, by field name; see
+    /// ``settle(under:from:)``.
+    package var merged: [String: MergeText.Result]
+    /// While the record is deleted: surviving writes that no deletion had seen, nor they it, in the
+    /// order of their ids; see ``settle(under:from:)``.
+    package var hiddenEdits: [WriteID]
 
-    package init(fields: [String: Register] = [:], sets: [String: [Value: Register]] = [:]) {
+    package init(
+        fields: [String: Register] = [:], sets: [String: [Value: Register]] = [:],
+        merged: [String: MergeText.Result] = [:], hiddenEdits: [WriteID] = []
+    ) {
         self.fields = fields
         self.sets = sets
+        self.merged = merged
+        self.hiddenEdits = hiddenEdits
     }
 
     /// Applies one operation's writes; `firstIndex` is the index of its first write in the commit.
+    /// What settling found is gone then.
     package mutating func apply(
         _ operation: RecordOperation, firstIndex: UInt32, of commit: AppliedCommit
     ) {
+        hiddenEdits = []
         var index = firstIndex
         for write in operation.writes {
             let survivor = SurvivingWrite(
@@ -25,6 +38,7 @@ package struct RecordState: Hashable, Sendable {
                 sets[write.field, default: [:]][element, default: Register()]
                     .apply(survivor, replaces: write.replaces, seen: commit.seen)
             } else {
+                merged[write.field] = nil
                 fields[write.field, default: Register()]
                     .apply(survivor, replaces: write.replaces, seen: commit.seen)
             }

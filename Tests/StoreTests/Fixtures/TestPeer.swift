@@ -61,6 +61,10 @@ final class TestPeer {
                 name: "memory",
                 fields: [
                     FieldSchema(name: "title", type: .text, strategy: .lastWrite, isSearched: true),
+                    FieldSchema(name: "text", type: .text, strategy: .mergeText, isSearched: true),
+                    FieldSchema(name: "name", type: .text, strategy: .longest, isSearched: false),
+                    FieldSchema(
+                        name: "place", type: .position, strategy: .mostAccurate, isSearched: false),
                     FieldSchema(
                         name: "count", type: .integer, strategy: .lastWrite, isSearched: false),
                     FieldSchema(
@@ -163,6 +167,14 @@ final class TestPeer {
         }
     }
 
+    /// What this device shows of a record; nil when it is not there.
+    func shown(_ number: UInt64, in space: SpaceID) throws -> ShownRecord? {
+        let key = RecordKey(collection: "memory", record: record(number))
+        return try store.record(key, of: space).flatMap {
+            TestPeer.schema.shown($0, in: "memory")
+        }
+    }
+
     /// A header at this device's next place.
     func nextHeader(in space: SpaceID, under grant: FactReference) throws -> CommitHeader {
         guard let ledger = store.ledger(of: space) else { throw StoreError.spaceUnknown(space) }
@@ -184,6 +196,12 @@ func titled(_ title: String, _ number: UInt64, replaces: [WriteID]? = nil) -> Re
     RecordOperation(
         collection: "memory", record: record(number),
         writes: [Write(field: "title", value: .text(title), replaces: replaces)])
+}
+
+func written(_ text: String, _ number: UInt64, replaces: [WriteID]? = nil) -> RecordOperation {
+    RecordOperation(
+        collection: "memory", record: record(number),
+        writes: [Write(field: "text", value: .text(text), replaces: replaces)])
 }
 
 func deleted(_ number: UInt64, _ flag: Bool = true) -> RecordOperation {
