@@ -14,11 +14,7 @@ package enum MemoryFields {
     ) -> [Write] {
         wanted.compactMap { field, value in
             let current = shown?.value(field) ?? .null
-            var isConflicted = false
-            if case .value(_, _, let conflicted) = shown?.values[field] {
-                isConflicted = conflicted
-            }
-            guard current != value || isConflicted else { return nil }
+            guard current != value || shown?.isConflicted(field) ?? false else { return nil }
             let replaced = seen.map { $0[field] ?? [] } ?? shown?.writes(field) ?? []
             return Write(field: field, value: value, replaces: replaced)
         }

@@ -138,9 +138,12 @@ struct MemoryViews {
 
     private func conflicts(of memory: ShownEntry) -> [FieldConflict] {
         TripContents.conflicts(in: memory).map { shown, field in
-            // The shown one is the latest; of equal values the latest stands for all.
-            let writes = (memory.state.fields[field]?.writes ?? [])
+            // The shown one, then from the latest; of equal values the latest stands for all.
+            let latest = (memory.state.fields[field]?.writes ?? [])
                 .sorted { SurvivingWrite.isOlder($1, $0) }
+            let chosen = memory.record.value(field) ?? .null
+            let writes =
+                latest.filter { $0.value == chosen } + latest.filter { $0.value != chosen }
             var seen: Set<Value> = []
             let values = writes.filter { seen.insert($0.value).inserted }.map { write in
                 FieldConflict.Value(
@@ -166,7 +169,7 @@ struct MemoryViews {
     }
 
     /// `2008-10-22T16:28:39+02:00`; without a known offset in UTC.
-    private static func text(of moment: Moment) -> String {
+    static func text(of moment: Moment) -> String {
         let zone = TimeZone(secondsFromGMT: (moment.offsetMinutes ?? 0) * 60) ?? .gmt
         let date = Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000)
         return date.formatted(

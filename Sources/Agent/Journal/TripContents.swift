@@ -104,9 +104,10 @@ struct TripContents {
             blob: blob, isHere: false, bytesHere: try partlyHere(blob, bytes))
     }
 
-    /// The fields of a memory, in the order people see them, that two devices changed at once.
+    /// The fields of a memory, in the order people see them, that two devices changed at once and
+    /// that somebody should decide.
     static func conflicts(in memory: ShownEntry) -> [(shown: String, field: String)] {
-        JournalSchema.memoryFields.filter { memory.state.fields[$0.field]?.isConflicted ?? false }
+        JournalSchema.memoryFields.filter { memory.record.isConflicted($0.field) }
     }
 
     /// By position key; what has none comes last, and record ids decide between equal ones.

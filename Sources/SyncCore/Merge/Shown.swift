@@ -35,6 +35,11 @@ package struct ShownRecord: Hashable, Sendable {
         if case .elements(let elements) = values[field] { elements } else { [] }
     }
 
+    /// Whether somebody should decide what a field shows.
+    package func isConflicted(_ field: String) -> Bool {
+        if case .value(_, _, let isConflicted) = values[field] { isConflicted } else { false }
+    }
+
     /// The write ids that the shown value of a field stands for: what a later save replaces.
     package func writes(_ field: String) -> [WriteID] {
         if case .value(_, let writes, _) = values[field] { writes } else { [] }
