@@ -57,6 +57,10 @@ private let methods: [Method] = [
     Method("leaveTrip") { try await $0.leaveTrip(hardName) },
     Method("rescue") { try await $0.rescue(RescueDraft(trip: hardName, device: "laptop")) },
     Method("rescue of everything") { try await $0.rescue(RescueDraft()) },
+    Method("conflicts") { try await $0.conflicts(ScopeFilter(trip: hardName)) },
+    Method("resolveConflict") {
+        try await $0.resolveConflict(hardName, ConflictDecision(take: 2))
+    },
     Method("deleteTrip") { try await $0.deleteTrip(hardName) },
     Method("memories") { try await $0.memories(Samples.filter) },
     Method("memories without conditions") { try await $0.memories(MemoryFilter()) },
@@ -106,9 +110,9 @@ struct RoundTripTests {
         // when
         for method in methods { _ = try await method.call(service) }
 
-        // then: 41 methods, and four rows that call one of them a second time
+        // then: 43 methods, and four rows that call one of them a second time
         let names = Set(service.asked.compactMap { $0.split(separator: " ").first })
-        #expect(names.count == 41)
-        #expect(methods.count == 45)
+        #expect(names.count == 43)
+        #expect(methods.count == 47)
     }
 }

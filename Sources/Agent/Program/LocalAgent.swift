@@ -149,6 +149,18 @@ package struct LocalAgent: AgentService {
         try await answer { try await journal.rescue(draft) }
     }
 
+    func conflicts(_ scope: ScopeFilter) async throws -> [ConflictView] {
+        try await answer { try await ConflictService(journal: journal).conflicts(scope) }
+    }
+
+    func resolveConflict(
+        _ conflict: String, _ decision: ConflictDecision
+    ) async throws -> ResolvedConflict {
+        try await answer {
+            try await ConflictService(journal: journal).resolve(conflict, decision)
+        }
+    }
+
     func leaveTrip(_ trip: String) async throws -> TripView {
         try await answer { try await journal.leaveTrip(trip) }
     }

@@ -20,7 +20,7 @@ extension Sentence {
     /// What a role may forbid, as in "you may not …".
     package enum TripAction: Sendable {
         case addMemory, changeMemory, deleteMemory, removeFile, rename, delete, grant, addTag
-        case addBucketItem, changeBucketItem, rescue
+        case addBucketItem, changeBucketItem, rescue, decide
 
         package var words: String {
             switch self {
@@ -35,6 +35,7 @@ extension Sentence {
             case .addBucketItem: "add to its bucket list"
             case .changeBucketItem: "change its bucket list"
             case .rescue: "bring changes back"
+            case .decide: "decide this"
             }
         }
     }

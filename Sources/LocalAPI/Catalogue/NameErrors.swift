@@ -1,6 +1,6 @@
 /// A kind of thing that people name on the command line.
 package enum NamedThing: Sendable, CaseIterable {
-    case trip, memory, device, person, media, tag, bucketItem, pairing
+    case trip, memory, device, person, media, tag, bucketItem, pairing, conflict
 
     package var noun: String {
         switch self {
@@ -12,6 +12,7 @@ package enum NamedThing: Sendable, CaseIterable {
         case .tag: "tag"
         case .bucketItem: "item on the bucket list"
         case .pairing: "pairing"
+        case .conflict: "conflict"
         }
     }
 
@@ -25,6 +26,7 @@ package enum NamedThing: Sendable, CaseIterable {
         case .tag: "tags"
         case .bucketItem: "items on the bucket list"
         case .pairing: "pairings"
+        case .conflict: "conflicts"
         }
     }
 
@@ -38,6 +40,7 @@ package enum NamedThing: Sendable, CaseIterable {
         case .tag: "peersync tag list"
         case .bucketItem: "peersync bucket list"
         case .pairing: "peersync status"
+        case .conflict: "peersync conflicts"
         }
     }
 }

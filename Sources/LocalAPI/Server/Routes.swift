@@ -25,6 +25,7 @@ package struct Routes: Sendable {
         addGeneral(to: router)
         addPairing(to: router)
         addTrips(to: router)
+        addConflicts(to: router)
         addMemories(to: router)
         return router
     }
@@ -89,6 +90,13 @@ package struct Routes: Sendable {
         on(Endpoints.leaveTrip, router) { service, id, _ in try await service.leaveTrip(id) }
         on(Endpoints.rescue, router) { service, _, input in try await service.rescue(input) }
         on(Endpoints.digest, router) { service, id, _ in try await service.digest(ofTrip: id) }
+    }
+
+    private func addConflicts(to router: Router<Context>) {
+        on(Endpoints.conflicts, router) { service, _, input in try await service.conflicts(input) }
+        on(Endpoints.resolveConflict, router) { service, id, input in
+            try await service.resolveConflict(id, input)
+        }
     }
 
     private func addMemories(to router: Router<Context>) {

@@ -66,6 +66,15 @@ package protocol AgentService: DoctorService {
     /// Writes changes anew that were set aside, so that they count again for everybody.
     func rescue(_ draft: RescueDraft) async throws -> RescueReport
 
+    // MARK: Conflicts
+
+    /// What was written at once and somebody should decide; in one trip, or everywhere.
+    func conflicts(_ scope: ScopeFilter) async throws -> [ConflictView]
+    /// Decides one, by the beginning of its id.
+    func resolveConflict(
+        _ conflict: String, _ decision: ConflictDecision
+    ) async throws -> ResolvedConflict
+
     // MARK: Memories
 
     func memories(_ filter: MemoryFilter) async throws -> [MemorySummary]

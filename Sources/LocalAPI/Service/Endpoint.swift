@@ -61,6 +61,7 @@ extension BodyInput {
 
 extension AddressDraft: BodyInput {}
 extension BucketItemDraft: BodyInput {}
+extension ConflictDecision: BodyInput {}
 extension DoctorRequest: BodyInput {}
 extension ExportTarget: BodyInput {}
 extension GrantDraft: BodyInput {}

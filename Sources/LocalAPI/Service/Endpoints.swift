@@ -38,6 +38,10 @@ enum Endpoints {
     static let rescue = Endpoint<RescueDraft, RescueReport>(.post, "/rescue")
     static let digest = Endpoint<NoInput, DigestView>(.get, "/trips/{id}/digest")
 
+    static let conflicts = Endpoint<ScopeFilter, [ConflictView]>(.get, "/conflicts")
+    static let resolveConflict = Endpoint<ConflictDecision, ResolvedConflict>(
+        .put, "/conflicts/{id}/decision")
+
     static let memories = Endpoint<MemoryFilter, [MemorySummary]>(.get, "/memories")
     static let addMemory = Endpoint<MemoryDraft, MemoryView>(.post, "/memories")
     static let showMemory = Endpoint<NoInput, MemoryView>(.get, "/memories/{id}")

@@ -93,19 +93,6 @@ extension SyncStore {
         }
     }
 
-    /// Records with survivors that disagree, in a field or about being deleted.
-    package func conflicts(of space: SpaceID) throws -> [RecordKey] {
-        try read { database in
-            try database.rows(
-                "SELECT collection, record FROM records WHERE space = ? AND conflicted = 1",
-                [try row(of: space, in: database)]
-            ).map { row in
-                RecordKey(
-                    collection: try row.text("collection"), record: try row.record("record"))
-            }.sorted()
-        }
-    }
-
     /// Finds records by the words of a text: each word must begin a word of the record. Nil
     /// searches all spaces. Best matches first.
     package func search(

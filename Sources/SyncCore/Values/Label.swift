@@ -16,6 +16,7 @@ package enum Label: String, CaseIterable, Sendable {
     case shownDigest = "peersync shown digest v1"
     case schema = "peersync schema v1"
     case derivedRecord = "peersync derived record v1"
+    case conflict = "peersync conflict v1"
     case pairing = "peersync pairing v1"
 
     /// `label ‖ 0 ‖ message`, the bytes that are signed or hashed.

@@ -17,7 +17,7 @@ package struct Peersync: PeersyncCommand {
                 subcommands: [Trip.self, Memory.self, Media.self, Tag.self, Bucket.self]),
             CommandGroup(
                 name: "Sync",
-                subcommands: [Status.self, Sync.self, Digest.self, Doctor.self]),
+                subcommands: [Status.self, Sync.self, Conflicts.self, Digest.self, Doctor.self]),
         ])
 
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions

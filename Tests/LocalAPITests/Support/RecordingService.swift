@@ -73,6 +73,15 @@ final class RecordingService: AgentService {
     func declineTrip(_ trip: String) throws -> TripView { try answer(Samples.trip, trip) }
     func leaveTrip(_ trip: String) throws -> TripView { try answer(Samples.trip, trip) }
     func rescue(_ draft: RescueDraft) throws -> RescueReport { try answer(Samples.rescue, draft) }
+    func conflicts(_ scope: ScopeFilter) throws -> [ConflictView] {
+        try answer([Samples.conflict], scope)
+    }
+    func resolveConflict(
+        _ conflict: String, _ decision: ConflictDecision
+    ) throws -> ResolvedConflict {
+        try answer(
+            ResolvedConflict(conflict: Samples.conflict, shown: "Dom"), conflict, decision)
+    }
     func deleteTrip(_ trip: String) throws -> TripView { try answer(Samples.trip, trip) }
     func memories(_ filter: MemoryFilter) throws -> [MemorySummary] {
         try answer([Samples.summary], filter)

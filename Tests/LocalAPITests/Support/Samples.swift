@@ -93,6 +93,14 @@ enum Samples {
         rescued: [
             RescuedChanges(trip: reference, device: reference, person: reference, changes: 3)
         ], refused: 1, membershipChanges: 2)
+    static let conflict = ConflictView(
+        id: "c1", shortID: "c", trip: reference, collection: "memory", record: reference,
+        field: "title", rule: .longest, shown: "Dom\u{0}",
+        values: [
+            .init(
+                field: nil, text: "Dom", author: reference, device: reference, written: moment,
+                isShown: true)
+        ])
     static let digest = DigestView(
         trip: reference, digest: "ff00", filesVerified: 1, filesTotal: 2)
     static let tag = TagView(

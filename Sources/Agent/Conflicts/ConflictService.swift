@@ -1,0 +1,141 @@
+import LocalAPI
+import Store
+import SyncCore
+
+/// What people wrote at once and somebody should decide; deciding is an ordinary write.
+///
+/// Stateless, as ``JournalService`` is.
+struct ConflictService: Sendable {
+    let journal: JournalService
+
+    private var core: AgentCore { journal.core }
+
+    func conflicts(_ scope: ScopeFilter) async throws -> [ConflictView] {
+        let open = try open(in: scope.trip)
+        let short = ShortIDs(open.map(\.id))
+        let views = ConflictViews(journal: journal, trips: try journal.trips.shortIDs())
+        return try open.map { try views.view($0, short) }
+    }
+
+    func resolve(
+        _ typed: String, _ decision: ConflictDecision
+    ) async throws -> ResolvedConflict {
+        let conflict = try find(typed)
+        let views = ConflictViews(journal: journal, trips: try journal.trips.shortIDs())
+        let view = try views.view(conflict, ShortIDs([]))
+        let draft = CommitDraft(operations: try operations(conflict, decision))
+        if let trip = conflict.trip {
+            try await journal.write(draft, to: trip, .decide)
+        } else {
+            try await journal.writeHome(draft)
+        }
+        guard let state = try core.store.record(conflict.key, of: conflict.space) else {
+            throw APIError.unknown(.conflict, ShownText.line(typed))
+        }
+        let now = OpenConflict(
+            space: conflict.space, trip: conflict.trip, key: conflict.key, field: conflict.field,
+            fieldSchema: conflict.fieldSchema, state: state)
+        return ResolvedConflict(conflict: view, shown: views.shown(now))
+    }
+
+    // As Lookup.find, which it calls.
+    @inline(never)
+    private func find(_ typed: String) throws -> OpenConflict {
+        try Lookup.find(typed, .conflict, among: try open(in: nil)) { conflict in
+            Lookup.Entry(id: conflict.id, name: "")
+        }
+    }
+
+    /// Everything open, by place, then by record.
+    private func open(in trip: String?) throws -> [OpenConflict] {
+        try places(trip).flatMap { space, trip in
+            let schema = core.schema
+            return try core.store.conflicts(of: space).flatMap { key -> [OpenConflict] in
+                guard let state = try core.store.record(key, of: space) else { return [] }
+                return OpenConflict.all(
+                    key, state, under: schema.collection(key.collection), in: space, trip)
+            }
+        }
+    }
+
+    private func places(_ trip: String?) throws -> [(space: SpaceID, trip: KnownTrip?)] {
+        if let trip {
+            let known = try journal.trips.findReadable(trip)
+            return [(known.space, known)]
+        }
+        let home = core.identity.homeSpace
+        return try journal.trips.readable().map { ($0.space, $0) }
+            + (core.store.ledger(of: home) == nil ? [] : [(home, nil)])
+    }
+
+    // MARK: Deciding
+
+    private func operations(
+        _ conflict: OpenConflict, _ decision: ConflictDecision
+    ) throws -> [RecordOperation] {
+        let given = [decision.take != nil, decision.value != nil, decision.merge]
+        guard given.count(where: \.self) == 1 else { throw APIError.oneDecision }
+        if conflict.isDeletion { return try deletion(conflict, decision) }
+        let value = try value(conflict, decision)
+        let survivors = conflict.writes.map(\.write)
+        let write = Write(
+            field: conflict.field, value: value, replaces: survivors.map(\.id),
+            precedence: try precedence(over: survivors, in: conflict.space))
+        return [operation(conflict.key, write)]
+    }
+
+    private func value(_ conflict: OpenConflict, _ decision: ConflictDecision) throws -> Value {
+        if let number = decision.take {
+            let choices = conflict.choices
+            guard choices.indices.contains(number - 1) else {
+                throw APIError.noSuchValue(number, of: choices.count)
+            }
+            return choices[number - 1].write.value
+        }
+        if let text = decision.value {
+            guard let type = conflict.fieldSchema?.type else {
+                throw APIError.valueDoesNotFit(type: "what a newer version knows")
+            }
+            return try ConflictInput.value(text, type)
+        }
+        guard let merged = conflict.state.merged[conflict.field] else {
+            throw APIError.nothingMerged
+        }
+        return merged.value
+    }
+
+    private func deletion(
+        _ conflict: OpenConflict, _ decision: ConflictDecision
+    ) throws -> [RecordOperation] {
+        guard let number = decision.take else { throw APIError.onlyTake }
+        let count = conflict.choices.count
+        guard (1...max(count, 1)).contains(number) else {
+            throw APIError.noSuchValue(number, of: count)
+        }
+        if number == 1 { return [operation(conflict.key, .deletion(true))] }
+        // What went with the record, its photos say, comes back with it.
+        var keys: Set<RecordKey> = [conflict.key]
+        for write in conflict.state.fields[Write.existence]?.writes ?? []
+        where write.value == .boolean(true) {
+            keys.formUnion(try core.store.deletions(by: write.id.commit, in: conflict.space))
+        }
+        return keys.sorted().map { operation($0, .deletion(false)) }
+    }
+
+    /// As high as the values that are decided about; throws when this device may not write so.
+    private func precedence(
+        over writes: [SurvivingWrite], in space: SpaceID
+    ) throws -> UInt32 {
+        let highest = writes.map(\.precedence).max() ?? 0
+        guard highest > Precedence.user.rawValue else { return Precedence.user.rawValue }
+        let membership = core.membership(of: space)
+        let grant = membership?.writingGrant(of: core.identity.deviceID)
+        let allowed = grant.flatMap { membership?.standings[$0]?.precedence } ?? 0
+        guard allowed >= highest else { throw APIError.outranked }
+        return highest
+    }
+
+    private func operation(_ key: RecordKey, _ write: Write) -> RecordOperation {
+        RecordOperation(collection: key.collection, record: key.record, writes: [write])
+    }
+}

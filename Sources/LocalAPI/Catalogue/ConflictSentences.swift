@@ -1,0 +1,75 @@
+extension Sentence {
+    /// What `conflicts` says.
+    package enum Conflicts {
+        package static let none = "No conflicts: of everything there is one version."
+        package static let decide =
+            "Decide: peersync conflicts resolve ID --take N, or --value TEXT, or --merge"
+        package static let deletionDecide =
+            "Decide: peersync conflicts resolve ID --take N; 1 keeps it deleted."
+        package static let empty = "(empty)"
+        package static let deleted = "deleted"
+        package static let restored = "not deleted"
+
+        /// `The title of Duomo in Arezzo 2008`.
+        package static func heading(_ conflict: ConflictView) -> String {
+            let what = conflict.record.name.isEmpty ? conflict.record.shortID : conflict.record.name
+            let place = conflict.trip.map { " in \(Sentence.name($0.name))" } ?? ""
+            let field = conflict.field.map { "\($0) of " } ?? ""
+            return "\(field)\(Sentence.name(what)) (\(conflict.collection))\(place)"
+        }
+
+        package static func reason(_ conflict: ConflictView) -> String {
+            switch conflict.rule {
+            case .lastWrite: "The last one is shown."
+            case .longest: "The longest one is shown."
+            case .mostAccurate: "The most accurate one is shown."
+            case .mergeText:
+                "All are put together; where they change the same words, the last ones stand: "
+                    + "\(Sentence.name(conflict.shown))"
+            case .unmerged: "They differ too much to be put together; the last one is shown."
+            case .userChoice: "The last one is shown until somebody decides."
+            case .deletion where conflict.shown == deleted:
+                "It was deleted while somebody else changed it; it stays hidden until somebody decides."
+            case .deletion: "It was deleted and brought back at once; it is shown."
+            }
+        }
+
+        package static func resolved(_ result: ResolvedConflict) -> String {
+            let shown = result.shown.isEmpty ? empty : result.shown
+            return "Decided, for everybody: \(heading(result.conflict)) is now "
+                + "\(Sentence.name(shown))."
+        }
+    }
+}
+
+/// Errors about conflicts.
+extension APIError {
+    package static let oneDecision = APIError(
+        code: .badInput, sentence: "A decision is one of --take, --value and --merge.",
+        hint: "For example: peersync conflicts resolve ID --take 1")
+
+    package static func noSuchValue(_ number: Int, of count: Int) -> APIError {
+        APIError(
+            code: .badInput, sentence: "There is no value \(number): there are \(count).",
+            hint: "See them: peersync conflicts")
+    }
+
+    package static let nothingMerged = APIError(
+        code: .badInput, sentence: "These values cannot be put together.",
+        hint: "Take one with --take, or write another one with --value.")
+
+    package static let onlyTake = APIError(
+        code: .badInput, sentence: "Whether something is deleted is decided with --take.",
+        hint: "--take 1 keeps it deleted; another number brings it back.")
+
+    package static func valueDoesNotFit(type: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "That is no value for this field: it takes \(type).",
+            hint: "Take one of the values with --take.")
+    }
+
+    package static let outranked = APIError(
+        code: .notAllowed,
+        sentence: "These values were written with an authority that you do not have here.",
+        hint: "Only who may write with it can decide.")
+}

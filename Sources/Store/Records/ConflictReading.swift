@@ -1,0 +1,41 @@
+internal import GRDB
+package import SyncCore
+
+extension SyncStore {
+    /// Records about which somebody should decide: fields with survivors that disagree, deletions
+    /// beside edits.
+    package func conflicts(of space: SpaceID) throws -> [RecordKey] {
+        try read { database in
+            try database.rows(
+                "SELECT collection, record FROM records WHERE space = ? AND conflicted = 1",
+                [try row(of: space, in: database)]
+            ).map { row in
+                RecordKey(
+                    collection: try row.text("collection"), record: try row.record("record"))
+            }.sorted()
+        }
+    }
+
+    /// The records that a commit deleted and whose deletion by it still counts.
+    package func deletions(by commit: CommitID, in space: SpaceID) throws -> [RecordKey] {
+        try read { database in
+            let spaceRow = try row(of: space, in: database)
+            let row = try database.row(
+                """
+                SELECT header, signature, clear, operations FROM commits
+                WHERE space = ? AND commit_id = ?
+                """, [spaceRow, commit.bytes])
+            guard let row else { return [] }
+            let operations = try decoder.decode(try row.encodedCommit()).operations
+            let keys = Set(
+                operations.map { RecordKey(collection: $0.collection, record: $0.record) })
+            return try keys.sorted().filter { key in
+                let state = try RecordTable.state(of: key, in: spaceRow, database)
+                let existence = state?.fields[Write.existence]?.writes ?? []
+                return existence.contains {
+                    $0.id.commit == commit && $0.value == .boolean(true)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+internal import LocalAPI
+
+/// One conflict with all its values.
+enum ConflictText {
+    static func rendered(_ conflict: ConflictView, width: Int?) -> String {
+        var table = Table([.number(""), .text("", shrinksTo: 20), .text(""), .text("")])
+        for (index, value) in conflict.values.enumerated() {
+            let text = value.text.isEmpty ? Sentence.Conflicts.empty : value.text
+            table.add([
+                String(index + 1), value.field.map { "\($0): \(text)" } ?? text,
+                value.isShown ? Sentence.Memory.shownValue : "",
+                "\(value.author.name) (\(value.device.name)), \(Formatting.ago(value.written))",
+            ])
+        }
+        let heading = Printable.line(Sentence.Conflicts.heading(conflict))
+        return "\(Style.bold(heading))  \(conflict.shortID)\n"
+            + table.rendered(width: width, indent: 2, headings: false) + "\n  "
+            + Printable.paragraph(Sentence.Conflicts.reason(conflict))
+    }
+}
