@@ -47,6 +47,7 @@ extension World {
     /// runs only.
     func checkEnd() {
         checkSurvival()
+        checkMerging()
         checkPermissions()
         checkReferences()
         checkRescued()

@@ -50,6 +50,9 @@ extension World {
                 writes.append(write(field, in: state))
             }
             if writes.isEmpty { writes.append(write("title", in: state)) }
+            if let last = writes.last, last.field == "weather" {
+                writes.append(position(from: last))
+            }
         }
         return RecordOperation(collection: "memory", record: id, writes: writes)
     }
@@ -57,9 +60,33 @@ extension World {
     /// Half of the saves know what their author was looking at.
     private func write(_ field: String, in state: RecordState?) -> Write {
         let shown = state?.fields[field]?.writes.map(\.id) ?? []
-        let value = Value.text("\(field) \(random.next() & 0xFFFF)")
+        let number = random.next() & 0xFFFF
+        let value = field == "text" ? text(number, in: state) : "\(field) \(number)"
         return Write(
-            field: field, value: value, replaces: random.chance(50) ? shown : nil)
+            field: field, value: .text(value), replaces: random.chance(50) ? shown : nil)
+    }
+
+    /// The text that is shown, with another word in one place, or one more.
+    private func text(_ number: UInt64, in state: RecordState?) -> String {
+        let shown = state.flatMap { schema.shown($0, in: "memory") }?.value("text")?.text
+        var words = (shown ?? "It rained. We sang, and ate.").split(separator: " ")
+        let word = "w\(number & 0xF)"[...]
+        guard !words.isEmpty else { return String(word) }
+        let place = Int(number >> 4) % words.count
+        if number & 0x8000 == 0 || words.count > 20 {
+            words[place] = word
+        } else {
+            words.insert(word, at: place)
+        }
+        return words.joined(separator: " ")
+    }
+
+    /// More or less accurate, as the write beside it has it.
+    private func position(from write: Write) -> Write {
+        let radius = Double((write.value.canonicalBytes.last ?? 0) % 4)
+        let place = PositionValue(
+            latitude: 48, longitude: 16, radiusMetres: radius == 0 ? nil : radius)
+        return Write(field: "position", value: .position(place), replaces: write.replaces)
     }
 
     private func tagged(
