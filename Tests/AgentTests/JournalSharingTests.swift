@@ -6,38 +6,9 @@ import Testing
 
 @Suite("One trip on the devices of two people")
 struct JournalSharingTests {
-    /// Ann's trip with one memory, granted to Ben and taken over by him.
-    private func shared(
-        _ role: LocalAPI.Role,
-        _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
-    ) async throws {
-        try await TestAgent.with("Ann") { ann in
-            try await TestAgent.with("Ben") { ben in
-                try ann.meet(ben)
-                try ben.meet(ann)
-                let trip = try await ann.service.createTrip(TripDraft(name: "Arezzo"))
-                var draft = MemoryDraft(trip: "Arezzo")
-                draft.title = "Duomo"
-                _ = try await ann.service.addMemory(draft)
-                let member = try await ann.service.grantTrip(
-                    "Arezzo", GrantDraft(person: "ben", role: role))
-                #expect(member.role == role)
-                #expect(member.person.name == "Ben")
-                #expect(!member.accepted)
-                let space = try #require(
-                    bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
-                let offer = Offer(
-                    title: "Arezzo", from: "Ann", flags: role.permissions, bytes: 0)
-                _ = try ben.core.store.saveOffer(
-                    offer, of: space, by: ann.core.identity.deviceID)
-                try await body(ann, ben, space)
-            }
-        }
-    }
-
     @Test("A granted trip waits for an answer")
     func offer() async throws {
-        try await shared(.contributor) { _, ben, _ in
+        try await TestAgent.shared(.contributor) { _, ben, _ in
             let trip = try await ben.service.showTrip("arezzo")
             #expect(trip.membership == .granted)
             #expect(trip.role == .contributor)
@@ -55,7 +26,7 @@ struct JournalSharingTests {
 
     @Test("A declined trip is not listed any more")
     func decline() async throws {
-        try await shared(.viewer) { _, ben, _ in
+        try await TestAgent.shared(.viewer) { _, ben, _ in
             let declined = try await ben.service.declineTrip("Arezzo")
             #expect(declined.name == "Arezzo")
             #expect(try await ben.service.trips().isEmpty)
@@ -64,7 +35,7 @@ struct JournalSharingTests {
 
     @Test("A viewer sees everything and may change nothing")
     func viewer() async throws {
-        try await shared(.viewer) { ann, ben, space in
+        try await TestAgent.shared(.viewer) { ann, ben, space in
             try ben.take(space, from: ann)
             #expect(try await ben.service.memories(MemoryFilter()).map(\.title) == ["Duomo"])
             #expect(try await ben.service.showMemory("Duomo").author.name == "Ann")
@@ -84,7 +55,7 @@ struct JournalSharingTests {
 
     @Test("A contributor adds and edits but does not delete")
     func contributor() async throws {
-        try await shared(.contributor) { ann, ben, space in
+        try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
             var draft = MemoryDraft(trip: "Arezzo")
             draft.title = "Pizza"
@@ -107,7 +78,7 @@ struct JournalSharingTests {
 
     @Test("A role can be raised and not lowered")
     func raise() async throws {
-        try await shared(.contributor) { ann, _, _ in
+        try await TestAgent.shared(.contributor) { ann, _, _ in
             let raised = try await ann.service.grantTrip(
                 "Arezzo", GrantDraft(person: "Ben", role: .editor))
             #expect(raised.role == .editor)
@@ -122,7 +93,7 @@ struct JournalSharingTests {
 
     @Test("Two edits at once are a conflict with both values, until one decides")
     func conflict() async throws {
-        try await shared(.contributor) { ann, ben, space in
+        try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
             var changes = MemoryChanges()
             changes.title = "Dom"
@@ -155,7 +126,7 @@ struct JournalSharingTests {
 
     @Test("An edit that hands back old tokens overwrites nothing that came in between")
     func staleTokens() async throws {
-        try await shared(.contributor) { ann, ben, space in
+        try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
             let seen = try await ann.service.showMemory("Duomo").replaces
             var theirs = MemoryChanges()
@@ -174,7 +145,7 @@ struct JournalSharingTests {
 
     @Test("The same photo added on two devices is one")
     func samePhoto() async throws {
-        try await shared(.contributor) { ann, ben, space in
+        try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
             for (agent, name) in [(ann, "a.bin"), (ben, "b.bin")] {
                 var changes = MemoryChanges()
@@ -195,7 +166,7 @@ struct JournalSharingTests {
 
     @Test("Deleting the trip removes it from everybody's list")
     func delete() async throws {
-        try await shared(.admin) { ann, ben, space in
+        try await TestAgent.shared(.admin) { ann, ben, space in
             try ben.take(space, from: ann)
             #expect(try await ben.service.trips().count == 1)
             _ = try await ann.service.deleteTrip("Arezzo")
@@ -206,7 +177,7 @@ struct JournalSharingTests {
 
     @Test("Who leaves does not list the trip; the last admin cannot")
     func leave() async throws {
-        try await shared(.contributor) { ann, ben, space in
+        try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
             await #expect(throws: APIError.lastAdmin(trip: "Arezzo")) {
                 try await ann.service.leaveTrip("Arezzo")

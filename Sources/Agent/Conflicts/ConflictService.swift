@@ -17,6 +17,11 @@ struct ConflictService: Sendable {
         return try open.map { try views.view($0, short) }
     }
 
+    /// Records about which somebody should decide.
+    func recordCount() throws -> Int {
+        try places(nil).reduce(0) { try $0 + core.store.conflicts(of: $1.space).count }
+    }
+
     func resolve(
         _ typed: String, _ decision: ConflictDecision
     ) async throws -> ResolvedConflict {

@@ -43,6 +43,7 @@ struct StatusService: Sendable {
         let devices = try devices()
         let trips = try await JournalService(core: core).trips()
         let isOn = try runtime.isSyncOn()
+        let conflicts = try ConflictService(journal: JournalService(core: core)).recordCount()
         let network = await networkStatus(isOn: isOn)
         let lastSync = devices.compactMap(\.lastSync).max {
             $0.milliseconds < $1.milliseconds
@@ -51,7 +52,8 @@ struct StatusService: Sendable {
             device: ownDevice, person: ownPerson,
             state: overall(devices, trips, isOn: isOn), syncEnabled: isOn, network: network,
             lastSync: lastSync, devices: devices, trips: trips,
-            notices: notices(devices) + (try setAside(trips)))
+            notices: notices(devices) + (try setAside(trips))
+                + (conflicts > 0 ? [Sentence.Status.conflicts(conflicts)] : []))
     }
 
     private func networkStatus(isOn: Bool) async -> NetworkStatus {

@@ -81,8 +81,11 @@ extension Sentence {
         }
 
         package static func conflicts(_ number: Int) -> String {
-            let what = Sentence.count(number, "memory was", "memories were")
-            return "\(what) changed on two devices at once; both versions are kept."
+            let what = Sentence.count(number, "entry was", "entries were")
+            return """
+                \(what) changed on two devices at once, and every version is kept. Look and \
+                decide: peersync conflicts
+                """
         }
 
         /// Seconds in words: `40 seconds`, `3 minutes`, `5 hours`, `12 days`.

@@ -93,21 +93,21 @@ struct RecordBatch {
     private func save(_ key: RecordKey, _ entry: Entry) throws {
         let collection = schema?.collection(key.collection)
         var state = entry.state
-        let needsPast = state.needsPast(under: collection)
-        // Its texts need the row of a new record, and its body needs the texts.
         var row = entry.row
-        if row == nil, needsPast || !entry.texts.isEmpty {
-            row = try write(state, isSearched: false, at: nil, key)
-        }
-        if let row {
-            for text in entry.texts { try TextWriteTable.insert(text, of: row, in: database) }
-            if needsPast {
-                let past = StoredPast(database, space: space, record: row, texts: texts)
-                try state.settle(under: collection, from: past)
-            }
+        let needsPast = state.needsPast(under: collection)
+        if needsPast {
+            // Its texts need the row of a new record, and its body needs the texts.
+            let known = try row ?? write(state, isSearched: false, at: nil, key)
+            row = known
+            for text in entry.texts { try TextWriteTable.insert(text, of: known, in: database) }
+            let past = StoredPast(database, space: space, record: known, texts: texts)
+            try state.settle(under: collection, from: past)
         }
         let text = searchText(of: state, in: key.collection)
         let saved = try write(state, isSearched: !text.isEmpty, at: row, key)
+        if !needsPast {
+            for text in entry.texts { try TextWriteTable.insert(text, of: saved, in: database) }
+        }
         guard !text.utf8.elementsEqual(entry.searchedText.utf8) else { return }
         try RecordBatch.index(text, saved, replacing: !entry.searchedText.isEmpty, in: database)
     }

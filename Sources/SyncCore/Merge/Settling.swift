@@ -34,9 +34,9 @@ extension RecordState {
     private func mergedFields(under collection: CollectionSchema?) -> [String] {
         guard let collection else { return [] }
         return collection.fields.compactMap { field in
-            guard field.strategy == .mergeText, let register = fields[field.name] else {
-                return nil
-            }
+            guard field.strategy == .mergeText, let register = fields[field.name],
+                register.writes.count > 1
+            else { return nil }
             let writes = Authority.outranking(register.writes)
             return writes.contains { $0.value != writes[0].value } ? field.name : nil
         }
@@ -69,6 +69,8 @@ extension RecordState {
         if fields[Write.existence]?.isConflicted ?? false { return true }
         if isDeleted { return !hiddenEdits.isEmpty }
         return fields.contains { name, register in
+            // Nearly always.
+            if register.writes.count < 2 { return false }
             let strategy = collection?.field(name)?.strategy ?? .lastWrite
             return strategy.shown(register, merged: merged[name])?.isConflicted ?? false
         }

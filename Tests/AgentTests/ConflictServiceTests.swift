@@ -1,0 +1,187 @@
+import Agent
+import LocalAPI
+import SyncCore
+import Testing
+
+@Suite("Conflicts, and deciding them")
+struct ConflictServiceTests {
+    /// Both change the memory while apart, and then have what the other wrote.
+    private func apart(
+        _ role: LocalAPI.Role = .editor, ann first: @escaping (inout MemoryChanges) -> Void,
+        ben second: @escaping (inout MemoryChanges) -> Void,
+        _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
+    ) async throws {
+        try await TestAgent.shared(role) { ann, ben, space in
+            try ben.take(space, from: ann)
+            for (agent, change) in [(ann, first), (ben, second)] {
+                var changes = MemoryChanges()
+                change(&changes)
+                _ = try await agent.service.editMemory("Duomo", changes)
+            }
+            try ann.take(space, from: ben)
+            try ben.take(space, from: ann)
+            try await body(ann, ben, space)
+        }
+    }
+
+    private func open(_ agent: TestAgent) async throws -> [ConflictView] {
+        try await agent.service.conflicts(ScopeFilter())
+    }
+
+    @Test("a conflict is the same on both devices, and says who, when and by which rule")
+    func view() async throws {
+        try await apart(ann: { $0.title = "Dom" }, ben: { $0.title = "Cathedral" }) { ann, ben, _ in
+            let conflicts = try await open(ann)
+            let other = try await open(ben)
+            #expect(conflicts.map(\.id) == other.map(\.id))
+            let conflict = try #require(conflicts.first)
+            #expect(conflicts.count == 1)
+            #expect(conflict.trip?.name == "Arezzo" && conflict.record.name == "Cathedral")
+            #expect(conflict.field == "title" && conflict.rule == .longest)
+            #expect(conflict.shown == "Cathedral")
+            #expect(Set(conflict.values.map(\.text)) == ["Dom", "Cathedral"])
+            #expect(Set(conflict.values.map(\.author.name)) == ["Ann", "Ben"])
+            #expect(conflict.values.filter(\.isShown).map(\.text) == ["Cathedral"])
+            #expect(try await ann.service.conflicts(ScopeFilter(trip: "Arezzo")) == conflicts)
+            #expect(try await ann.service.status().notices.contains { $0.contains("conflicts") })
+        }
+    }
+
+    @Test("one decision ends it for both")
+    func take() async throws {
+        try await apart(ann: { $0.title = "Dom" }, ben: { $0.title = "Cathedral" }) {
+            ann, ben, space in
+            let conflict = try await open(ben)[0]
+            let number = try #require(conflict.values.firstIndex { $0.text == "Dom" }) + 1
+            let resolved = try await ben.service.resolveConflict(
+                conflict.shortID, ConflictDecision(take: number))
+            #expect(resolved.conflict == conflict && resolved.shown == "Dom")
+            try ann.take(space, from: ben)
+            for agent in [ann, ben] {
+                #expect(try await open(agent).isEmpty)
+                #expect(try await agent.service.memories(MemoryFilter()).map(\.title) == ["Dom"])
+            }
+        }
+    }
+
+    @Test("what came in since makes it another conflict, and the old one cannot be decided")
+    func stale() async throws {
+        try await apart(ann: { $0.title = "Dom" }, ben: { $0.title = "Cathedral" }) {
+            ann, ben, space in
+            let old = try await open(ann)[0]
+            let seen = try await ben.service.showMemory("Cathedral").replaces
+            var changes = MemoryChanges()
+            changes.title = "Duomo di San Donato"
+            changes.replaces = seen.mapValues { Array($0.dropFirst()) }
+            _ = try await ben.service.editMemory("Cathedral", changes)
+            try ann.take(space, from: ben)
+            let error = await #expect(throws: APIError.self) {
+                try await ann.service.resolveConflict(old.id, ConflictDecision(take: 1))
+            }
+            #expect(error?.code == .notFound)
+            #expect(try await open(ann).count == 1)
+        }
+    }
+
+    @Test("edits of one word are put together as far as they go; keeping that is a decision")
+    func merge() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            var changes = MemoryChanges()
+            changes.text = "It rained. We ate."
+            _ = try await ann.service.editMemory("Duomo", changes)
+            try ben.take(space, from: ann)
+            for (agent, text) in [(ann, "It snowed. We ate."), (ben, "It poured. We sang.")] {
+                changes.text = text
+                _ = try await agent.service.editMemory("Duomo", changes)
+            }
+            try ann.take(space, from: ben)
+            let conflict = try await open(ann)[0]
+            #expect(conflict.rule == .mergeText)
+            #expect(["It snowed. We sang.", "It poured. We sang."].contains(conflict.shown))
+            let resolved = try await ann.service.resolveConflict(
+                conflict.id, ConflictDecision(merge: true))
+            #expect(resolved.shown == conflict.shown)
+            #expect(try await open(ann).isEmpty)
+        }
+    }
+
+    @Test("another value may be written instead, if it fits the field")
+    func value() async throws {
+        let (near, far) = (
+            Position(latitude: 1, longitude: 2, radius: 5), Position(latitude: 3, longitude: 4)
+        )
+        try await apart(ann: { $0.position = near }, ben: { $0.position = far }) { ann, _, _ in
+            let conflict = try await open(ann)[0]
+            #expect(conflict.rule == .mostAccurate && conflict.shown.hasPrefix("1.0, 2.0"))
+            for wrong in ["here", "91,0", "1"] {
+                let error = await #expect(throws: APIError.self) {
+                    try await ann.service.resolveConflict(
+                        conflict.id, ConflictDecision(value: wrong))
+                }
+                #expect(error?.code == .badInput)
+            }
+            await #expect(throws: APIError.nothingMerged) {
+                try await ann.service.resolveConflict(conflict.id, ConflictDecision(merge: true))
+            }
+            await #expect(throws: APIError.oneDecision) {
+                try await ann.service.resolveConflict(conflict.id, ConflictDecision())
+            }
+            let resolved = try await ann.service.resolveConflict(
+                conflict.id, ConflictDecision(value: "43.46, 11.88"))
+            #expect(resolved.shown == "43.46, 11.88")
+            #expect(try await open(ann).isEmpty)
+        }
+    }
+
+    @Test("who may only read sees conflicts and decides none")
+    func viewer() async throws {
+        try await TestAgent.shared(.viewer) { ann, ben, space in
+            // Ann's two devices, as it were: one writes as if it had not seen the other's title.
+            for title in ["Dom", "Cathedral"] {
+                var changes = MemoryChanges()
+                changes.title = title
+                changes.replaces = [:]
+                let memory = try await ann.service.memories(MemoryFilter())[0]
+                _ = try await ann.service.editMemory(memory.id, changes)
+            }
+            try ben.take(space, from: ann)
+            let conflict = try await open(ben)[0]
+            let error = await #expect(throws: APIError.self) {
+                try await ben.service.resolveConflict(conflict.id, ConflictDecision(take: 1))
+            }
+            #expect(error?.code == .notAllowed)
+        }
+    }
+
+    @Test(
+        "a memory deleted beside an edit comes back with its files, or stays deleted",
+        arguments: [1, 2])
+    func deletion(number: Int) async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            var changes = MemoryChanges()
+            changes.addPhotoPaths = [try ann.file("a.bin", "bytes")]
+            _ = try await ann.service.editMemory("Duomo", changes)
+            try ben.take(space, from: ann)
+            _ = try await ben.service.deleteMemory("Duomo")
+            changes = MemoryChanges()
+            changes.text = "and more"
+            _ = try await ann.service.editMemory("Duomo", changes)
+            try ann.take(space, from: ben)
+            #expect(try await ann.service.memories(MemoryFilter()).isEmpty)
+            let conflict = try await open(ann)[0]
+            #expect(conflict.rule == .deletion && conflict.field == nil)
+            #expect(conflict.values.map(\.field) == [nil, "text"])
+            await #expect(throws: APIError.onlyTake) {
+                try await ann.service.resolveConflict(conflict.id, ConflictDecision(value: "x"))
+            }
+            _ = try await ann.service.resolveConflict(
+                conflict.id, ConflictDecision(take: number))
+            try ben.take(space, from: ann)
+            for agent in [ann, ben] {
+                #expect(try await open(agent).isEmpty)
+                let memories = try await agent.service.memories(MemoryFilter())
+                #expect(memories.map(\.mediaCount) == (number == 1 ? [] : [1]))
+            }
+        }
+    }
+}
