@@ -198,7 +198,7 @@ if Context.environment["PEERSYNC_FUZZER"] != nil {
     // Tests/Fuzz/run builds apart, with sanitizers, and so as little as its targets need: of Agent
     // the reading of schemas, of LocalAPI the values.
     let parts = [
-        "Agent": ["Schemas/SchemaLoader.swift", "Schemas/SchemaText.swift"],
+        "Agent": ["Schemas"],
         "LocalAPI": ["Catalogue", "Service", "Values"],
     ]
     for target in package.targets {

@@ -1,166 +1,119 @@
 package import SyncCore
 internal import Yams
 
-/// Reads a schema document (YAML). Every mistake is named with its line.
+/// Reads a schema document (YAML). Every mistake is named with its line and its place.
 package enum SchemaLoader {
-    /// Why a schema document is refused, with the line it concerns, from 1.
-    package struct Failure: Error, Equatable, CustomStringConvertible {
+    /// The format of documents that is known here.
+    package static let format = 1
+
+    /// One mistake in a document.
+    package struct Mistake: Error, Hashable, CustomStringConvertible {
+        /// From 1.
         package let line: Int
+        /// Where, as in `collections.memory.fields.title`; empty for the document as a whole.
+        package let path: String
         package let reason: String
 
-        package var description: String { "line \(line): \(reason)" }
+        package var description: String {
+            path.isEmpty ? "line \(line): \(reason)" : "line \(line), \(path): \(reason)"
+        }
+    }
+
+    /// Why a schema document is refused.
+    package struct Failure: Error, Equatable, CustomStringConvertible {
+        /// In the order of their lines, at least one.
+        package let mistakes: [Mistake]
+        /// Whether it is written in a format of newer programs.
+        package let isNewer: Bool
+
+        init(_ mistakes: [Mistake], isNewer: Bool = false) {
+            self.mistakes = mistakes.sorted { ($0.line, $0.path) < ($1.line, $1.path) }
+            self.isNewer = isNewer
+        }
+
+        /// Of the first mistake.
+        package var line: Int { mistakes.first?.line ?? 1 }
+        package var description: String {
+            mistakes.map(\.description).joined(separator: "\n")
+        }
     }
 
     /// The journal, which ships inside the program.
     package static func journal() throws -> Schema {
-        try load(PackageResources.journal_yaml)
+        try load(journalDocument)
     }
 
-    /// The schema in a document's bytes (UTF-8); its id is their hash.
+    package static var journalDocument: [UInt8] { PackageResources.journal_yaml }
+
+    /// The schema in a document's bytes (UTF-8); its id is their hash. Throws ``Failure``.
     package static func load(_ document: [UInt8]) throws -> Schema {
-        guard document.count <= Limits.schemaBytes else {
-            throw Failure(line: 1, reason: "longer than \(Limits.schemaBytes) bytes")
+        let root = try parse(document)
+        guard let top = root.mapping else {
+            throw Failure([mistake(root, "", "a schema is a mapping")])
         }
-        try SchemaText.check(document)
-        let text = String(decoding: document, as: UTF8.self)
-        let root: Node?
+        guard let number = top["schema"]?.int, number >= 1 else {
+            throw Failure([mistake(top["schema"] ?? root, "schema", "it begins with `schema: 1`")])
+        }
+        guard number == format else {
+            let reason = "format \(number) is of a newer peersync; this one reads format \(format)"
+            throw Failure([mistake(top["schema"] ?? root, "schema", reason)], isNewer: true)
+        }
+        var reader = SchemaReader()
+        let schema = reader.schema(root, id: SchemaID(Label.schema.hash(document)))
+        guard reader.mistakes.isEmpty else { throw Failure(reader.mistakes) }
+        return schema
+    }
+
+    /// Every mistake in a document; none when it is a schema.
+    package static func mistakes(in document: [UInt8]) -> [Mistake] {
         do {
-            root = try Yams.compose(yaml: text)
+            _ = try load(document)
+            return []
+        } catch let failure as Failure {
+            return failure.mistakes
+        } catch {
+            return [Mistake(line: 1, path: "", reason: "\(error)")]
+        }
+    }
+
+    private static func parse(_ document: [UInt8]) throws -> Node {
+        guard document.count <= Limits.schemaBytes else {
+            throw Failure([
+                Mistake(line: 1, path: "", reason: "longer than \(Limits.schemaBytes) bytes")
+            ])
+        }
+        guard let text = String(validating: document, as: UTF8.self) else {
+            throw Failure([Mistake(line: 1, path: "", reason: "it is not UTF-8 text")])
+        }
+        do {
+            try SchemaText.check(document)
+        } catch {
+            throw Failure([error])
+        }
+        do {
+            guard let root = try Yams.compose(yaml: text) else {
+                throw Failure([Mistake(line: 1, path: "", reason: "a schema is a mapping")])
+            }
+            return root
         } catch let error as YamlError {
-            throw Failure(line: line(of: error), reason: "not valid YAML")
-        }
-        guard let root, let top = root.mapping else {
-            throw Failure(line: 1, reason: "a schema is a mapping")
-        }
-        guard top["schema"]?.int == 1 else {
-            throw failure(top["schema"] ?? root, "`schema: 1` is the only format known here")
-        }
-        guard let name = top["name"]?.string, !name.isEmpty else {
-            throw failure(root, "`name` is missing")
-        }
-        guard let number = top["version"]?.int, let version = UInt32(exactly: number) else {
-            throw failure(root, "`version` is not a whole number")
-        }
-        guard let collections = top["collections"]?.mapping else {
-            throw failure(root, "`collections` is missing")
-        }
-        var known: [CollectionSchema] = []
-        for (key, node) in collections {
-            known.append(try collection(key, node, earlier: known.map(\.name)))
-        }
-        return Schema(
-            id: SchemaID(Label.schema.hash(document)), name: name, version: version,
-            collections: known)
-    }
-
-    private static func collection(
-        _ key: Node, _ node: Node, earlier: [String]
-    ) throws -> CollectionSchema {
-        guard let name = key.string, isName(name) else {
-            throw failure(key, "a collection's name is of a to z, 0 to 9 and _")
-        }
-        guard let fields = node.mapping?["fields"]?.mapping else {
-            throw failure(node, "collection \(name) has no `fields`")
-        }
-        let known = earlier + [name]
-        return CollectionSchema(
-            name: name, fields: try fields.map { try field($0, $1, collections: known) })
-    }
-
-    private static func field(
-        _ key: Node, _ node: Node, collections: [String]
-    ) throws -> FieldSchema {
-        guard let name = key.string, isName(name) else {
-            throw failure(key, "a field's name is of a to z, 0 to 9 and _")
-        }
-        let type = try type(node, of: name, collections: collections)
-        var strategy = MergeStrategy.lastWrite
-        if case .set = type { strategy = .union }
-        if let named = node.mapping?["strategy"] {
-            guard let known = named.string.flatMap(MergeStrategy.init(rawValue:)) else {
-                let choices = MergeStrategy.allCases.map(\.rawValue).joined(separator: ", ")
-                throw failure(named, "the strategy of \(name) is not one of \(choices)")
-            }
-            guard known.fits(type) else {
-                throw failure(named, "the strategy of \(name) does not fit its type")
-            }
-            strategy = known
-        }
-        return FieldSchema(
-            name: name, type: type, strategy: strategy,
-            isSearched: node.mapping?["search"]?.bool ?? false)
-    }
-
-    private static func type(
-        _ node: Node, of name: String, collections: [String]
-    ) throws -> FieldType {
-        guard let mapping = node.mapping, let type = mapping["type"]?.string else {
-            throw failure(node, "field \(name) has no `type`")
-        }
-        switch type {
-        case "text": return .text
-        case "integer": return .integer
-        case "decimal": return .decimal
-        case "boolean": return .boolean
-        case "time": return .time
-        case "position": return .position
-        case "json": return .json
-        case "blob": return .blob(try blobKind(mapping["kind"] ?? node))
-        case "reference": return try reference(node, mapping, collections: collections)
-        case "set":
-            guard let element = mapping["of"] else {
-                throw failure(node, "set \(name) does not say `of` what")
-            }
-            let elementType = try self.type(element, of: name, collections: collections)
-            if case .set = elementType { throw failure(element, "a set of sets is not possible") }
-            return .set(of: elementType)
-        default: throw failure(node, "type \(type) of field \(name) is not known")
+            throw Failure([mistake(of: error)])
         }
     }
 
-    private static func blobKind(_ node: Node) throws -> NamedBlobKind {
-        switch node.string {
-        case "original": return .original
-        case "thumbnail": return .thumbnail
-        case "track": return .track
-        default: throw failure(node, "a blob's `kind` is original, thumbnail or track")
-        }
+    static func mistake(_ node: Node, _ path: String, _ reason: String) -> Mistake {
+        Mistake(line: node.mark?.line ?? 1, path: path, reason: reason)
     }
 
-    private static func reference(
-        _ node: Node, _ mapping: Node.Mapping, collections: [String]
-    ) throws -> FieldType {
-        guard let target = mapping["to"]?.string, collections.contains(target) else {
-            throw failure(node, "`to` does not name a collection defined before")
-        }
-        guard
-            let rule = mapping["on_delete"]?.string.flatMap(ReferenceRule.init(rawValue:))
-        else {
-            let choices = ReferenceRule.allCases.map(\.rawValue).joined(separator: ", ")
-            throw failure(node, "`on_delete` is not one of \(choices)")
-        }
-        return .reference(collection: target, onDelete: rule)
-    }
-
-    private static func isName(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.count <= Limits.nameBytes
-            && text.utf8.allSatisfy { byte in
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                    || byte == UInt8(ascii: "_")
-            }
-    }
-
-    private static func failure(_ node: Node, _ reason: String) -> Failure {
-        Failure(line: node.mark?.line ?? 1, reason: reason)
-    }
-
-    private static func line(of error: YamlError) -> Int {
+    private static func mistake(of error: YamlError) -> Mistake {
         switch error {
-        case .scanner(_, _, let mark, _), .parser(_, _, let mark, _),
-            .composer(_, _, let mark, _):
-            mark.line
-        default: 1
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            Mistake(line: mark.line, path: "", reason: "it is no YAML: \(problem)")
+        case .duplicatedKeysInMapping(let keys, let context):
+            Mistake(
+                line: context.mark.line, path: "",
+                reason: "a name is there twice: \(keys.prefix(3).joined(separator: ", "))")
+        default: Mistake(line: 1, path: "", reason: "it is no YAML")
         }
     }
 }

@@ -4,8 +4,8 @@
 /// mappings or lists themselves, and names for such pieces used again and again, let a few lines take
 /// it hours; so whatever could be one is refused before, in comments and texts too.
 enum SchemaText {
-    /// Throws ``SchemaLoader/Failure`` with the line of what no schema needs.
-    static func check(_ document: [UInt8]) throws(SchemaLoader.Failure) {
+    /// Throws ``SchemaLoader/Mistake`` with the line of what no schema needs.
+    static func check(_ document: [UInt8]) throws(SchemaLoader.Mistake) {
         var line = 1
         var previous = UInt8(ascii: "\n")
         var visible = previous
@@ -14,9 +14,11 @@ enum SchemaText {
             case UInt8(ascii: "&") where !isWord(previous),
                 UInt8(ascii: "?") where !isWord(previous), UInt8(ascii: "["):
                 let sign = Character(Unicode.Scalar(byte))
-                throw SchemaLoader.Failure(line: line, reason: "a schema does without \(sign)")
+                throw SchemaLoader.Mistake(
+                    line: line, path: "", reason: "a schema does without \(sign)")
             case UInt8(ascii: "{") where visible != UInt8(ascii: ":"):
-                throw SchemaLoader.Failure(line: line, reason: "{ stands behind the : of a name")
+                throw SchemaLoader.Mistake(
+                    line: line, path: "", reason: "{ stands behind the : of a name")
             case UInt8(ascii: "\n"): line += 1
             default: break
             }

@@ -1,32 +1,5 @@
 package import SyncCore
 
-/// A record by its place in a space. Names are compared by their bytes.
-package struct RecordKey: Hashable, Comparable, Sendable {
-    package let collection: String
-    package let record: RecordID
-
-    package init(collection: String, record: RecordID) {
-        self.collection = collection
-        self.record = record
-    }
-
-    package static func == (left: RecordKey, right: RecordKey) -> Bool {
-        left.record == right.record
-            && left.collection.utf8.elementsEqual(right.collection.utf8)
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(record)
-    }
-
-    package static func < (left: RecordKey, right: RecordKey) -> Bool {
-        if !left.collection.utf8.elementsEqual(right.collection.utf8) {
-            return utf8Precedes(left.collection, right.collection)
-        }
-        return left.record < right.record
-    }
-}
-
 /// What applying commits did. Everything in it is durable.
 package struct ApplyOutcome: Sendable {
     package let space: SpaceID
@@ -38,6 +11,8 @@ package struct ApplyOutcome: Sendable {
     package internal(set) var effective = 0
     package internal(set) var membershipChanged = false
     package internal(set) var schemaChanged = false
+    /// Commits among those stored now pin a schema.
+    var hasPins = false
     /// Commits stored before that became, or ceased to be, effective.
     package internal(set) var rejudged = 0
     /// Blobs that effective commits name now and that are not here.

@@ -5,7 +5,7 @@ extension Schema {
     package func shown(_ state: RecordState, in collection: String) -> ShownRecord? {
         guard let collection = self.collection(collection) else { return nil }
         var values: [String: ShownValue] = [:]
-        for field in collection.fields {
+        for field in collection.fields where !field.isLocal {
             if case .set = field.type {
                 let elements = state.elements(of: field.name)
                 if !elements.isEmpty { values[field.name] = .elements(elements) }

@@ -3,87 +3,142 @@ package struct Schema: Hashable, Sendable {
     package let id: SchemaID
     package let name: String
     package let version: UInt32
-    /// In dependency order: a collection refers only to itself and to earlier ones.
+    /// In dependency order: a collection refers only to itself and to earlier ones. Those that every
+    /// space has (``Schema/everywhere``) stand before those of the document.
     package let collections: [CollectionSchema]
+    /// By the name a collection had before, the one it has.
+    private let formerCollections: [String: String]
+    /// By collection, then by the name a field had before, the one it has.
+    private let formerFields: [String: [String: String]]
 
     package init(id: SchemaID, name: String, version: UInt32, collections: [CollectionSchema]) {
         self.id = id
         self.name = name
         self.version = version
         self.collections = collections
+        var formerCollections: [String: String] = [:]
+        var formerFields: [String: [String: String]] = [:]
+        for collection in collections {
+            for former in collection.formerNames { formerCollections[former] = collection.name }
+            for field in collection.fields {
+                for former in field.formerNames {
+                    formerFields[collection.name, default: [:]][former] = field.name
+                }
+            }
+        }
+        self.formerCollections = formerCollections
+        self.formerFields = formerFields
     }
 
     package func collection(_ name: String) -> CollectionSchema? {
         collections.first { $0.name == name }
+    }
+
+    /// The name that the collection written under this name has now.
+    package func currentName(ofCollection name: String) -> String {
+        formerCollections[name] ?? name
+    }
+
+    /// The operation under the names that its collection and fields have now: writes to a former name
+    /// are writes to the same register, whichever of them came first.
+    package func current(_ operation: RecordOperation) -> RecordOperation {
+        let collection = currentName(ofCollection: operation.collection)
+        let former = formerFields[collection]
+        guard collection != operation.collection || former != nil else { return operation }
+        var current = operation
+        current.collection = collection
+        for index in current.writes.indices {
+            let field = current.writes[index].field
+            current.writes[index].field = former?[field] ?? field
+        }
+        return current
     }
 }
 
 package struct CollectionSchema: Hashable, Sendable {
     package let name: String
     package let fields: [FieldSchema]
+    /// Computed from other records when one is read; never sent.
+    package let derived: [DerivedField]
+    /// What it was called in earlier versions.
+    package let formerNames: [String]
 
-    package init(name: String, fields: [FieldSchema]) {
+    package init(
+        name: String, fields: [FieldSchema], derived: [DerivedField] = [],
+        formerNames: [String] = []
+    ) {
         self.name = name
         self.fields = fields
+        self.derived = derived
+        self.formerNames = formerNames
     }
 
     package func field(_ name: String) -> FieldSchema? {
         fields.first { $0.name == name }
     }
+
+    /// The field by which people call a record: `title`, `name`, or else the first text.
+    package var titleField: FieldSchema? {
+        field("title") ?? field("name") ?? fields.first { $0.type == .text }
+    }
+
+    /// The field that says where a record stands among the others; nil when they have no order.
+    package var orderField: FieldSchema? { fields.first { $0.type == .order } }
 }
 
-package struct FieldSchema: Hashable, Sendable {
-    package let name: String
-    package let type: FieldType
-    package let strategy: MergeStrategy
-    /// Whether full-text search covers it.
-    package let isSearched: Bool
+extension Schema {
+    package static let personProfile = "person_profile"
+    package static let deviceProfile = "device_profile"
+    package static let spaceProfile = "space_profile"
 
-    package init(name: String, type: FieldType, strategy: MergeStrategy, isSearched: Bool) {
-        self.name = name
-        self.type = type
-        self.strategy = strategy
-        self.isSearched = isSearched
+    /// The collections of every space, whatever its schema: names of people, of devices and of the
+    /// space itself, as records that merge like all others.
+    package static let everywhere: [CollectionSchema] = [
+        CollectionSchema(name: personProfile, fields: [.everywhere("name")]),
+        CollectionSchema(
+            name: deviceProfile, fields: [.everywhere("name"), .everywhere("person")]),
+        CollectionSchema(name: spaceProfile, fields: [.everywhere("name")]),
+    ]
+}
+
+extension Schema {
+    /// The schema of trips, which ships with peersync.
+    package static let journalName = "journal"
+
+    /// Whether spaces that follow it are trips.
+    package var isJournal: Bool {
+        name == Schema.journalName && collection("trip") != nil && collection("memory") != nil
+    }
+
+    /// The record that carries a space's name, and whose deletion deletes the space: of a trip, its
+    /// own record.
+    package func titleRecord(in space: SpaceID) -> RecordKey {
+        let collection = isJournal ? "trip" : Schema.spaceProfile
+        return RecordKey(
+            collection: collection,
+            record: .derived(space: space, collection: collection, source: []))
     }
 }
 
-package indirect enum FieldType: Hashable, Sendable {
-    case text
-    case integer
-    case decimal
-    case boolean
-    case time
-    case position
-    case json
-    case blob(NamedBlobKind)
-    /// To a record of this collection in the same space.
-    case reference(collection: String, onDelete: ReferenceRule)
-    case set(of: FieldType)
-
-    /// Whether a value may be written to a field of this type, or be an element of it when it is a
-    /// set; null clears any field and is no element.
-    package func admits(_ value: Value) -> Bool {
-        switch (self, value) {
-        case (.set(let element), let value): element.admits(value) && value != .null
-        case (_, .null), (.text, .text), (.integer, .integer), (.decimal, .decimal),
-            (.boolean, .boolean), (.time, .time), (.json, .json), (.blob, .blob),
-            (.reference, .reference):
-            true
-        case (.position, .position(let position)):
-            (-90...90).contains(position.latitude) && (-180...180).contains(position.longitude)
-        default: false
+extension RecordID {
+    /// The same id on every device: the first 16 bytes of SHA-256 over space, collection and
+    /// source, label ``Label/derivedRecord``.
+    package static func derived(
+        space: SpaceID, collection: String, source: [UInt8]
+    ) -> RecordID {
+        let message = space.bytes + lengthPrefixed(Array(collection.utf8)) + source
+        let hash = Label.derivedRecord.hash(message)
+        guard let id = RecordID(bytes: hash.bytes.prefix(Bytes16.byteCount)) else {
+            preconditionFailure("a hash has at least 16 bytes")
         }
+        return id
     }
 }
 
-/// What a concurrent deletion of the target means for the record that refers to it.
-package enum ReferenceRule: String, CaseIterable, Sendable {
-    /// The target stays shown, flagged.
-    case restrict
-    /// The referrer is hidden too.
-    case cascade
-    /// The reference shows empty.
-    case detach
+extension FieldSchema {
+    fileprivate static func everywhere(_ name: String) -> FieldSchema {
+        FieldSchema(name: name, type: .text, strategy: .lastWrite, isSearched: false)
+    }
 }
 
 /// Eight bytes of length, then the bytes.

@@ -1,0 +1,160 @@
+internal import SyncCore
+internal import Yams
+
+/// Turns the nodes of a document into a schema, collecting every mistake on the way.
+struct SchemaReader {
+    private(set) var mistakes: [SchemaLoader.Mistake] = []
+
+    mutating func wrong(_ node: Node, _ path: String, _ reason: String) {
+        mistakes.append(SchemaLoader.mistake(node, path, reason))
+    }
+
+    /// What is left of the schema when mistakes are skipped; only right when there are none.
+    mutating func schema(_ root: Node, id: SchemaID) -> Schema {
+        check(root, "", allows: ["schema", "name", "version", "collections"])
+        let top = root.mapping
+        let name = top?["name"]?.string ?? ""
+        if name.isEmpty || name.utf8.count > Limits.nameBytes {
+            wrong(top?["name"] ?? root, "name", "a schema has a `name`")
+        }
+        let version = top?["version"]?.int.flatMap { UInt32(exactly: $0) }
+        if version == nil {
+            wrong(top?["version"] ?? root, "version", "`version` is a whole number from 0")
+        }
+        var collections: [CollectionSchema] = []
+        var derived: [(place: Int, node: Node)] = []
+        if let nodes = top?["collections"]?.mapping {
+            for (key, node) in nodes.prefix(Limits.schemaCollections + 1) {
+                let known = collection(key, node, earlier: collections)
+                if let node = node.mapping?["derived"] { derived.append((collections.count, node)) }
+                collections.append(known)
+            }
+            if nodes.count > Limits.schemaCollections {
+                wrong(root, "collections", "more than \(Limits.schemaCollections) collections")
+            }
+        } else {
+            wrong(top?["collections"] ?? root, "collections", "a schema has `collections`")
+        }
+        for (place, node) in derived {
+            let collection = collections[place]
+            collections[place] = CollectionSchema(
+                name: collection.name, fields: collection.fields,
+                derived: self.derived(node, of: collection, among: collections),
+                formerNames: collection.formerNames)
+        }
+        checkNames(of: collections, root)
+        return Schema(
+            id: id, name: name, version: version ?? 0,
+            collections: Schema.everywhere + collections)
+    }
+
+    private mutating func collection(
+        _ key: Node, _ node: Node, earlier: [CollectionSchema]
+    ) -> CollectionSchema {
+        let name = self.name(key, "collections")
+        let path = "collections.\(name)"
+        if Schema.everywhere.contains(where: { $0.name == name }) {
+            wrong(key, path, "every space has this collection already")
+        }
+        check(node, path, allows: ["fields", "derived", "was"])
+        var fields: [FieldSchema] = []
+        if let nodes = node.mapping?["fields"]?.mapping, !nodes.isEmpty {
+            var targets = earlier.map(\.name)
+            targets.append(name)
+            for (key, node) in nodes.prefix(Limits.schemaFields) {
+                let name = self.name(key, path + ".fields")
+                fields.append(
+                    field(name, node, "\(path).fields.\(name)", targets: targets))
+            }
+            if nodes.count > Limits.schemaFields {
+                wrong(node, path, "more than \(Limits.schemaFields) fields")
+            }
+        } else {
+            wrong(node, path, "a collection has `fields`")
+        }
+        if fields.count(where: { $0.type == .order }) > 1 {
+            wrong(node, path, "only one field can be the order")
+        }
+        return CollectionSchema(
+            name: name, fields: fields, formerNames: former(node, path))
+    }
+
+    // MARK: What several parts have
+
+    /// A name that may stand in paths, commands and queries without quotes.
+    mutating func name(_ key: Node, _ path: String) -> String {
+        let name = key.string ?? ""
+        if !SchemaReader.isName(name) {
+            wrong(key, path, "a name is of a to z, 0 to 9 and _, and begins with a letter")
+        }
+        return name
+    }
+
+    /// The names under `was`: one, or a list of them.
+    mutating func former(_ node: Node, _ path: String) -> [String] {
+        guard let was = node.mapping?["was"] else { return [] }
+        let nodes = was.sequence.map { Array($0) } ?? [was]
+        return nodes.map { name($0, path + ".was") }
+    }
+
+    /// Names every key that means nothing here: a word misspelt would silently do nothing.
+    mutating func check(_ node: Node, _ path: String, allows known: Set<String>) {
+        guard let mapping = node.mapping else {
+            wrong(node, path, "it is a mapping of \(known.sorted().joined(separator: ", "))")
+            return
+        }
+        for (key, _) in mapping where !known.contains(key.string ?? "") {
+            wrong(
+                key, path,
+                "`\(key.string ?? "")` is not one of \(known.sorted().joined(separator: ", "))")
+        }
+    }
+
+    /// A yes or no; no when it is not there.
+    mutating func flag(_ node: Node, _ word: String, _ path: String) -> Bool {
+        guard let value = node.mapping?[word] else { return false }
+        if value.bool == nil { wrong(value, path, "`\(word)` is true or false") }
+        return value.bool ?? false
+    }
+
+    /// A former name must not be a name of today, nor be claimed twice.
+    private mutating func checkNames(of collections: [CollectionSchema], _ root: Node) {
+        var taken = Set((Schema.everywhere + collections).map(\.name))
+        for collection in collections {
+            for former in collection.formerNames where !taken.insert(former).inserted {
+                wrong(root, "collections.\(collection.name).was", "\(former) is taken")
+            }
+            var fields = Set(collection.fields.map(\.name))
+            for derived in collection.derived where !fields.insert(derived.name).inserted {
+                wrong(root, "collections.\(collection.name).derived", "\(derived.name) is a field")
+            }
+            for field in collection.fields {
+                for former in field.formerNames where !fields.insert(former).inserted {
+                    wrong(
+                        root, "collections.\(collection.name).fields.\(field.name).was",
+                        "\(former) is taken")
+                }
+            }
+        }
+    }
+
+    static func isName(_ text: String) -> Bool {
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        guard let first = text.utf8.first, letters.contains(first) else { return false }
+        return text.utf8.count <= Limits.schemaNameBytes
+            && text.utf8.allSatisfy { byte in
+                letters.contains(byte)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || byte == UInt8(ascii: "_")
+            }
+    }
+}
+
+extension Limits {
+    /// Collections of a schema, and fields of one: what people can oversee many times over, and few
+    /// enough to be looked through for every record.
+    package static let schemaCollections = 256
+    package static let schemaFields = 256
+    /// Bytes of a collection's or field's name.
+    package static let schemaNameBytes = 64
+}
