@@ -18,7 +18,7 @@ enum StoreSchema {
 
     /// Creates every table in an empty database.
     static func create(in database: Database) throws {
-        for statements in [log, forks, shown, search, blobs, peers, household] {
+        for statements in [log, pins, forks, shown, search, local, blobs, peers, household] {
             try database.execute(sql: statements)
         }
         try database.execute(sql: "PRAGMA user_version = \(format)")
@@ -28,18 +28,28 @@ enum StoreSchema {
     static func update(_ database: Database, from older: Int64) throws {
         // Format 2 added what is kept of forked logs.
         if older < 2 { try database.execute(sql: forks) }
-        // Format 3 keeps more of each record, and where each write to a merged text stands.
+        // Format 3 keeps more of each record, and where each write to a merged text stands; it
+        // follows schemas that change, and keeps values of this device alone.
         if older < 3 {
             try database.execute(sql: "DROP TABLE records; DROP TABLE search;")
             try database.execute(sql: shown)
             try database.execute(sql: search)
             try Settings.set(outdated, [1], in: database)
+            try database.execute(sql: pins + local)
+            try database.execute(
+                sql: """
+                    ALTER TABLE spaces ADD COLUMN shown_schema BLOB;
+                    INSERT INTO schema_pins (commit_row, space, version, schema_id, commit_id)
+                    SELECT commits.id, spaces.id, schema_version, schema_id, commit_id
+                    FROM commits JOIN spaces ON spaces.id = commits.space WHERE genesis = 1;
+                    """)
         }
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }
 
     /// `settings`: what the program and this database know of themselves.
     /// `spaces`: `standing` is ``SpaceStanding``; role and schema are null until the genesis came.
+    /// `shown_schema` is the schema that the records were made under; null while it was not known.
     /// `logs`: interned author logs and how far each is known.
     /// `commits`: `id` is the storing order. `grant_*`, `required` and `precedence` are the
     /// commit's claim (``CommitClaim``); `facts` says whether membership depends on it. Bytes come
@@ -53,7 +63,7 @@ enum StoreSchema {
             id INTEGER PRIMARY KEY, space_id BLOB NOT NULL UNIQUE, standing INTEGER NOT NULL,
             role INTEGER, schema_id BLOB, schema_version INTEGER, schema_document BLOB,
             accepted_at INTEGER, offer_title TEXT, offer_from TEXT, offer_flags INTEGER,
-            offer_bytes INTEGER, offered_by BLOB
+            offer_bytes INTEGER, offered_by BLOB, shown_schema BLOB
         ) STRICT;
         CREATE TABLE logs (
             id INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
@@ -76,6 +86,26 @@ enum StoreSchema {
             log INTEGER NOT NULL REFERENCES logs ON DELETE CASCADE,
             target INTEGER NOT NULL REFERENCES logs, at_sequence INTEGER NOT NULL,
             sequence INTEGER NOT NULL, PRIMARY KEY (log, target, at_sequence)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Every commit that pins a schema, whether or not it counts; the space follows the one that
+    /// ``SpaceLedger/follow(_:)`` speaks of.
+    private static let pins = """
+        CREATE TABLE schema_pins (
+            commit_row INTEGER PRIMARY KEY REFERENCES commits ON DELETE CASCADE,
+            space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, version INTEGER NOT NULL,
+            schema_id BLOB NOT NULL, commit_id BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX schema_pins_of_space ON schema_pins (space, version, commit_id);
+        """
+
+    /// Values of local fields: they belong to this device, stand in no log and are never sent.
+    private static let local = """
+        CREATE TABLE local_values (
+            space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, collection TEXT NOT NULL,
+            record BLOB NOT NULL, field TEXT NOT NULL, value BLOB NOT NULL,
+            PRIMARY KEY (space, collection, record, field)
         ) STRICT, WITHOUT ROWID;
         """
 

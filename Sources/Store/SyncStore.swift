@@ -28,7 +28,7 @@ package final class SyncStore: Sendable {
     package let opening: Opening
     let decoder: any CommitDecoding
     let verifier: any CommitVerifying
-    let schemas: @Sendable (SchemaID) -> Schema?
+    let schemas: @Sendable (SchemaPin) -> Schema?
     /// Kept because a lock ends with the value that holds it.
     let place: any StorePlace
     private let pool: DatabasePool
@@ -39,12 +39,12 @@ package final class SyncStore: Sendable {
     private let queue = DispatchQueue(label: "peersync.store", attributes: .concurrent)
 
     /// Opens the store at a place, below a locked home for example, making it when there is none, and
-    /// loads the ledger of every space. `schemas` gives the schema with a hash, nil while it is not
-    /// known.
+    /// loads the ledger of every space. `schemas` gives the schema that a pin names, nil while it is
+    /// not known.
     package init(
         holding place: some StorePlace, decoder: any CommitDecoding, verifier: any CommitVerifying,
         random: inout some RandomNumberGenerator,
-        schemas: @escaping @Sendable (SchemaID) -> Schema?
+        schemas: @escaping @Sendable (SchemaPin) -> Schema?
     ) throws {
         do {
             let pool = try StoreOpening.open(place, checkpoints)
@@ -102,6 +102,9 @@ package final class SyncStore: Sendable {
     package var ledgers: [SpaceID: SpaceLedger] {
         committed.withLock { $0.spaces.mapValues(\.ledger) }
     }
+
+    /// What is kept of each space in memory.
+    var loadedSpaces: [SpaceID: SpaceState] { committed.withLock { $0.spaces } }
 
     /// The keys of all devices whose cards were seen.
     package var keys: KeyDirectory { committed.withLock { $0.keys } }

@@ -59,7 +59,9 @@ extension Peersync_V1_SchemaPin {
     }
 
     fileprivate func decoded() throws(WireError) -> SchemaPin {
-        SchemaPin(
+        _ = try UInt64(document.count).atMost(
+            UInt64(Limits.schemaBytes), "schema_pin.document")
+        return SchemaPin(
             schema: try schemaID.identifier("schema_pin.schema_id"), version: version,
             document: hasDocument ? [UInt8](document) : nil)
     }

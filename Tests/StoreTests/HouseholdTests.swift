@@ -40,7 +40,9 @@ import Testing
             try blind.store.close()
         }
         let anna = try TestPeer(testLog, seed: 1, home: home)
-        try anna.store.rebuild(space)
+        #expect(try anna.store.search("meer").isEmpty)
+        #expect(try anna.store.remakeOutdated() == 1)
+        #expect(try anna.store.remakeOutdated() == 0)
         #expect(try anna.store.search("meer").count == 1)
     }
 

@@ -40,15 +40,22 @@ import Testing
         #expect(try bytes(home) == before)
     }
 
-    @Test("a store of format 1 is brought up to date with all that it holds")
-    func firstFormat() throws {
-        // given a store with the tables and the number that format 1 had
+    /// Takes away what format 3 added.
+    private static let sinceFormat2 = """
+        DROP TABLE text_writes; DROP TABLE schema_pins; DROP TABLE local_values;
+        ALTER TABLE spaces DROP COLUMN shown_schema;
+        """
+
+    @Test(
+        "a store of an older format is brought up to date with all that it holds",
+        arguments: [
+            (1, "DROP TABLE forks; DROP TABLE branches; DROP TABLE rescued;"), (2, ""),
+        ])
+    func olderFormat(format: Int, tables: String) throws {
+        // given a store with the tables and the number that the format had
         let home = try closedStore()
         try execute(
-            """
-            DROP TABLE forks; DROP TABLE branches; DROP TABLE rescued; DROP TABLE text_writes;
-            PRAGMA user_version = 1
-            """, in: home)
+            tables + OpeningTests.sinceFormat2 + "PRAGMA user_version = \(format)", in: home)
 
         // when
         try update(home)
@@ -57,16 +64,20 @@ import Testing
         #expect(try bytes(home)[63] == 3)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.search("später").count == 1)
+        // Its spaces follow the schema of their genesis, and can follow another one.
+        let space = try #require(again.store.ledgers.keys.first)
+        #expect(again.store.schema(of: space)?.id == TestPeer.schema.id)
+        let pin = SchemaPin(schema: SchemaID(sha256([9])), version: 9)
+        try again.write([], clear: ClearPart(schema: pin), to: space)
+        #expect(again.store.ledger(of: space)?.schema == pin)
     }
 
     @Test("records of a store of format 2 are made anew from its log")
     func secondFormat() throws {
         let home = try closedStore()
         try execute(
-            """
-            UPDATE records SET body = x'01'; DELETE FROM search; DROP TABLE text_writes;
-            PRAGMA user_version = 2
-            """, in: home)
+            "UPDATE records SET body = x'01'; DELETE FROM search;" + OpeningTests.sinceFormat2
+                + "PRAGMA user_version = 2", in: home)
         try update(home)
         #expect(try bytes(home)[63] == 3)
         let again = try TestPeer(testLog, seed: 1, home: home)

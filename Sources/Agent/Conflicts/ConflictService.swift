@@ -53,8 +53,8 @@ struct ConflictService: Sendable {
 
     /// Everything open, by place, then by record.
     private func open(in trip: String?) throws -> [OpenConflict] {
-        try places(trip).flatMap { space, trip in
-            let schema = core.schema
+        try places(trip).flatMap { space, trip -> [OpenConflict] in
+            guard let schema = core.schema(of: space) else { return [] }
             return try core.store.conflicts(of: space).flatMap { key -> [OpenConflict] in
                 guard let state = try core.store.record(key, of: space) else { return [] }
                 return OpenConflict.all(

@@ -16,7 +16,7 @@ struct ConflictViews {
             collection: ShownText.line(conflict.key.collection),
             record: Reference(
                 id: record, shortID: ShortIDs([])[record],
-                name: name(of: conflict.key, conflict.state)),
+                name: name(of: conflict.key, conflict.state, in: conflict.space)),
             field: conflict.isDeletion ? nil : ShownText.line(conflict.field),
             rule: rule(conflict), shown: self.shown(conflict),
             values: conflict.choices.map { field, write in
@@ -77,9 +77,10 @@ struct ConflictViews {
     // MARK: Words
 
     /// What people call a record: the first of its searched texts, or of its texts at all.
-    private func name(of key: RecordKey, _ state: RecordState) -> String {
-        let schema = journal.core.schema
-        guard let record = schema.shown(state, in: key.collection) else { return "" }
+    private func name(of key: RecordKey, _ state: RecordState, in space: SpaceID) -> String {
+        guard let schema = journal.core.schema(of: space),
+            let record = schema.shown(state, in: key.collection)
+        else { return "" }
         let fields = schema.collection(key.collection)?.fields.filter { $0.type == .text } ?? []
         let texts = (fields.filter(\.isSearched) + fields).compactMap { field in
             record.value(field.name)?.text.map(ShownText.line)
@@ -110,10 +111,10 @@ struct ConflictViews {
 
     /// The name of a record that is referred to, in whichever collection it is.
     private func text(of record: RecordID, in space: SpaceID) -> String {
-        for collection in journal.core.schema.collections {
+        for collection in journal.core.schema(of: space)?.collections ?? [] {
             let key = RecordKey(collection: collection.name, record: record)
             guard let state = try? journal.core.store.record(key, of: space) else { continue }
-            let name = name(of: key, state)
+            let name = name(of: key, state, in: space)
             if !name.isEmpty { return name }
         }
         return ShortIDs([])[record.description]

@@ -190,7 +190,7 @@ extension AgentCore {
             let identity = identity
             let id = derivedRecordID(
                 space: space, collection: "device_profile", source: identity.deviceID.bytes)
-            guard let membership = membership(of: space),
+            guard schema(of: space) != nil, let membership = membership(of: space),
                 membership.permissions(of: identity.deviceID).contains(.write),
                 try store.record(
                     RecordKey(collection: "device_profile", record: id), of: space) == nil

@@ -1,3 +1,4 @@
+import LocalAPI
 import Store
 package import SyncCore
 
@@ -28,12 +29,26 @@ extension AgentCore {
         store.ledger(of: space)?.watermark ?? Watermark()
     }
 
+    /// The schema that a space follows; nil while it is not known here.
+    func schema(of space: SpaceID) -> Schema? { store.schema(of: space) }
+
+    /// The same; throws the sentence that says why it cannot be followed here.
+    func requireSchema(of space: SpaceID) throws -> Schema {
+        guard let pin = store.ledger(of: space)?.schema else { throw AgentError.spaceUnknown }
+        do {
+            return try schemas.schema(pin)
+        } catch {
+            throw APIError.schemaNotFollowed(Sentence.SchemaObstacle(error))
+        }
+    }
+
     /// Shown records of a collection in the order of their ids, deleted ones left out. With
     /// `mentioning` those that refer to that record, and perhaps others.
     func shown(
         _ space: SpaceID, _ collection: String, mentioning: RecordID? = nil
     ) throws -> [ShownEntry] {
-        try store.records(
+        guard let schema = schema(of: space) else { return [] }
+        return try store.records(
             of: space, in: collection, mentioning: mentioning
         ).compactMap { stored in
             guard let record = schema.shown(stored.state, in: collection) else { return nil }
@@ -44,7 +59,8 @@ extension AgentCore {
     /// One shown record; nil when it is deleted or was never written.
     func shown(_ space: SpaceID, _ collection: String, _ id: RecordID) throws -> ShownEntry? {
         let key = RecordKey(collection: collection, record: id)
-        guard let state = try store.record(key, of: space), !state.isDeleted,
+        guard let schema = schema(of: space), let state = try store.record(key, of: space),
+            !state.isDeleted,
             let record = schema.shown(state, in: collection)
         else { return nil }
         return ShownEntry(id: id, record: record, state: state)
@@ -60,7 +76,8 @@ extension AgentCore {
     }
 
     func digest(of space: SpaceID) throws -> Bytes32 {
-        try store.shownDigest(of: space, under: schema)
+        let schema = try requireSchema(of: space)
+        return try store.shownDigest(of: space, under: schema)
     }
 
     func fileCounts(of space: SpaceID) throws -> FileCounts {

@@ -6,7 +6,11 @@ package import SyncCore
 extension AgentCore {
     /// Writes one atomic commit. Throws ``AgentError/notPermitted(required:)`` when the role does
     /// not allow it, ``AgentError/tooLarge`` over 1 MiB, and what the store throws.
+    ///
+    /// Throws ``APIError`` for a space whose schema is not known here: nobody could say what a value
+    /// means.
     func write(_ draft: CommitDraft, to space: SpaceID) async throws {
+        _ = try requireSchema(of: space)
         try await append(to: space) { _ in
             Store.CommitDraft(
                 clear: ClearPart(blobs: draft.blobs), operations: draft.operations)
@@ -44,11 +48,14 @@ extension AgentCore {
     /// Makes a space with this device as founder and writes its first records, whose ids may depend
     /// on the new space.
     package func createSpace(
-        _ role: SpaceRole, operations: @escaping @Sendable (SpaceID) -> [RecordOperation]
+        _ role: SpaceRole, following schema: SchemaPin? = nil,
+        operations: @escaping @Sendable (SpaceID) -> [RecordOperation]
     ) async throws -> SpaceID {
         guard let card = identity.unverifiedCard else { throw AgentError.notInitialised }
         if let fault = storageFault { throw fault }
-        let (space, done) = try await store.offloaded { [self] _ in try work.found(role, card) }
+        let (space, done) = try await store.offloaded { [self] _ in
+            try work.found(role, card, following: schema)
+        }
         take(done)
         let records = operations(space)
         if !records.isEmpty {
@@ -64,16 +71,10 @@ extension AgentCore {
         return RecordID(Bytes16(random: &random))
     }
 
-    /// The same id on every device: the first 16 bytes of SHA-256 over space, collection and
-    /// source, label ``Label/derivedRecord``.
+    /// The same id on every device, see ``RecordID/derived(space:collection:source:)``.
     func derivedRecordID(
         space: SpaceID, collection: String, source: [UInt8]
     ) -> RecordID {
-        let message = space.bytes + lengthPrefixed(Array(collection.utf8)) + source
-        let hash = Label.derivedRecord.hash(message)
-        guard let id = RecordID(bytes: hash.bytes.prefix(Bytes16.byteCount)) else {
-            preconditionFailure("a hash has at least 16 bytes")
-        }
-        return id
+        RecordID.derived(space: space, collection: collection, source: source)
     }
 }

@@ -16,8 +16,7 @@ package final class AgentCore: Sendable {
     package let store: SyncStore
     package let loop: EngineLoop
     package let clock: AgentClock
-    /// The journal's.
-    let schema: Schema
+    let schemas: SchemaShelf
     let media: MediaLibrary
     let trust: TrustDirectory
     let logger: Logger
@@ -39,13 +38,13 @@ package final class AgentCore: Sendable {
     let trustTurn = Mutex(())
 
     init(
-        home: AgentHome, identity: OwnIdentity, store: SyncStore, schema: Schema,
+        home: AgentHome, identity: OwnIdentity, store: SyncStore, schemas: SchemaShelf,
         loop: EngineLoop, clock: AgentClock, media: MediaLibrary, trust: TrustDirectory,
         logger: Logger
     ) throws {
         self.home = home
         self.store = store
-        self.schema = schema
+        self.schemas = schemas
         self.loop = loop
         self.clock = clock
         self.media = media
@@ -138,7 +137,8 @@ package final class AgentCore: Sendable {
     /// What the engine asks for and this device writes, without its queues.
     package var work: EngineWork {
         EngineWork(
-            store: store, keys: identity.keys, schema: schema, clock: deviceClock,
+            store: store, keys: identity.keys, journal: schemas.journalPin,
+            clock: deviceClock,
             keysUnderWay: keysUnderWay, names: { self.personName($0) },
             person: { self.identity.person },
             random: {

@@ -53,23 +53,22 @@ extension EngineWork {
     {
         guard !outcome.stored.isEmpty else { return Done() }
         let mayDiffer =
-            isNew || outcome.membershipChanged
-            || outcome.touched.contains { $0.collection == EngineWork.titled }
+            isNew || outcome.membershipChanged || outcome.schemaChanged
+            || store.schema(of: outcome.space).map {
+                outcome.touched.contains($0.titleRecord(in: outcome.space))
+            } ?? false
             || commits.contains { !$0.clear.blobs.isEmpty }
         return mayDiffer ? describe(outcome.space) : Done()
     }
 
-    /// The collection whose record gives a space its title.
-    private static let titled = "trip"
-
     private func offer(
         of space: SpaceID, from name: String, _ flags: Permissions
     ) throws -> Offer {
-        // A space of the journal has one trip; the first that is shown gives the title.
-        let (titles, counts) = try store.described(space, by: EngineWork.titled)
-        let title = titles.lazy
-            .compactMap { [schema] in schema.shown($0.state, in: EngineWork.titled) }
-            .first?.value("name")?.text
+        let schema = store.schema(of: space)
+        let key = schema?.titleRecord(in: space)
+        let (state, counts) = try store.described(space, by: key)
+        let shown = key.flatMap { key in state.flatMap { schema?.shown($0, in: key.collection) } }
+        let title = shown?.value("name")?.text
         return Offer(
             title: title ?? "", from: name, flags: flags,
             bytes: counts.namedBytes)

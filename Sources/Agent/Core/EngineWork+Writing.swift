@@ -47,15 +47,18 @@ extension EngineWork {
         return done
     }
 
-    /// Makes a space with this device, whose card this is, as founder.
-    package func found(_ role: SpaceRole, _ card: UnverifiedCard) throws -> (SpaceID, Done) {
+    /// Makes a space with this device, whose card this is, as founder; it follows the journal unless
+    /// another schema is named.
+    package func found(
+        _ role: SpaceRole, _ card: UnverifiedCard, following schema: SchemaPin? = nil
+    ) throws -> (SpaceID, Done) {
         var random = random
         let nonce = sha256(Bytes16(random: &random).bytes + Bytes16(random: &random).bytes)
-        let pin = SchemaPin(schema: schema.id, version: schema.version)
+        let pin = schema ?? journal
         let header = CommitHeader(
             space: .zero, log: LogID(device: device, incarnation: try store.incarnation()),
             sequence: 1, previous: .zero, clock: clock.tick(), seen: [], grant: .none,
-            schema: schema.id, schemaVersion: schema.version, clearHash: .zero,
+            schema: pin.schema, schemaVersion: pin.version, clearHash: .zero,
             operationsHash: .zero)
         let genesis = Genesis(nonce: nonce, founder: card, role: role, schema: pin)
         let commit = seal(

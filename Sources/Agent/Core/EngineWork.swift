@@ -9,7 +9,8 @@ internal import Wire
 package struct EngineWork: Sendable {
     package let store: SyncStore
     let keys: DeviceKeys
-    let schema: Schema
+    /// What a space of the journal pins.
+    let journal: SchemaPin
     let clock: DeviceClock
     let codec = CommitCodec()
     package let verifier: CommitVerifier
@@ -23,14 +24,14 @@ package struct EngineWork: Sendable {
 
     /// `random` gives 64 random bits at each call.
     package init(
-        store: SyncStore, keys: DeviceKeys, schema: Schema, clock: DeviceClock,
+        store: SyncStore, keys: DeviceKeys, journal: SchemaPin, clock: DeviceClock,
         keysUnderWay: KeysUnderWay, signatures: any SignatureVerifying = Ed25519Verifier(),
         names: @escaping @Sendable (PersonID) -> String,
         person: @escaping @Sendable () -> PersonID, random: @escaping @Sendable () -> UInt64
     ) {
         self.store = store
         self.keys = keys
-        self.schema = schema
+        self.journal = journal
         self.clock = clock
         self.signatures = signatures
         verifier = CommitVerifier(signatures: signatures)

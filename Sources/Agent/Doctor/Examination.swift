@@ -25,10 +25,10 @@ struct Examination: Sendable {
         self.patient = patient
         self.isMasked = isMasked
         self.progress = progress
-        let schema = try SchemaLoader.journal()
+        let schemas = try SchemaShelf()
         database = StoreExamination(
             in: home.directory, decoder: CommitDecoder(), verifier: CommitVerifier(),
-            schemas: { $0 == schema.id ? schema : nil })
+            schemas: { schemas.known($0) })
     }
 
     /// A device by its name, or by the start of its id.

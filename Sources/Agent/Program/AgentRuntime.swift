@@ -4,7 +4,7 @@ import LocalAPI
 package import Logging
 import Media
 package import Store
-package import SyncCore
+import SyncCore
 import Transport
 
 /// One opened agent: store, engine and, when it is wanted, network. The parts are started in the order
@@ -33,7 +33,8 @@ package final class AgentRuntime: Sendable {
     package init(
         _ home: AgentHome, isLongRunning: Bool, logger: Logger, log: LogOutput? = nil
     ) async throws {
-        let (store, schema) = try AgentRuntime.openStore(home)
+        let (store, schemas) = try AgentRuntime.openStore(home)
+        _ = try store.remakeOutdated()
         let keys = try IdentityStore.keys(in: home, of: store)
         let identity = try IdentityStore.load(keys, from: store)
         try IdentityStore.mark(identity, home)
@@ -43,7 +44,7 @@ package final class AgentRuntime: Sendable {
             engine: Engine(device: identity.deviceID, person: identity.person), clock: clock)
         let trust = TrustDirectory()
         let core = try AgentCore(
-            home: home, identity: identity, store: store, schema: schema, loop: loop,
+            home: home, identity: identity, store: store, schemas: schemas, loop: loop,
             clock: clock, media: MediaLibrary(store: store, files: files, clock: clock, loop: loop),
             trust: trust, logger: logger)
         let certificate = try DeviceCertificate(keys: keys)
@@ -87,22 +88,22 @@ package final class AgentRuntime: Sendable {
 
     /// Opens the store below a home that is this user's alone. Throws what the home or the store
     /// refuses, and ``AgentError/storeGone``.
-    package static func openStore(_ home: AgentHome) throws -> (SyncStore, Schema) {
+    package static func openStore(_ home: AgentHome) throws -> (SyncStore, SchemaShelf) {
         try home.prepare()
         let hasCard = home.isInitialised
         if hasCard, StoreExamination.isMissing(below: home.directory) { throw AgentError.storeGone }
         let lock = try StoreLock(home: home.directory)
-        let schema = try SchemaLoader.journal()
+        let schemas = try SchemaShelf()
         var random = SystemRandomNumberGenerator()
         let store = try SyncStore(
             holding: lock, decoder: CommitDecoder(), verifier: CommitVerifier(),
-            random: &random, schemas: { $0 == schema.id ? schema : nil })
+            random: &random, schemas: { schemas.known($0) })
         // An empty store in its place would start from nothing, in the name of the same device.
         guard try !hasCard || IdentityStore.isKnown(in: store) else {
             try store.close()
             throw AgentError.storeGone
         }
-        return (store, schema)
+        return (store, schemas)
     }
 
     private func setHooks(_ endpoint: Endpoint) {

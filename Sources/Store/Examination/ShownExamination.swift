@@ -168,7 +168,7 @@ extension SyncStore {
             try turn.database.run("UPDATE records SET searched = 0")
             for state in turn.loaded.spaces.values {
                 try RecordBatch.reindex(
-                    state.row, schemas(state.ledger.schema.schema), in: turn.database)
+                    state.row, schemas(state.ledger.schema), in: turn.database)
             }
         }
     }

@@ -11,12 +11,12 @@ package struct StoreExamination: Sendable {
     private let path: String
     let decoder: any CommitDecoding
     let verifier: any CommitVerifying
-    let schemas: @Sendable (SchemaID) -> Schema?
+    let schemas: @Sendable (SchemaPin) -> Schema?
 
     /// Looks at the store below a home that need not be open, and may be in no state to be.
     package init(
         in home: String, decoder: any CommitDecoding, verifier: any CommitVerifying,
-        schemas: @escaping @Sendable (SchemaID) -> Schema?
+        schemas: @escaping @Sendable (SchemaPin) -> Schema?
     ) {
         self.init(
             path: StoreFile.path(in: home), decoder: decoder, verifier: verifier,
@@ -25,7 +25,7 @@ package struct StoreExamination: Sendable {
 
     init(
         path: String, decoder: any CommitDecoding, verifier: any CommitVerifying,
-        schemas: @escaping @Sendable (SchemaID) -> Schema?
+        schemas: @escaping @Sendable (SchemaPin) -> Schema?
     ) {
         self.path = path
         self.decoder = decoder

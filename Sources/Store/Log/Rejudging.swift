@@ -26,8 +26,7 @@ extension WriteTurn {
             try database.run(
                 "UPDATE commits SET effective = ? WHERE id = ?", [effective, row])
             let commit = try decoded(row)
-            touched.formUnion(
-                commit.operations.map { RecordKey(collection: $0.collection, record: $0.record) })
+            touched.formUnion(keys(of: commit, in: state))
             if effective {
                 outcome.missingBlobs += try BlobTable.missing(namedBy: row, in: database)
             }
@@ -41,7 +40,7 @@ extension WriteTurn {
     func rebuild(_ state: SpaceState, only: Set<RecordKey>?) throws {
         try RecordBatch.remove(only, of: state.row, in: database)
         var batch = RecordBatch(
-            database, space: state.row, schema: schemas(state.ledger.schema.schema),
+            database, space: state.row, schema: schemas(state.ledger.schema),
             decoder: decoder)
         var seen: [LogID: [LogID: UInt64]] = [:]
         let cursor = try database.rowCursor(
@@ -65,6 +64,16 @@ extension WriteTurn {
         _ = try batch.save()
     }
 
+    /// The records that a commit writes to, under the names they have now.
+    func keys(of commit: UnverifiedCommit, in state: SpaceState) -> [RecordKey] {
+        let schema = schemas(state.ledger.schema)
+        return commit.operations.map { operation in
+            RecordKey(
+                collection: schema?.currentName(ofCollection: operation.collection)
+                    ?? operation.collection, record: operation.record)
+        }
+    }
+
     private func decoded(_ commit: Int64) throws -> UnverifiedCommit {
         let row = try database.row(
             "SELECT header, signature, clear, operations FROM commits WHERE id = ?", [commit])
@@ -83,6 +92,37 @@ extension SyncStore {
             }
             try turn.rebuild(state, only: nil)
         }
+    }
+
+    /// Makes the records of every space anew whose schema is known now and was not when they were made:
+    /// by a newer program, for example. Returns how many spaces that were.
+    package func remakeOutdated() throws -> Int {
+        let outdated = try read { database in
+            var shown: [Int64: SchemaID] = [:]
+            let rows = try database.rows(
+                "SELECT id, shown_schema FROM spaces WHERE shown_schema IS NOT NULL")
+            for row in rows {
+                shown[try row.integer("id")] = try row.identifier("shown_schema")
+            }
+            return loadedSpaces.filter { entry in
+                schemas(entry.value.ledger.schema)?.id != shown[entry.value.row]
+            }
+        }
+        for space in outdated.keys.sorted() {
+            try turn { turn in
+                guard let state = turn.loaded.spaces[space] else { return }
+                try turn.rebuild(state, only: nil)
+                let pin = state.ledger.schema
+                try SpaceTable.pin(
+                    pin, state.row, shownUnder: schemas(pin)?.id, in: turn.database)
+            }
+        }
+        return outdated.count
+    }
+
+    /// The schema that a space follows; nil while it is not known here, or nothing of the space is.
+    package func schema(of space: SpaceID) -> Schema? {
+        ledger(of: space).flatMap { schemas($0.schema) }
     }
 }
 

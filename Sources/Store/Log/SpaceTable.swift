@@ -38,12 +38,50 @@ extension WriteTurn {
 }
 
 enum SpaceTable {
-    static func pin(_ schema: SchemaPin, _ row: Int64, in database: Database) throws {
+    /// `shownUnder` is the schema that the space's records are made under; nil when it is not known.
+    static func pin(
+        _ schema: SchemaPin, _ row: Int64, shownUnder shown: SchemaID?, in database: Database
+    ) throws {
         try database.run(
             """
-            UPDATE spaces SET schema_id = ?, schema_version = ?, schema_document = ? WHERE id = ?
+            UPDATE spaces SET schema_id = ?, schema_version = ?, schema_document = ?,
+                shown_schema = ? WHERE id = ?
             """,
-            [schema.schema.bytes, Int64(schema.version), schema.document, row])
+            [
+                schema.schema.bytes, Int64(schema.version), schema.document, shown?.bytes, row,
+            ])
+    }
+
+    /// Keeps that a stored commit pins a schema.
+    static func note(
+        _ pin: SchemaPin, of commit: CommitID, at row: Int64, in space: Int64, _ database: Database
+    ) throws {
+        try database.run(
+            """
+            INSERT INTO schema_pins (commit_row, space, version, schema_id, commit_id)
+            VALUES (?, ?, ?, ?, ?)
+            """, [row, space, Int64(pin.version), pin.schema.bytes, commit.bytes])
+    }
+
+    /// The schema that the effective commits of a space say it follows, with its document; nil when
+    /// that is the one it follows already.
+    static func followed(
+        in space: Int64, insteadOf known: SchemaPin, _ decoder: any CommitDecoding,
+        _ database: Database
+    ) throws -> SchemaPin? {
+        let row = try database.row(
+            """
+            SELECT version, schema_id, header, signature, clear, operations FROM schema_pins
+                JOIN commits ON commits.id = schema_pins.commit_row
+            WHERE schema_pins.space = ? AND effective = 1
+            ORDER BY version DESC, schema_pins.commit_id DESC LIMIT 1
+            """, [space])
+        guard let row else { return nil }
+        let schema: SchemaID = try row.identifier("schema_id")
+        let version = try row.integer("version")
+        guard schema != known.schema || version != Int64(known.version) else { return nil }
+        let clear = try decoder.decode(try row.encodedCommit()).clear
+        return clear.genesis?.schema ?? clear.schema
     }
 }
 

@@ -40,7 +40,7 @@ extension WriteTurn {
         guard state.ledger.takesFork(of: log, at: sequence) else { return }
         let base = try baseHead(of: log, before: sequence, state)
         if let row = state.logs[log], state.ledger.watermark.covers(log, sequence) {
-            try collectRecords(of: row, from: sequence, &outcome)
+            try collectRecords(of: row, from: sequence, state, &outcome)
             try BranchTable.move(row, from: sequence, in: database)
             try database.run(
                 "UPDATE logs SET head_sequence = ?, head_commit = ? WHERE id = ?",
@@ -69,7 +69,8 @@ extension WriteTurn {
 
     /// Notes the records that effective commits of a log touch from a position on.
     private func collectRecords(
-        of log: Int64, from sequence: UInt64, _ outcome: inout ApplyOutcome
+        of log: Int64, from sequence: UInt64, _ state: SpaceState,
+        _ outcome: inout ApplyOutcome
     ) throws {
         let cursor = try database.rowCursor(
             """
@@ -78,8 +79,7 @@ extension WriteTurn {
             """, [log, Int64(bitPattern: sequence)])
         while let row = try cursor.next() {
             let commit = try decoder.decode(try row.encodedCommit())
-            outcome.displaced.formUnion(
-                commit.operations.map { RecordKey(collection: $0.collection, record: $0.record) })
+            outcome.displaced.formUnion(keys(of: commit, in: state))
         }
     }
 

@@ -6,11 +6,11 @@ final class WriteTurn {
     let database: Database
     var loaded: LoadedSpaces
     let decoder: any CommitDecoding
-    let schemas: @Sendable (SchemaID) -> Schema?
+    let schemas: @Sendable (SchemaPin) -> Schema?
 
     init(
         _ database: Database, _ loaded: LoadedSpaces, decoder: any CommitDecoding,
-        schemas: @escaping @Sendable (SchemaID) -> Schema?
+        schemas: @escaping @Sendable (SchemaPin) -> Schema?
     ) {
         self.database = database
         self.loaded = loaded
@@ -27,7 +27,7 @@ final class WriteTurn {
         }
         let before = state.ledger
         var batch = RecordBatch(
-            database, space: state.row, schema: schemas(before.schema.schema),
+            database, space: state.row, schema: schemas(before.schema),
             decoder: decoder)
         for commit in commits {
             var refusal = try state.ledger.check(commit) { log, sequence in
@@ -77,7 +77,8 @@ final class WriteTurn {
         }
         let row = try row(of: space, insertedAs: .active)
         try database.run("UPDATE spaces SET role = ? WHERE id = ?", [genesis.role.rawValue, row])
-        try SpaceTable.pin(genesis.schema, row, in: database)
+        try SpaceTable.pin(
+            genesis.schema, row, shownUnder: schemas(genesis.schema)?.id, in: database)
         return SpaceState(
             row: row,
             ledger: SpaceLedger(space: space, role: genesis.role, schema: genesis.schema))
@@ -93,6 +94,11 @@ final class WriteTurn {
         let row = try insert(commit, effective: effective, into: &state, now: now)
         let missing = try BlobTable.name(
             commit.commit.clear.blobs, by: row, in: state.row, database)
+        let clear = commit.commit.clear
+        if let pin = clear.genesis?.schema ?? clear.schema {
+            try SpaceTable.note(pin, of: commit.id, at: row, in: state.row, database)
+            outcome.hasPins = true
+        }
         outcome.stored.append(commit.id)
         if commit.header.clock.milliseconds > now.value + Limits.clockSkewMilliseconds {
             outcome.clockSkewed.append(commit.id)
@@ -173,9 +179,13 @@ final class WriteTurn {
         if outcome.membershipChanged {
             try rejudge(&state, &outcome)
         }
-        guard state.ledger.schema != before.schema else { return }
+        guard outcome.membershipChanged || outcome.hasPins,
+            let pin = try SpaceTable.followed(
+                in: state.row, insteadOf: state.ledger.schema, decoder, database)
+        else { return }
         outcome.schemaChanged = true
-        try SpaceTable.pin(state.ledger.schema, state.row, in: database)
+        state.ledger.follow(pin)
+        try SpaceTable.pin(pin, state.row, shownUnder: schemas(pin)?.id, in: database)
         // Strategies may be others now.
         try rebuild(state, only: nil)
     }

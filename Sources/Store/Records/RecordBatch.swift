@@ -45,6 +45,7 @@ struct RecordBatch {
     ) throws {
         var firstIndex: UInt32 = 0
         for operation in operations {
+            let operation = schema?.current(operation) ?? operation
             let key = RecordKey(collection: operation.collection, record: operation.record)
             if only?.contains(key) ?? true {
                 if entries[key] == nil { entries[key] = try load(key) }

@@ -53,20 +53,15 @@ extension SyncStore {
         }
     }
 
-    /// What an offer tells of a space, from one look: the records of a collection that are not
-    /// deleted, and the size of its files.
+    /// What an offer tells of a space, from one look: the record that gives its title, and the size
+    /// of its files.
     package func described(
-        _ space: SpaceID, by collection: String
-    ) throws -> (records: [StoredRecord], counts: BlobCounts) {
+        _ space: SpaceID, by title: RecordKey?
+    ) throws -> (title: RecordState?, counts: BlobCounts) {
         try read { database in
             let space = try row(of: space, in: database)
-            let records = try database.rows(
-                """
-                SELECT record, deleted, body FROM records
-                WHERE space = ? AND collection = ? AND deleted = 0 ORDER BY record
-                """, [space, collection]
-            ).map { try $0.storedRecord() }
-            return (records, try BlobTable.counts(of: space, database))
+            let state = try title.flatMap { try RecordTable.state(of: $0, in: space, database) }
+            return (state, try BlobTable.counts(of: space, database))
         }
     }
 

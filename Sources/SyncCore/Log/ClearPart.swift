@@ -42,7 +42,7 @@ package struct Genesis: Hashable, Sendable {
 package struct SchemaPin: Hashable, Sendable {
     package var schema: SchemaID
     package var version: UInt32
-    /// The document's bytes; nil when the schema ships with peersync.
+    /// The document's bytes, at most ``Limits/schemaBytes``; nil when readers are sure to have it.
     package var document: [UInt8]?
 
     package init(schema: SchemaID, version: UInt32, document: [UInt8]? = nil) {

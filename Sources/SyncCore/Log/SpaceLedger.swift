@@ -146,11 +146,14 @@ package struct SpaceLedger: Sendable {
         for position in header.seen {
             seenBy[header.log, default: [:]][position.log] = position.head.sequence
         }
-        let changed = membership.add(commit)
-        if let pin = commit.commit.clear.schema, isEffective(commit) {
-            schema = pin
-        }
-        return changed
+        return membership.add(commit)
+    }
+
+    /// Follows a schema from now on. Which one is a function of all effective commits that pin one, the
+    /// genesis among them, so that no arrival order matters: the highest version, and of equal
+    /// versions that of the greatest commit id.
+    package mutating func follow(_ pin: SchemaPin) {
+        schema = pin
     }
 
     /// Whether a stored commit counts: its grant is valid there and covers all that it does.

@@ -629,7 +629,7 @@ nonisolated struct Peersync_V1_SchemaPin: Sendable {
 
   var version: UInt32 = 0
 
-  /// absent when the schema ships with peersync
+  /// at most 256 KiB; absent when readers are sure to have it
   var document: Data {
     get {_document ?? Data()}
     set {_document = newValue}

@@ -41,7 +41,7 @@ final class TestPeer {
         self.testLog = testLog
         store = try SyncStore(
             holding: place, decoder: testLog, verifier: testLog, random: &random,
-            schemas: { $0 == schema?.id ? schema : nil })
+            schemas: { $0.schema == schema?.id ? schema : nil })
         log = LogID(device: device, incarnation: store.opening.incarnation)
     }
 

@@ -27,7 +27,7 @@ extension World {
         replica.trouble = nil
         let store = try SyncStore(
             holding: replica.disk.place(), decoder: CommitCodec(), verifier: verifier,
-            random: &generator, schemas: { $0 == schema.id ? schema : nil })
+            random: &generator, schemas: { $0.schema == schema.id ? schema : nil })
         let (clock, random) = (replica.clock, replica.random)
         let deviceClock = DeviceClock(latest: try store.latestClock(of: replica.device)) {
             clock.wall
@@ -35,7 +35,8 @@ extension World {
         let person = replica.member.person
         replica.store = store
         replica.work = EngineWork(
-            store: store, keys: replica.member.keys, schema: schema, clock: deviceClock,
+            store: store, keys: replica.member.keys,
+            journal: SchemaPin(schema: schema.id, version: schema.version), clock: deviceClock,
             keysUnderWay: KeysUnderWay(), signatures: signatures,
             names: { short($0) }, person: { person },
             random: { random.next() })

@@ -1,0 +1,20 @@
+import LocalAPI
+import SyncCore
+
+/// What is wrong with schemas, as sentences.
+extension Sentence.SchemaObstacle {
+    init(_ obstacle: SchemaShelf.Obstacle) {
+        switch obstacle {
+        case .newer: self = .newer
+        case .unreadable: self = .unreadable
+        case .absent: self = .absent
+        }
+    }
+}
+
+extension APIError {
+    init(_ failure: SchemaLoader.Failure) {
+        let first = failure.mistakes.first.map { ShownText.line($0.description) } ?? ""
+        self = .badSchema(first: first, count: failure.mistakes.count)
+    }
+}

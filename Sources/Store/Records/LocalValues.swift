@@ -1,0 +1,45 @@
+internal import GRDB
+package import SyncCore
+
+/// Values of local fields: beside the records, in no log.
+extension SyncStore {
+    /// By record, then by field.
+    package func localValues(
+        of space: SpaceID, in collection: String
+    ) throws -> [RecordID: [String: Value]] {
+        try read { database in
+            let rows = try database.rows(
+                "SELECT record, field, value FROM local_values WHERE space = ? AND collection = ?",
+                [try row(of: space, in: database), collection])
+            var found: [RecordID: [String: Value]] = [:]
+            for row in rows {
+                let value = try Value(canonicalBytes: try row.bytes("value")[...])
+                found[try row.record("record"), default: [:]][try row.text("field")] = value
+            }
+            return found
+        }
+    }
+
+    /// Sets values of local fields; null removes one. Durable on return.
+    package func setLocalValues(
+        _ values: [String: Value], of key: RecordKey, in space: SpaceID
+    ) throws {
+        try write { database in
+            let space = try row(of: space, in: database)
+            for (field, value) in values {
+                let place: [(any Bindable)?] = [space, key.collection, key.record.bytes, field]
+                try database.run(
+                    """
+                    DELETE FROM local_values
+                    WHERE space = ? AND collection = ? AND record = ? AND field = ?
+                    """, place)
+                guard value != .null else { continue }
+                try database.run(
+                    """
+                    INSERT INTO local_values (space, collection, record, field, value)
+                    VALUES (?, ?, ?, ?, ?)
+                    """, place + [value.canonicalBytes])
+            }
+        }
+    }
+}
