@@ -91,8 +91,9 @@ extension OpenConflict {
         let others = state.fields.keys.filter { !known.contains($0) && $0 != Write.existence }
         return first
             + (known + others.sorted()).filter { name in
-                guard let register = state.fields[name] else { return false }
-                let strategy = collection?.field(name)?.strategy ?? .lastWrite
+                let field = collection?.field(name)
+                guard let register = state.fields[name], field?.type != .order else { return false }
+                let strategy = field?.strategy ?? .lastWrite
                 let shown = strategy.shown(register, merged: state.merged[name])
                 return shown?.isConflicted ?? false
             }.map(conflict)

@@ -18,7 +18,7 @@ struct FileIntake: Sendable {
             throw APIError.tooManyFiles(limit: Limits.filesAtOnce)
         }
         // All are looked at first, so that a typing error in the last does not cost an hour.
-        for path in photos + [track].compactMap(\.self) { try check(path) }
+        for path in photos + [track].compactMap(\.self) { try FileIntake.check(path) }
         var taken = Taken()
         if let track { taken.track = try await take(track: track) }
         taken.photos = try await take(photos)
@@ -58,7 +58,7 @@ struct FileIntake: Sendable {
         }
     }
 
-    private func check(_ path: String) throws(APIError) {
+    static func check(_ path: String) throws(APIError) {
         guard path.hasPrefix("/") else { throw APIError.relativePath(ShownText.line(path)) }
         var isFolder: ObjCBool = false
         guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {

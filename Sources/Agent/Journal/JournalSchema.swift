@@ -60,6 +60,11 @@ extension AgentCore {
         derivedRecordID(space: space, collection: JournalSchema.Collection.trip, source: [])
     }
 
+    /// The record that carries a space's name. Throws while its schema is not known here.
+    func titleRecord(in space: SpaceID) throws -> RecordKey {
+        try requireSchema(of: space).titleRecord(in: space)
+    }
+
     func profileID(of person: PersonID, in space: SpaceID) -> RecordID {
         derivedRecordID(
             space: space, collection: JournalSchema.Collection.personProfile, source: person.bytes)

@@ -38,7 +38,7 @@ extension JournalService {
     /// Marks the item and every copy of it that this device may write.
     func finishBucketItem(_ item: String) async throws -> BucketItemView {
         let home = try place(nil)
-        let places = [home] + (try trips.readable().map { Place.trip($0) })
+        let places = [home] + (try trips.readableTrips().map { Place.trip($0) })
         let all = try places.flatMap { try items(in: $0) }
         // A copy in a trip is the same item to a person as the one it was made from.
         let copies = copies(of: all.filter { $0.place.space == home.space }, in: places)

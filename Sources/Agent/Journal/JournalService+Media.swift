@@ -17,7 +17,7 @@ extension JournalService {
         guard target.path.hasPrefix("/") else {
             throw APIError.relativePath(ShownText.line(target.path))
         }
-        let all = try trips.readable().flatMap { trip in
+        let all = try trips.readableTrips().flatMap { trip in
             let contents = try TripContents(trip, of: self, short: ShortIDs([]))
             return try memories(in: trip).flatMap { contents.files(of: $0.id) }
         }

@@ -28,7 +28,7 @@ extension JournalService {
 
     /// The memory that a person means, in any trip.
     func findMemory(_ typed: String) throws -> (memory: ShownEntry, trip: KnownTrip) {
-        try findMemory(typed, in: try trips.readable())
+        try findMemory(typed, in: try trips.readableTrips())
     }
 
     func findMemory(
@@ -70,7 +70,7 @@ extension JournalService {
 
     /// The trip that a filter names, or all of them.
     func searched(_ trip: String?) throws -> [KnownTrip] {
-        if let trip { [try trips.findReadable(trip)] } else { try trips.readable() }
+        if let trip { [try trips.findTrip(trip)] } else { try trips.readableTrips() }
     }
 
     private func precedes(_ one: MemorySummary, _ other: MemorySummary) -> Bool {

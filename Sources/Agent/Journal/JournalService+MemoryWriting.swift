@@ -4,7 +4,7 @@ import SyncCore
 /// Adding, changing and deleting memories: each is one commit, so that nobody sees half of it.
 extension JournalService {
     func addMemory(_ draft: MemoryDraft) async throws -> MemoryView {
-        let trip = try trips.findReadable(draft.trip)
+        let trip = try trips.findTrip(draft.trip)
         try require(.write, in: trip, .addMemory)
         var values = try MemoryFields.values(of: draft)
         let tagNames = try InputCheck.tags(draft.tags)

@@ -47,7 +47,7 @@ extension JournalService {
     }
 
     func place(_ trip: String?) throws -> Place {
-        if let trip { return .trip(try trips.findReadable(trip)) }
+        if let trip { return .trip(try trips.findTrip(trip)) }
         guard core.identity.card != nil else { throw APIError.notInitialised }
         return .home(core.identity.homeSpace)
     }
@@ -93,7 +93,7 @@ extension JournalService {
         case .home(let home):
             let own = try core.shown(home, Collection.tag).map(\.id)
             var uses: [RecordID: Int] = [:]
-            for trip in try trips.readable() {
+            for trip in try trips.readableTrips() {
                 let there = try tagUses(in: trip.space)
                 for tag in own {
                     let copy = core.copyID(of: tag, Collection.tag, in: trip.space)

@@ -5,6 +5,12 @@ import SyncCore
 extension JournalService {
     func trips() async throws -> [TripView] {
         let short = try trips.shortIDs()
+        return try trips.all().filter(\.isTrip).map { try view($0, short) }
+    }
+
+    /// Trips and all other spaces that are shared with others or could be.
+    func spaces() async throws -> [TripView] {
+        let short = try trips.shortIDs()
         return try trips.all().map { try view($0, short) }
     }
 
@@ -37,11 +43,12 @@ extension JournalService {
     func renameTrip(_ trip: String, _ rename: TripRename) async throws -> TripView {
         let known = try trips.findReadable(trip)
         let name = try InputCheck.name(rename.name, .tripName)
-        let id = core.tripRecordID(in: known.space)
-        let shown = try core.shown(known.space, Collection.trip, id)
+        let key = try core.titleRecord(in: known.space)
+        let shown = try core.shown(known.space, key.collection, key.record)
         let write = Write(
             field: Field.name, value: .text(name), replaces: shown?.record.writes(Field.name) ?? [])
-        let operation = RecordOperation(collection: Collection.trip, record: id, writes: [write])
+        let operation = RecordOperation(
+            collection: key.collection, record: key.record, writes: [write])
         try await self.write(CommitDraft(operations: [operation]), to: known, .rename)
         return try view(of: known.space, called: name)
     }
@@ -75,9 +82,9 @@ extension JournalService {
     func deleteTrip(_ trip: String) async throws -> TripView {
         let known = try trips.findReadable(trip)
         let before = try view(known, trips.shortIDs())
+        let key = try core.titleRecord(in: known.space)
         let operation = RecordOperation(
-            collection: Collection.trip, record: core.tripRecordID(in: known.space),
-            writes: [.deletion(true)])
+            collection: key.collection, record: key.record, writes: [.deletion(true)])
         try await write(CommitDraft(operations: [operation]), to: known, .delete)
         return before
     }
@@ -91,7 +98,7 @@ extension JournalService {
             filesVerified: files.verified, filesTotal: files.total)
     }
 
-    private func view(of space: SpaceID, called name: String) throws -> TripView {
+    func view(of space: SpaceID, called name: String) throws -> TripView {
         let trip =
             try trips.trip(space)
             ?? KnownTrip(space: space, name: name, isActive: true, standing: .awaited)

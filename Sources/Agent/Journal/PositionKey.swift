@@ -54,6 +54,19 @@ package struct PositionKey: Hashable, Comparable, Sendable {
         }
     }
 
+    /// The same, told apart from what others put between the same two at the same time: `mark` is
+    /// random, and where there is no room for it the plain key comes back.
+    package static func between(
+        _ lower: PositionKey?, _ upper: PositionKey?, mark: [UInt64]
+    ) -> PositionKey {
+        let key = between(lower, upper)
+        let digits = mark.map { UInt8($0 % UInt64(base - 1)) + 1 }
+        guard key.digits.count + digits.count <= greatestLength else { return key }
+        let marked = PositionKey(digits: key.digits + digits)
+        let isAbove = lower.map { $0 < marked } ?? true
+        return isAbove && upper.map({ marked < $0 }) ?? true ? marked : key
+    }
+
     /// Keys for `count` photos added together after `last`. They stay together when another device
     /// adds some at the same place: `origin`, for example a device id, tells the runs apart.
     package static func run(of count: Int, after last: PositionKey?, origin: some Collection<UInt8>)

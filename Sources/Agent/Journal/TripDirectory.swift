@@ -2,7 +2,7 @@ import LocalAPI
 import Store
 import SyncCore
 
-/// A trip that this device holds or may have.
+/// A trip, or another space, that this device holds or may have.
 struct KnownTrip: Sendable {
     enum Standing: Sendable {
         case member
@@ -15,14 +15,24 @@ struct KnownTrip: Sendable {
 
     let space: SpaceID
     /// Fit to show; empty while nobody said it.
-    let name: String
-    let isActive: Bool
+    var name: String
+    var isActive: Bool
     var standing: Standing
+    /// The name of the schema it follows; nil while that is not known here.
+    var schema: String?
+    /// Whether memories go into it: it follows the journal, or that is not known yet.
+    var isTrip = true
 
     var id: String { space.description }
     var entry: Lookup.Entry { Lookup.Entry(id: id, name: name) }
 
-    /// Throws unless the trip's records can be read and written here.
+    /// Throws unless it is a trip whose records can be read and written here.
+    func requireTrip() throws(APIError) {
+        try requireContents()
+        guard isTrip else { throw APIError.notATrip(name, schema: schema ?? "") }
+    }
+
+    /// Throws unless the space's records can be read and written here.
     func requireContents() throws(APIError) {
         switch standing {
         case .member: return
@@ -33,20 +43,22 @@ struct KnownTrip: Sendable {
     }
 }
 
-/// All trips of this device, and the one that a person means.
+/// All spaces of this device but the person's own, trips among them, and the one that a person means.
 struct TripDirectory {
     let core: AgentCore
 
-    /// Trips that are here or wait for an answer, by name; deleted and left ones not.
+    /// Spaces that are here or wait for an answer, by name; deleted and left ones not.
     func all() throws -> [KnownTrip] {
         try core.spaces().compactMap { try known($0) }
             .sorted { ($0.name, $0.space) < ($1.name, $1.space) }
     }
 
-    /// Trips whose records can be read.
+    /// Spaces whose records can be read.
     func readable() throws -> [KnownTrip] {
         try all().filter { if case .member = $0.standing { true } else { false } }
     }
+
+    func readableTrips() throws -> [KnownTrip] { try readable().filter(\.isTrip) }
 
     // As Lookup.find, which it calls.
     @inline(never)
@@ -69,6 +81,14 @@ struct TripDirectory {
     func findReadable(_ typed: String) throws -> KnownTrip {
         let trip = try find(typed)
         try trip.requireContents()
+        return trip
+    }
+
+    /// As ``findReadable(_:)``, for what only trips have.
+    func findTrip(_ typed: String) throws -> KnownTrip {
+        let trip = try findReadable(typed)
+        _ = try core.requireSchema(of: trip.space)
+        try trip.requireTrip()
         return trip
     }
 
@@ -102,17 +122,33 @@ struct TripDirectory {
     }
 
     private func held(_ space: SpaceID) throws -> KnownTrip? {
-        let collection = JournalSchema.Collection.trip
-        let id = core.tripRecordID(in: space)
-        if let shown = try core.shown(space, collection, id) {
+        guard let schema = core.schema(of: space) else {
             return KnownTrip(
-                space: space, name: shown.record.line(JournalSchema.Field.name),
-                isActive: shown.record.value(JournalSchema.Field.active)?.boolean ?? true,
-                standing: .member)
+                space: space, name: try plainName(of: space), isActive: true, standing: .member,
+                isTrip: false)
+        }
+        let key = schema.titleRecord(in: space)
+        var known = KnownTrip(
+            space: space, name: "", isActive: true, standing: .member, schema: schema.name,
+            isTrip: schema.isJournal)
+        if let shown = try core.shown(space, key.collection, key.record) {
+            known.name = shown.record.line(JournalSchema.Field.name)
+            known.isActive = shown.record.value(JournalSchema.Field.active)?.boolean ?? true
+            return known
         }
         // A trip whose name is still on its way is listed; only a deleted one is not.
-        let key = RecordKey(collection: collection, record: id)
-        if try core.store.record(key, of: space)?.isDeleted ?? false { return nil }
-        return KnownTrip(space: space, name: "", isActive: true, standing: .member)
+        return try core.store.record(key, of: space)?.isDeleted ?? false ? nil : known
+    }
+
+    /// A space's name as it was last written, while its schema is not known here.
+    private func plainName(of space: SpaceID) throws -> String {
+        for collection in [JournalSchema.Collection.trip, Schema.spaceProfile] {
+            let key = RecordKey(
+                collection: collection,
+                record: .derived(space: space, collection: collection, source: []))
+            let register = try core.store.record(key, of: space)?.fields[JournalSchema.Field.name]
+            if let name = register?.latest?.value.text { return ShownText.line(name) }
+        }
+        return ""
     }
 }

@@ -47,7 +47,7 @@ extension JournalService {
             state: readers.state(
                 watermark: watermark, filesMissing: filesMissing,
                 connected: core.connectedDevices()),
-            setAside: try core.store.setAside(in: space))
+            setAside: try core.store.setAside(in: space), schema: trip.schema)
     }
 
     private func emptyView(

@@ -28,7 +28,7 @@ package struct LocalAgent: AgentService {
     private var people: StatusService { StatusService(runtime: runtime) }
 
     /// Runs one request of an initialised device; every error leaves as a sentence.
-    private func answer<Answer: Sendable>(
+    func answer<Answer: Sendable>(
         needsPerson: Bool = true, _ body: () async throws -> Answer
     ) async throws -> Answer {
         guard !needsPerson || runtime.core.identity.card != nil else {

@@ -41,7 +41,7 @@ struct StatusService: Sendable {
 
     func status() async throws -> StatusView {
         let devices = try devices()
-        let trips = try await JournalService(core: core).trips()
+        let trips = try await JournalService(core: core).spaces()
         let isOn = try runtime.isSyncOn()
         let conflicts = try ConflictService(journal: JournalService(core: core)).recordCount()
         let network = await networkStatus(isOn: isOn)

@@ -1,11 +1,12 @@
 extension Sentence {
     /// What a person typed that may be refused.
     package enum Input: Sendable {
-        case tripName, title, text, locationName, weather, tag, category, bucketItem
+        case tripName, spaceName, title, text, locationName, weather, tag, category, bucketItem
 
         fileprivate var noun: String {
             switch self {
             case .tripName: "name of the trip"
+            case .spaceName: "name of the space"
             case .title: "title"
             case .text: "text"
             case .locationName: "name of the place"
@@ -20,7 +21,8 @@ extension Sentence {
     /// What a role may forbid, as in "you may not …".
     package enum TripAction: Sendable {
         case addMemory, changeMemory, deleteMemory, removeFile, rename, delete, grant, addTag
-        case addBucketItem, changeBucketItem, rescue, decide
+        case addBucketItem, changeBucketItem, rescue, changeRecords, deleteRecords, changeSchema
+        case decide
 
         package var words: String {
             switch self {
@@ -36,6 +38,9 @@ extension Sentence {
             case .changeBucketItem: "change its bucket list"
             case .rescue: "bring changes back"
             case .decide: "decide this"
+            case .changeRecords: "change its records"
+            case .deleteRecords: "delete its records"
+            case .changeSchema: "change its schema"
             }
         }
     }

@@ -27,6 +27,7 @@ package struct Routes: Sendable {
         addTrips(to: router)
         addConflicts(to: router)
         addMemories(to: router)
+        addRecords(to: router)
         return router
     }
 
@@ -125,6 +126,37 @@ package struct Routes: Sendable {
         }
         on(Endpoints.finishBucketItem, router) { service, id, _ in
             try await service.finishBucketItem(id)
+        }
+    }
+
+    private func addRecords(to router: Router<Context>) {
+        on(Endpoints.spaces, router) { service, _, _ in try await service.spaces() }
+        on(Endpoints.createSpace, router) { service, _, input in
+            try await service.createSpace(input)
+        }
+        on(Endpoints.schema, router) { service, id, _ in try await service.schema(ofSpace: id) }
+        on(Endpoints.changeSchema, router) { service, id, input in
+            try await service.changeSchema(ofSpace: id, input)
+        }
+        on(Endpoints.schemas, router) { service, _, _ in try await service.schemas() }
+        on(Endpoints.records, router) { service, _, input in try await service.records(input) }
+        on(Endpoints.addRecord, router) { service, _, input in
+            try await service.addRecord(input)
+        }
+        on(Endpoints.record, router) { service, id, input in
+            try await service.record(id, input)
+        }
+        on(Endpoints.changeRecord, router) { service, id, input in
+            try await service.changeRecord(id, input)
+        }
+        on(Endpoints.deleteRecord, router) { service, id, input in
+            try await service.deleteRecord(id, input)
+        }
+        on(Endpoints.restoreRecord, router) { service, id, input in
+            try await service.restoreRecord(id, input)
+        }
+        on(Endpoints.exportRecord, router) { service, id, input in
+            try await service.exportRecord(id, input)
         }
     }
 

@@ -2,7 +2,7 @@
 /// the local socket.
 ///
 /// A `String` parameter named for a thing (`trip`, `memory`, `device`, `person`, `media`, `tag`,
-/// `item`) is what a person typed: a name or a prefix of an id. The agent resolves it and throws an
+/// `item`, `space`, `record`) is what a person typed: a name or a prefix of an id. The agent resolves it and throws an
 /// ``APIError`` with code `notFound` or `ambiguous` (with candidates) when it does not name exactly
 /// one. Paths are absolute; the agent opens them itself, as the same user. Every method may throw
 /// ``APIError``; a change is durable on this device before its method answers.
@@ -99,6 +99,28 @@ package protocol AgentService: DoctorService {
     func addBucketItem(_ draft: BucketItemDraft) async throws -> BucketItemView
     /// Marks an item of the bucket list as done.
     func finishBucketItem(_ item: String) async throws -> BucketItemView
+
+    // MARK: Spaces and records of any schema
+
+    /// Trips and all other spaces but the person's own.
+    func spaces() async throws -> [TripView]
+    func createSpace(_ draft: SpaceDraft) async throws -> TripView
+    /// The schemas that are known here.
+    func schemas() async throws -> [SchemaView]
+    /// The one that a space follows; `home` is the person's own.
+    func schema(ofSpace space: String) async throws -> SchemaView
+    /// Gives a space another version of its schema, for everybody.
+    func changeSchema(ofSpace space: String, _ change: SchemaChange) async throws -> SchemaView
+    /// Records that match, in their order.
+    func records(_ filter: RecordFilter) async throws -> [RecordView]
+    func record(_ record: String, _ scope: RecordScope) async throws -> RecordView
+    func addRecord(_ draft: RecordDraft) async throws -> RecordView
+    func changeRecord(_ record: String, _ changes: RecordChanges) async throws -> RecordView
+    /// Deletes a record for everybody. Answers with what it was.
+    func deleteRecord(_ record: String, _ scope: RecordScope) async throws -> RecordView
+    func restoreRecord(_ record: String, _ scope: RecordScope) async throws -> RecordView
+    /// Writes a file of a record to a path of this computer; never overwrites an existing file.
+    func exportRecord(_ record: String, _ export: RecordExport) async throws -> ExportedFile
 
     // MARK: Verification
 

@@ -70,7 +70,12 @@ extension MemoryChanges: BodyInput {}
 extension MemoryDraft: BodyInput {}
 extension PairingDecision: BodyInput {}
 extension PairingRequest: BodyInput {}
+extension RecordChanges: BodyInput {}
+extension RecordDraft: BodyInput {}
+extension RecordExport: BodyInput {}
 extension RescueDraft: BodyInput {}
+extension SchemaChange: BodyInput {}
+extension SpaceDraft: BodyInput {}
 extension SyncSetting: BodyInput {}
 extension TagDraft: BodyInput {}
 extension TripDraft: BodyInput {}

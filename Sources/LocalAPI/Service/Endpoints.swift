@@ -56,4 +56,17 @@ enum Endpoints {
     static let bucketItems = Endpoint<ScopeFilter, [BucketItemView]>(.get, "/bucket")
     static let addBucketItem = Endpoint<BucketItemDraft, BucketItemView>(.post, "/bucket")
     static let finishBucketItem = Endpoint<NoInput, BucketItemView>(.post, "/bucket/{id}/done")
+
+    static let spaces = Endpoint<NoInput, [TripView]>(.get, "/spaces")
+    static let createSpace = Endpoint<SpaceDraft, TripView>(.post, "/spaces")
+    static let schema = Endpoint<NoInput, SchemaView>(.get, "/spaces/{id}/schema")
+    static let changeSchema = Endpoint<SchemaChange, SchemaView>(.put, "/spaces/{id}/schema")
+    static let schemas = Endpoint<NoInput, [SchemaView]>(.get, "/schemas")
+    static let records = Endpoint<RecordFilter, [RecordView]>(.get, "/records")
+    static let addRecord = Endpoint<RecordDraft, RecordView>(.post, "/records")
+    static let record = Endpoint<RecordScope, RecordView>(.get, "/records/{id}")
+    static let changeRecord = Endpoint<RecordChanges, RecordView>(.patch, "/records/{id}")
+    static let deleteRecord = Endpoint<RecordScope, RecordView>(.delete, "/records/{id}")
+    static let restoreRecord = Endpoint<RecordScope, RecordView>(.post, "/records/{id}/restore")
+    static let exportRecord = Endpoint<RecordExport, ExportedFile>(.post, "/records/{id}/export")
 }

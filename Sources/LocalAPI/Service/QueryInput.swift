@@ -37,6 +37,41 @@ extension MediaFilter: QueryInput {
     }
 }
 
+extension RecordScope: QueryInput {
+    var query: [(name: String, value: String?)] { [("space", space), ("collection", collection)] }
+
+    init(query: [String: String]) throws {
+        self.init(
+            space: try query.required("space"), collection: try query.required("collection"))
+    }
+}
+
+/// Conditions on fields are one JSON object under `fields`.
+extension RecordFilter: QueryInput {
+    var query: [(name: String, value: String?)] {
+        let conditions = fields.isEmpty ? nil : try? JSONCoding.encode(fields)
+        return [
+            ("space", space), ("collection", collection), ("text", text),
+            ("fields", conditions.map { String(decoding: $0, as: UTF8.self) }),
+            ("deleted", deleted ? "true" : nil),
+        ]
+    }
+
+    init(query: [String: String]) throws {
+        self.init(
+            space: try query.required("space"), collection: try query.required("collection"))
+        text = query["text"]
+        deleted = query["deleted"] == "true"
+        guard let conditions = query["fields"] else { return }
+        do {
+            fields = try JSONCoding.decode(
+                [String: FieldValue].self, from: Data(conditions.utf8))
+        } catch let error as DecodingError {
+            throw APIError.unreadableRequest(detail: "fields: \(error.shortDescription)")
+        }
+    }
+}
+
 extension PairingPoll: QueryInput {
     var query: [(name: String, value: String?)] {
         [("knownRevision", String(knownRevision)), ("waitSeconds", String(waitSeconds))]
@@ -93,6 +128,14 @@ extension MemoryFilter: QueryInput {
 }
 
 extension [String: String] {
+    /// A part of the query that must be there.
+    fileprivate func required(_ name: String) throws -> String {
+        guard let text = self[name] else {
+            throw APIError.unreadableRequest(detail: "\(name) is missing")
+        }
+        return text
+    }
+
     /// A whole number of the query; `nil` when absent.
     fileprivate func number<Number: FixedWidthInteger>(
         _ name: String, as type: Number.Type

@@ -22,6 +22,8 @@ package struct TripView: Codable, Sendable, Equatable {
     /// Changes that count for nothing because a device wrote twice from one state, and that were not
     /// brought back from here.
     package let setAside: Int
+    /// The name of the schema it follows, `journal` for a trip; `nil` while that is not known here.
+    package var schema: String?
 
     /// Whether this device holds the trip.
     package enum Membership: String, Codable, Sendable, CaseIterable {
@@ -34,7 +36,8 @@ package struct TripView: Codable, Sendable, Equatable {
     package init(
         id: String, shortID: String, name: String, active: Bool, membership: Membership,
         role: Role?, grantedBy: Reference?, memberCount: Int, memoryCount: Int, mediaCount: Int,
-        bytes: Int64, missing: WaitingCount, state: SyncState, setAside: Int = 0
+        bytes: Int64, missing: WaitingCount, state: SyncState, setAside: Int = 0,
+        schema: String? = nil
     ) {
         self.id = id
         self.shortID = shortID
@@ -50,6 +53,7 @@ package struct TripView: Codable, Sendable, Equatable {
         self.missing = missing
         self.state = state
         self.setAside = setAside
+        self.schema = schema
     }
 }
 

@@ -71,7 +71,10 @@ extension RecordState {
         return fields.contains { name, register in
             // Nearly always.
             if register.writes.count < 2 { return false }
-            let strategy = collection?.field(name)?.strategy ?? .lastWrite
+            let field = collection?.field(name)
+            // Who moves a record last says where it stands; nobody has to decide that.
+            guard field?.type != .order else { return false }
+            let strategy = field?.strategy ?? .lastWrite
             return strategy.shown(register, merged: merged[name])?.isConflicted ?? false
         }
     }

@@ -14,7 +14,7 @@ extension Schema {
             {
                 values[field.name] = .value(
                     shown.value, writes: register.writes.map(\.id),
-                    isConflicted: shown.isConflicted)
+                    isConflicted: shown.isConflicted && field.type != .order)
             }
         }
         return ShownRecord(values: values, isDeleted: state.isDeleted)

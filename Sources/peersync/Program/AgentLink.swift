@@ -52,6 +52,13 @@ enum AgentLink {
         }
     }
 
+    /// Every mistake in a schema document.
+    static func mistakes(inSchema document: [UInt8]) -> [SchemaMistake] {
+        SchemaLoader.mistakes(in: document).map {
+            SchemaMistake(line: $0.line, path: $0.path, reason: $0.reason)
+        }
+    }
+
     private static func translated<Value: Sendable>(
         _ body: () async throws -> Value
     ) async throws -> Value {

@@ -16,6 +16,9 @@ package struct Peersync: PeersyncCommand {
                 name: "Trips and memories",
                 subcommands: [Trip.self, Memory.self, Media.self, Tag.self, Bucket.self]),
             CommandGroup(
+                name: "Spaces of any schema",
+                subcommands: [Space.self, Record.self, SchemaFamily.self]),
+            CommandGroup(
                 name: "Sync",
                 subcommands: [Status.self, Sync.self, Conflicts.self, Digest.self, Doctor.self]),
         ])

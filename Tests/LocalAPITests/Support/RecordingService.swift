@@ -114,4 +114,48 @@ final class RecordingService: AgentService {
         try answer(Samples.item, item)
     }
     func digest(ofTrip trip: String) throws -> DigestView { try answer(Samples.digest, trip) }
+
+    func spaces() throws -> [TripView] { try answer([Samples.trip]) }
+    func createSpace(_ draft: SpaceDraft) throws -> TripView { try answer(Samples.trip, draft) }
+    func schemas() throws -> [SchemaView] { try answer([Samples.schema]) }
+    func schema(ofSpace space: String) throws -> SchemaView { try answer(Samples.schema, space) }
+    func changeSchema(ofSpace space: String, _ change: SchemaChange) throws -> SchemaView {
+        try answer(Samples.schema, space, change)
+    }
+    func records(_ filter: RecordFilter) throws -> [RecordView] {
+        try answer([Samples.record], RecordingService.words(filter))
+    }
+    func record(_ record: String, _ scope: RecordScope) throws -> RecordView {
+        try answer(Samples.record, record, scope)
+    }
+    func addRecord(_ draft: RecordDraft) throws -> RecordView {
+        try answer(
+            Samples.record, draft.space, draft.collection, draft.fields.inOrder, draft.place as Any)
+    }
+    func changeRecord(_ record: String, _ changes: RecordChanges) throws -> RecordView {
+        try answer(
+            Samples.record, record, changes.space, changes.collection, changes.fields.inOrder,
+            changes.add.inOrder, changes.remove.inOrder, changes.place as Any, changes.seen as Any)
+    }
+    func deleteRecord(_ record: String, _ scope: RecordScope) throws -> RecordView {
+        try answer(Samples.record, record, scope)
+    }
+    func restoreRecord(_ record: String, _ scope: RecordScope) throws -> RecordView {
+        try answer(Samples.record, record, scope)
+    }
+    func exportRecord(_ record: String, _ export: RecordExport) throws -> ExportedFile {
+        try answer(Samples.file, record, export)
+    }
+
+    private static func words(_ filter: RecordFilter) -> String {
+        "\(filter.space) \(filter.collection) \(filter.text ?? "") \(filter.fields.inOrder) "
+            + "\(filter.deleted)"
+    }
+}
+
+extension Dictionary where Key == String {
+    /// The same words for equal dictionaries, whose own order is any.
+    fileprivate var inOrder: String {
+        "\(sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })"
+    }
 }

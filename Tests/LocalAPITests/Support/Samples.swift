@@ -18,7 +18,7 @@ enum Samples {
     static let trip = TripView(
         id: "t1", shortID: "t", name: "Arezzo 2008", active: true, membership: .granted,
         role: .contributor, grantedBy: reference, memberCount: 2, memoryCount: 3, mediaCount: 4,
-        bytes: 5, missing: waiting, state: .pending)
+        bytes: 5, missing: waiting, state: .pending, schema: "journal")
     static let member = MemberView(
         person: reference, role: .admin, me: false, founder: true, accepted: true,
         devices: [reference])
@@ -108,6 +108,54 @@ enum Samples {
     static let item = BucketItemView(
         id: "b1", shortID: "b", title: "See it", done: true, trip: reference)
     static let file = ExportedFile(path: "/tmp/a b.jpg", bytes: 10, sha256: "00ff")
+
+    /// One of each kind, with what is hard to carry.
+    static let values: [String: FieldValue] = [
+        "none": .null, "text": .text(" \u{65}\u{301} \u{E9} 🍝\u{0}\n"), "empty": .text(""),
+        "most": .integer(.max), "least": .integer(.min), "decimal": .decimal("-0003.900"),
+        "flag": .boolean(true), "time": .time(moment), "position": .position(position),
+        "json": .json("{\"a\": 1.10, \"a\": null}"),
+        "blob": .blob(BlobReference(id: "ab", bytes: 5_000_000_000, here: false, path: "/a b")),
+        "reference": .reference(
+            RecordReference(id: "r1", shortID: "r", name: "\"x\"", state: .pending)),
+        "set": .set([.text("b"), .integer(1), .set([])]), "unknown": .unknown("00ff"),
+    ]
+    static let scope = RecordScope(space: "a&b=c", collection: "c")
+    static let record = RecordView(
+        id: "r1", shortID: "r", space: reference, collection: "product", name: "Milk",
+        fields: ["all": .set(values.sorted { $0.key < $1.key }.map(\.value))],
+        derived: ["best": .decimal("1.29")], unknown: ["later": .text("x")],
+        conflicts: ["text"], standing: .held, seen: "00.11", author: reference, changed: moment,
+        status: .conflict)
+    static let schema = SchemaView(
+        id: "s1", name: "groceries", version: 2, document: "schema: 1\n# ü\n",
+        collections: [
+            .init(
+                name: "product",
+                fields: [
+                    .init(
+                        name: "labels", type: "set", of: "reference", to: "label",
+                        strategy: "union", required: false, local: false, searched: true)
+                ], derived: ["best"])
+        ], spaces: [reference])
+
+    static var recordFilter: RecordFilter {
+        var filter = RecordFilter(space: "a&b=c", collection: "c")
+        filter.text = "100 % + ü"
+        filter.fields = values
+        filter.deleted = true
+        return filter
+    }
+
+    static var recordChanges: RecordChanges {
+        var changes = RecordChanges(space: "s", collection: "c")
+        changes.fields = values
+        changes.add = ["labels": [.text("a"), .reference(RecordReference(id: "x"))]]
+        changes.remove = ["labels": [.text("")]]
+        changes.place = RecordPlace(after: "b", first: false)
+        changes.seen = "00.11"
+        return changes
+    }
 
     static var draft: MemoryDraft {
         var draft = MemoryDraft(trip: "Arezzo 2008")

@@ -1,0 +1,119 @@
+import LocalAPI
+import Store
+import SyncCore
+
+/// Records of any schema: the half of ``AgentService`` that knows no trips.
+///
+/// Stateless: every call reads what is shown now, and a change is durable when its call returns.
+struct RecordService: Sendable {
+    let core: AgentCore
+
+    var journal: JournalService { JournalService(core: core) }
+
+    /// A collection of a space that a person named.
+    struct Place {
+        let space: SpaceID
+        let reference: Reference
+        let schema: Schema
+        let collection: CollectionSchema
+        /// Nil for the person's own space.
+        let trip: KnownTrip?
+
+        func key(_ record: RecordID) -> RecordKey {
+            RecordKey(collection: collection.name, record: record)
+        }
+    }
+
+    /// The space that a person means: `home` is their own, unless a space has that name.
+    func space(_ typed: String) throws -> (space: SpaceID, reference: Reference, trip: KnownTrip?) {
+        let short = try journal.trips.shortIDs()
+        if typed == "home", !(try journal.trips.all().contains { $0.name == typed }) {
+            guard core.identity.card != nil else { throw APIError.notInitialised }
+            let home = core.identity.homeSpace
+            let id = home.description
+            return (home, Reference(id: id, shortID: short[id], name: "home"), nil)
+        }
+        let known = try journal.trips.findReadable(typed)
+        return (known.space, journal.trips.reference(known, short), known)
+    }
+
+    func place(_ space: String, _ collection: String) throws -> Place {
+        let (id, reference, trip) = try self.space(space)
+        let schema = try core.requireSchema(of: id)
+        guard let known = schema.collection(collection) else {
+            throw APIError.unknownCollection(
+                ShownText.line(collection), among: schema.collections.map(\.name))
+        }
+        return Place(
+            space: id, reference: reference, schema: schema, collection: known, trip: trip)
+    }
+
+    func reader(_ place: Place, isBulk: Bool = false) -> RecordReader {
+        RecordReader(core, place.space, place.schema, isBulk: isBulk)
+    }
+
+    /// The one record that a person means by its name or the beginning of its id.
+    func find(
+        _ typed: String, in place: Place, _ reader: RecordReader,
+        among isWanted: (RecordReader.Presence) -> Bool = \.isShown
+    ) throws -> ShownEntry {
+        try find(typed, in: place.collection.name, reader, among: isWanted)
+    }
+
+    func find(
+        _ typed: String, in collection: String, _ reader: RecordReader,
+        among isWanted: (RecordReader.Presence) -> Bool = \.isShown
+    ) throws -> ShownEntry {
+        // A whole id costs one look, however many records there are.
+        if let id = bytes(hexadecimal: typed[...]).flatMap({ RecordID(bytes: $0) }) {
+            let key = RecordKey(collection: collection, record: id)
+            if let entry = try reader.entry(key), isWanted(try reader.presence(key)) {
+                return entry
+            }
+        }
+        let entries = try reader.all(in: collection).filter { entry in
+            isWanted(try reader.presence(RecordKey(collection: collection, record: entry.id)))
+        }
+        return try RecordService.choose(typed, collection, entries) { entry in
+            Lookup.Entry(
+                id: entry.id.description, name: reader.title(entry.record, in: collection))
+        }
+    }
+
+    // As Lookup.find: inlined into async functions typed errors crash the optimiser of Swift 6.3.1.
+    @inline(never)
+    private static func choose(
+        _ typed: String, _ collection: String, _ entries: [ShownEntry],
+        by entry: (ShownEntry) -> Lookup.Entry
+    ) throws -> ShownEntry {
+        let named = entries.map(entry)
+        let found = Lookup.matches(typed, among: named)
+        if let index = found.first, found.count == 1 { return entries[index] }
+        let shown = ShownText.line(typed)
+        guard !found.isEmpty else { throw APIError.unknownRecord(collection, shown) }
+        let short = ShortIDs(named.map(\.id))
+        throw APIError.ambiguousRecord(
+            collection, shown,
+            candidates: found.prefix(Limits.candidatesShown).map { index in
+                APIError.Candidate(
+                    id: named[index].id, shortID: short[named[index].id], name: named[index].name)
+            })
+    }
+
+    /// Writes one atomic commit, with sentences for what may stand against it.
+    func write(
+        _ draft: CommitDraft, to place: Place, _ action: Sentence.TripAction
+    ) async throws {
+        guard !draft.operations.isEmpty else { return }
+        if let trip = place.trip {
+            try await journal.write(draft, to: trip, action)
+        } else {
+            try await journal.writeHome(draft)
+        }
+    }
+}
+
+extension Limits {
+    /// Records that an ambiguous name is said to mean.
+    package static let candidatesShown = 20
+}

@@ -1,0 +1,217 @@
+import Foundation
+import LocalAPI
+import Store
+import SyncCore
+
+/// Records of one collection as the local API shows them.
+struct RecordViews {
+    private let service: RecordService
+    private let place: RecordService.Place
+    private let reader: RecordReader
+    private let short: ShortIDs
+    private let readers: ReaderStandings
+    private let missing: Set<BlobID>
+    private let sizes: [BlobID: UInt64]
+    private let local: [RecordID: [String: Value]]
+
+    /// `entries` are those whose short ids must tell them apart.
+    init(
+        _ service: RecordService, _ place: RecordService.Place, _ reader: RecordReader,
+        _ entries: [ShownEntry]
+    ) throws {
+        self.service = service
+        self.place = place
+        self.reader = reader
+        short = ShortIDs(entries.map(\.id.description))
+        readers = try service.journal.readers(of: place.space)
+        let hasFiles = place.collection.fields.contains { $0.type.isBlob }
+        let store = service.core.store
+        missing = hasFiles ? Set(try store.missingBlobs(of: place.space).map(\.blob)) : []
+        sizes =
+            hasFiles
+            ? Dictionary(try store.namedBlobs(of: place.space).map { ($0.blob, $0.size) }) { $1 }
+            : [:]
+        local =
+            place.collection.fields.contains(where: \.isLocal)
+            ? try store.localValues(of: place.space, in: place.collection.name) : [:]
+    }
+
+    func view(_ entry: ShownEntry) throws -> RecordView {
+        let id = entry.id.description
+        let last = entry.state.latestWrite
+        var conflicts: [String] = []
+        for (name, value) in entry.record.values {
+            if case .value(_, _, true) = value { conflicts.append(name) }
+        }
+        if entry.state.fields[Write.existence]?.isConflicted ?? false
+            || !entry.state.hiddenEdits.isEmpty
+        {
+            conflicts.append("deleted")
+        }
+        return RecordView(
+            id: id, shortID: short[id], space: place.reference, collection: place.collection.name,
+            name: reader.title(entry.record, in: place.collection.name),
+            fields: try fields(of: entry), derived: try derived(of: entry.id),
+            unknown: unknown(of: entry), conflicts: conflicts.sorted(),
+            standing: try standing(of: entry.id), seen: SeenMark.token(of: entry.state),
+            author: service.journal.reference(author(of: last)),
+            changed: Moment(last?.clock ?? HybridTime(raw: 0)),
+            status: status(of: entry, isConflicted: !conflicts.isEmpty))
+    }
+
+    private func fields(of entry: ShownEntry) throws -> [String: FieldValue] {
+        var fields: [String: FieldValue] = [:]
+        for field in place.collection.fields {
+            if field.isLocal {
+                let names = [field.name] + field.formerNames
+                if let value = names.lazy.compactMap({ local[entry.id]?[$0] }).first {
+                    fields[field.name] = try self.value(value, field.type)
+                }
+            } else if case .set(let type) = field.type {
+                let elements = entry.record.elements(field.name)
+                if !elements.isEmpty {
+                    fields[field.name] = .set(try elements.map { try self.value($0, type) })
+                }
+            } else if let value = entry.record.value(field.name) {
+                fields[field.name] = try self.value(value, field.type)
+            }
+        }
+        return fields
+    }
+
+    private func derived(of record: RecordID) throws -> [String: FieldValue] {
+        var values: [String: FieldValue] = [:]
+        for derived in place.collection.derived {
+            guard let through = place.schema.collection(derived.collection)?.field(derived.through)
+            else { continue }
+            let referring = try reader.referring(
+                to: record, in: derived.collection, through: through)
+            let value = derived.value(over: referring.map { ($0.id, $0.record) })
+            guard value != .null else { continue }
+            let source = derived.field.flatMap {
+                place.schema.collection(derived.collection)?.field($0)
+            }
+            values[derived.name] = try self.value(value, source?.type ?? .integer)
+        }
+        return values
+    }
+
+    private func unknown(of entry: ShownEntry) -> [String: FieldValue] {
+        var values: [String: FieldValue] = [:]
+        for (name, register) in entry.state.fields
+        where name != Write.existence && place.collection.field(name) == nil {
+            if let value = register.latest?.value, value != .null {
+                values[name] = plain(value)
+            }
+        }
+        for name in entry.state.sets.keys where place.collection.field(name) == nil {
+            values[name] = .set(entry.state.elements(of: name).map(plain))
+        }
+        return values
+    }
+
+    private func value(_ value: Value, _ type: FieldType) throws -> FieldValue {
+        if case .reference(let record) = value, case .reference(let collection, _) = type {
+            return .reference(try reference(record, in: collection))
+        }
+        return plain(value)
+    }
+
+    private func reference(_ record: RecordID, in collection: String) throws -> RecordReference {
+        let key = RecordKey(collection: collection, record: record)
+        let id = record.description
+        let presence = try reader.presence(key)
+        let title = try reader.entry(key).map { reader.title($0.record, in: collection) }
+        return RecordReference(
+            id: id, shortID: String(id.prefix(8)), name: presence.isShown ? title : nil,
+            state: presence == .pending ? .pending : presence.isShown ? .shown : .deleted)
+    }
+
+    private func plain(_ value: Value) -> FieldValue {
+        switch value {
+        case .null: .null
+        case .text(let text): .text(text)
+        case .integer(let number): .integer(number)
+        case .decimal(let digits): .decimal(digits)
+        case .boolean(let flag): .boolean(flag)
+        case .time(let time): Moment(time).map { .time($0) } ?? .null
+        case .position(let position): Position(position).map { .position($0) } ?? .null
+        case .json(let text): .json(text)
+        case .blob(let blob):
+            .blob(
+                BlobReference(
+                    id: blob.description, bytes: sizes[blob].map { Int64(clamping: $0) },
+                    here: !missing.contains(blob)))
+        case .reference(let record): .reference(RecordReference(id: record.description))
+        case .unknown(let bytes): .unknown(hexadecimal(bytes))
+        }
+    }
+
+    private func standing(of record: RecordID) throws -> RecordView.Standing {
+        switch try reader.presence(place.key(record)) {
+        case .held: .held
+        case .hidden: .hidden
+        case .deleted: .deleted
+        case .shown, .pending: .shown
+        }
+    }
+
+    private func status(of entry: ShownEntry, isConflicted: Bool) -> RecordStatus {
+        var standing = RecordStanding()
+        standing.add(entry.state)
+        standing.isConflicted = isConflicted
+        for field in place.collection.fields where field.type.isBlob {
+            guard let blob = entry.record.value(field.name)?.blob else { continue }
+            standing.files.append(
+                RecordStanding.File(blob: blob, isHere: !missing.contains(blob), bytesHere: 0))
+        }
+        return readers.status(of: standing)
+    }
+
+    private func author(of write: SurvivingWrite?) -> PersonID {
+        guard let write else { return service.core.identity.person }
+        return service.core.membership(of: place.space)?.card(of: write.log.device)?.person
+            ?? service.core.identity.person
+    }
+}
+
+extension FieldType {
+    var isBlob: Bool { if case .blob = self { true } else { false } }
+}
+
+extension RecordState {
+    /// The last write that still counts.
+    fileprivate var latestWrite: SurvivingWrite? {
+        (fields.values.flatMap(\.writes) + sets.values.flatMap { $0.values.flatMap(\.writes) })
+            .max { SurvivingWrite.isOlder($0, $1) }
+    }
+}
+
+/// What a view hands out for an edit to hand back: which commits it shows. A write of a commit that is
+/// not among them stays beside the edit as another value.
+enum SeenMark {
+    private static let length = 16
+
+    static func token(of state: RecordState) -> String {
+        let writes =
+            state.fields.values.flatMap(\.writes)
+            + state.sets.values.flatMap { $0.values.flatMap(\.writes) }
+        return Set(writes.map { mark(of: $0.id.commit) }).sorted().joined(separator: ".")
+    }
+
+    /// The writes of a register that the token stands for. Throws ``APIError`` for what is no token.
+    static func writes(of register: Register?, in token: String) throws(APIError) -> [WriteID] {
+        let marks = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        for mark in marks {
+            guard mark.utf8.count == length, bytes(hexadecimal: mark[...]) != nil else {
+                throw APIError.badSeenToken
+            }
+        }
+        let seen = Set(marks)
+        return (register?.writes ?? []).map(\.id).filter { seen.contains(mark(of: $0.commit)) }
+    }
+
+    private static func mark(of commit: CommitID) -> String {
+        String(commit.description.prefix(length))
+    }
+}

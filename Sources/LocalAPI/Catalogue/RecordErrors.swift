@@ -1,0 +1,141 @@
+/// Errors about records of any schema.
+extension APIError {
+    package static func unknownCollection(_ name: String, among known: [String]) -> APIError {
+        APIError(
+            code: .notFound, sentence: "There is no collection called \(Sentence.name(name)).",
+            hint: "The schema of this space has \(known.joined(separator: ", ")).")
+    }
+
+    package static func unknownRecord(_ collection: String, _ name: String) -> APIError {
+        APIError(
+            code: .notFound, sentence: "There is no \(collection) called \(Sentence.name(name)).",
+            hint: "See what there is: peersync record list SPACE \(collection)")
+    }
+
+    package static func ambiguousRecord(
+        _ collection: String, _ name: String, candidates: [Candidate]
+    ) -> APIError {
+        APIError(
+            code: .ambiguous,
+            sentence: "\(Sentence.name(name)) could mean several records of \(collection):",
+            hint: "Type more of the name, or the first letters of an id.", candidates: candidates)
+    }
+
+    package static func unknownRecordField(
+        _ name: String, of collection: String, known: [String]
+    ) -> APIError {
+        APIError(
+            code: .badInput, sentence: "A \(collection) has no field \(Sentence.name(name)).",
+            hint: "Its fields are \(known.joined(separator: ", ")).")
+    }
+
+    package static func derivedField(_ name: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "\(name) is computed from other records.",
+            hint: "Change those; it follows at once, on every device.")
+    }
+
+    package static func localField(_ name: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "\(name) belongs to this device alone.",
+            hint: "It is shown with each record, and cannot be asked for.")
+    }
+
+    /// `type` as the schema says it.
+    package static func wrongType(_ field: String, type: String) -> APIError {
+        let example =
+            switch type {
+            case "integer": "a whole number: \(field)=42"
+            case "decimal": "a number with a point: \(field)=3.90"
+            case "boolean": "yes or no: \(field)=yes"
+            case "time": "a time: \(field)=\"2008-10-22 16:28\""
+            case "position": "degrees north and east: \(field)=43.46,11.88"
+            case "json": "JSON: \(field)='{\"a\": 1}'"
+            case "blob": "the path of a file: \(field)=photo.jpg"
+            case "reference": "the name or id of a record: \(field)=NAME"
+            default: "a text: \(field)=\"some words\""
+            }
+        return APIError(
+            code: .badInput,
+            sentence: "This value does not fit \(field), which is of type \(type).",
+            hint: "It takes \(example)")
+    }
+
+    package static func setNeedsElements(_ field: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "\(field) is a set of several values.",
+            hint: "Put one in with \(field)+=VALUE, take one out with \(field)-=VALUE.")
+    }
+
+    package static func noSet(_ field: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "\(field) has one value and is no set.",
+            hint: "Give it another one: \(field)=VALUE")
+    }
+
+    package static func requiredField(_ field: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "\(field) is required and cannot be empty.",
+            hint: "Give it another value: \(field)=VALUE")
+    }
+
+    package static func missingFields(_ fields: [String], of collection: String) -> APIError {
+        APIError(
+            code: .badInput,
+            sentence: "A \(collection) needs \(fields.joined(separator: " and ")).",
+            hint: "Add \(fields.map { "\($0)=VALUE" }.joined(separator: " "))")
+    }
+
+    package static func orderNeedsPlace(_ field: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "\(field) is the place among the others.",
+            hint: "Say it with --before RECORD, --after RECORD, --first or --last.")
+    }
+
+    package static func noOrder(_ collection: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "Records of \(collection) have no order.",
+            hint: "The schema gives them one with a field of type order.")
+    }
+
+    package static let besideItself = APIError(
+        code: .badInput, sentence: "A record cannot stand beside itself.",
+        hint: "Name another record with --before or --after.")
+
+    package static let nothingToSet = APIError(
+        code: .badInput, sentence: "There is nothing to change.",
+        hint: "Say what, for example name=Milk. All options: peersync record set --help")
+
+    package static let badSeenToken = APIError(
+        code: .badInput, sentence: "What was seen is named in a form that makes no sense.",
+        hint: "Hand back the \u{201C}seen\u{201D} of 'peersync record get' as it was.")
+
+    package static func recordInUse(
+        _ name: String, by count: Int, of collection: String
+    ) -> APIError {
+        let users = Sentence.count(count, "record", "records")
+        return APIError(
+            code: .conflict,
+            sentence: "\(Sentence.name(name)) is needed by \(users) of \(collection).",
+            hint: "Delete or change those first.")
+    }
+
+    package static func collectionOfProgram(_ name: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "Records of \(name) are written by peersync itself.",
+            hint: "A space is renamed with 'peersync trip rename'.")
+    }
+
+    package static func noFile(_ field: String) -> APIError {
+        APIError(
+            code: .notFound, sentence: "There is no file in \(Sentence.name(field)).",
+            hint: "See what there is: peersync record get SPACE COLLECTION RECORD")
+    }
+
+    /// `text` as it was typed.
+    package static func noAssignment(_ text: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "\(Sentence.name(text)) is no FIELD=VALUE.",
+            hint: "For example: name=Milk, labels+=cold or labels-=cold; quote values with spaces.")
+    }
+}

@@ -1,0 +1,91 @@
+extension Sentence {
+    /// What `space`, `schema` and `record` say and ask.
+    package enum Record {
+        package static func spaceCreated(_ space: TripView) -> String {
+            "Created \(Sentence.name(space.name)) (\(space.shortID)), which follows \(schema(space))."
+        }
+
+        package static func spaceCreatedNext(_ space: TripView, collection: String) -> String {
+            "Next: peersync record add \(quoted(space.name)) \(collection) FIELD=VALUE…"
+        }
+
+        package static func granted(_ member: MemberView, space: String) -> String {
+            """
+            \(plain(member.person.name)) is now \(member.role.rawValue) of this space. On their \
+            device it waits for: peersync space accept \(quoted(space))
+            """
+        }
+
+        package static func accepted(_ space: TripView) -> String {
+            "Accepted \(Sentence.name(space.name)): it comes to this device now."
+        }
+
+        package static func askDeleteSpace(_ space: TripView) -> String {
+            "This deletes \(Sentence.name(space.name)) for everybody. Delete it?"
+        }
+
+        package static func added(_ record: RecordView) -> String {
+            "Added \(title(record)) to \(record.collection) of \(Sentence.name(record.space.name))."
+        }
+
+        package static func changed(_ record: RecordView) -> String {
+            "Changed \(title(record))."
+        }
+
+        package static func deleted(_ record: RecordView) -> String {
+            "Deleted \(title(record)) for everybody."
+        }
+
+        package static func restored(_ record: RecordView) -> String {
+            "\(title(record)) is back, for everybody."
+        }
+
+        package static func askDelete(_ record: RecordView) -> String {
+            "This deletes \(title(record)) from \(record.collection) for everybody. Delete it?"
+        }
+
+        /// The record's name with the beginning of its id.
+        package static func title(_ record: RecordView) -> String {
+            record.name.isEmpty
+                ? record.shortID : "\(Sentence.name(record.name)) (\(record.shortID))"
+        }
+
+        package static func schema(_ space: TripView) -> String {
+            space.schema.map { plain($0) } ?? "a schema that is not here yet"
+        }
+
+        package static func schemaChanged(_ schema: SchemaView) -> String {
+            """
+            The space follows version \(schema.version) of \(Sentence.name(schema.name)) now; the \
+            other devices follow it as soon as they hear of it.
+            """
+        }
+
+        package static func mistakes(_ number: Int) -> String {
+            Sentence.count(number, "mistake", "mistakes")
+        }
+
+        package static func standing(_ standing: RecordView.Standing) -> String {
+            switch standing {
+            case .shown: ""
+            case .held: "deleted, and still shown because other records need it"
+            case .hidden: "hidden, because what it belongs to is deleted"
+            case .deleted: "deleted"
+            }
+        }
+
+        package static func conflicts(_ fields: [String]) -> String {
+            """
+            Changed on two devices at once: \(fields.joined(separator: ", ")). Every value is kept.
+            """
+        }
+
+        package static let noMistake = "No mistake."
+        package static let none = "No record found."
+        package static let deletedTarget = "(deleted)"
+        package static let pendingTarget = "(not here yet)"
+        package static let notHere = "not here yet"
+        package static let yes = "yes"
+        package static let no = "no"
+    }
+}

@@ -1,0 +1,165 @@
+/// One record of a space, of whatever schema.
+package struct RecordView: Codable, Sendable, Equatable {
+    package let id: String
+    package let shortID: String
+    package let space: Reference
+    package let collection: String
+    /// What people call it: its title or name.
+    package let name: String
+    /// What is shown, by field; a field without value is left out.
+    package let fields: [String: FieldValue]
+    /// Computed from the records that refer here.
+    package let derived: [String: FieldValue]
+    /// Values of fields that the schema does not know, as newer programs wrote them.
+    package let unknown: [String: FieldValue]
+    /// Fields with more than one surviving value: see the conflicts.
+    package let conflicts: [String]
+    package let standing: Standing
+    /// Stands for what this view shows. An editor that hands it back with its changes never
+    /// overwrites what arrived in between.
+    package let seen: String
+    /// Who wrote it last.
+    package let author: Reference
+    package let changed: Moment
+    package let status: RecordStatus
+
+    package enum Standing: String, Codable, Sendable, CaseIterable {
+        case shown
+        /// Deleted, and still shown because other records need it.
+        case held
+        /// Not shown, because what it belongs to is deleted.
+        case hidden
+        case deleted
+    }
+
+    package init(
+        id: String, shortID: String, space: Reference, collection: String, name: String,
+        fields: [String: FieldValue], derived: [String: FieldValue],
+        unknown: [String: FieldValue], conflicts: [String], standing: Standing, seen: String,
+        author: Reference, changed: Moment, status: RecordStatus
+    ) {
+        self.id = id
+        self.shortID = shortID
+        self.space = space
+        self.collection = collection
+        self.name = name
+        self.fields = fields
+        self.derived = derived
+        self.unknown = unknown
+        self.conflicts = conflicts
+        self.standing = standing
+        self.seen = seen
+        self.author = author
+        self.changed = changed
+        self.status = status
+    }
+}
+
+/// A new record.
+package struct RecordDraft: Codable, Sendable, Hashable {
+    /// Name or id prefix of a space; `home` for the person's own.
+    package let space: String
+    package let collection: String
+    package let fields: [String: FieldValue]
+    /// Where it stands among the others; at the end when absent.
+    package let place: RecordPlace?
+
+    package init(
+        space: String, collection: String, fields: [String: FieldValue], place: RecordPlace? = nil
+    ) {
+        self.space = space
+        self.collection = collection
+        self.fields = fields
+        self.place = place
+    }
+}
+
+/// What to change in a record; what is absent stays as it is.
+package struct RecordChanges: Codable, Sendable, Hashable {
+    package let space: String
+    package let collection: String
+    /// New values; null empties a field.
+    package var fields: [String: FieldValue] = [:]
+    /// Elements to put into sets and to take out of them.
+    package var add: [String: [FieldValue]] = [:]
+    package var remove: [String: [FieldValue]] = [:]
+    package var place: RecordPlace?
+    /// From ``RecordView/seen``; absent replaces whatever this device shows now.
+    package var seen: String?
+
+    package init(space: String, collection: String) {
+        self.space = space
+        self.collection = collection
+    }
+
+    /// Everything but space and collection may be absent.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        space = try values.decode(String.self, forKey: .space)
+        collection = try values.decode(String.self, forKey: .collection)
+        fields = try values.decodeIfPresent([String: FieldValue].self, forKey: .fields) ?? [:]
+        add = try values.decodeIfPresent([String: [FieldValue]].self, forKey: .add) ?? [:]
+        remove = try values.decodeIfPresent([String: [FieldValue]].self, forKey: .remove) ?? [:]
+        place = try values.decodeIfPresent(RecordPlace.self, forKey: .place)
+        seen = try values.decodeIfPresent(String.self, forKey: .seen)
+    }
+}
+
+/// Where a record is to stand among the others of its collection: one of these.
+package struct RecordPlace: Codable, Sendable, Hashable {
+    /// A record it comes right before, or right after.
+    package var before: String?
+    package var after: String?
+    /// The very first, or else the very last.
+    package var first: Bool?
+
+    package init(before: String? = nil, after: String? = nil, first: Bool? = nil) {
+        self.before = before
+        self.after = after
+        self.first = first
+    }
+}
+
+/// The collection that a record is in.
+package struct RecordScope: Codable, Sendable, Hashable {
+    package let space: String
+    package let collection: String
+
+    package init(space: String, collection: String) {
+        self.space = space
+        self.collection = collection
+    }
+}
+
+/// Which records to list; conditions combine with "and".
+package struct RecordFilter: Codable, Sendable, Hashable {
+    package let space: String
+    package let collection: String
+    /// Found in a searched field.
+    package var text: String?
+    /// Fields that have these values, or sets that have this element.
+    package var fields: [String: FieldValue] = [:]
+    /// The deleted ones instead.
+    package var deleted = false
+
+    package init(space: String, collection: String) {
+        self.space = space
+        self.collection = collection
+    }
+}
+
+/// A file of a record, to be saved to a path.
+package struct RecordExport: Codable, Sendable, Hashable {
+    package let space: String
+    package let collection: String
+    package let field: String
+    /// Absolute; a folder or a new file.
+    package let path: String
+
+    package init(space: String, collection: String, field: String, path: String) {
+        self.space = space
+        self.collection = collection
+        self.field = field
+        self.path = path
+    }
+}

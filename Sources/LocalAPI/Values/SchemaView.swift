@@ -1,0 +1,105 @@
+/// A schema as this device reads it.
+package struct SchemaView: Codable, Sendable, Equatable {
+    /// Hash of the document.
+    package let id: String
+    package let name: String
+    package let version: Int
+    /// The document itself (YAML).
+    package let document: String
+    package let collections: [Collection]
+    /// The spaces of this device that follow it.
+    package let spaces: [Reference]
+
+    package init(
+        id: String, name: String, version: Int, document: String, collections: [Collection],
+        spaces: [Reference]
+    ) {
+        self.id = id
+        self.name = name
+        self.version = version
+        self.document = document
+        self.collections = collections
+        self.spaces = spaces
+    }
+
+    /// One collection with its fields in the order of the document.
+    package struct Collection: Codable, Sendable, Equatable {
+        package let name: String
+        package let fields: [Field]
+        /// Names of what is computed.
+        package let derived: [String]
+
+        package init(name: String, fields: [Field], derived: [String]) {
+            self.name = name
+            self.fields = fields
+            self.derived = derived
+        }
+    }
+
+    /// One field.
+    package struct Field: Codable, Sendable, Equatable {
+        package let name: String
+        package let type: String
+        /// Of a set, what its elements are.
+        package let of: String?
+        /// Of a reference, or a set of them, the collection of the targets.
+        package let to: String?
+        package let strategy: String
+        package let required: Bool
+        package let local: Bool
+        package let searched: Bool
+
+        package init(
+            name: String, type: String, of: String?, to: String?, strategy: String,
+            required: Bool, local: Bool, searched: Bool
+        ) {
+            self.name = name
+            self.type = type
+            self.of = of
+            self.to = to
+            self.strategy = strategy
+            self.required = required
+            self.local = local
+            self.searched = searched
+        }
+    }
+}
+
+/// A mistake in a schema document.
+package struct SchemaMistake: Codable, Sendable, Equatable {
+    /// From 1.
+    package let line: Int
+    /// Where, as in `collections.memory.fields.title`; empty for the document as a whole.
+    package let path: String
+    package let reason: String
+
+    package init(line: Int, path: String, reason: String) {
+        self.line = line
+        self.path = path
+        self.reason = reason
+    }
+}
+
+/// A new space.
+package struct SpaceDraft: Codable, Sendable, Hashable {
+    package let name: String
+    /// Name of a schema that a space of this device follows, or `journal`.
+    package let schema: String?
+    /// A document instead.
+    package let document: String?
+
+    package init(name: String, schema: String? = nil, document: String? = nil) {
+        self.name = name
+        self.schema = schema
+        self.document = document
+    }
+}
+
+/// Another version of the schema that a space follows.
+package struct SchemaChange: Codable, Sendable, Hashable {
+    package let document: String
+
+    package init(document: String) {
+        self.document = document
+    }
+}

@@ -1,0 +1,35 @@
+internal import ArgumentParser
+internal import LocalAPI
+
+/// Shows one record whole, or saves a file of it.
+struct RecordGet: PeersyncCommand {
+    static let configuration = CommandConfiguration("get", .recordGet)
+
+    @OptionGroup var target: CollectionArguments
+
+    @Argument(help: ArgumentHelp(OptionHelp.record, valueName: "record")) var record: String
+
+    @Option(help: ArgumentHelp(OptionHelp.saveField, valueName: "field")) var save: String?
+
+    @Option(help: ArgumentHelp(OptionHelp.to, valueName: "path")) var to: String = "."
+
+    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
+
+    func run(in context: CommandContext) async throws {
+        guard let save else {
+            let shown = try await context.withService { service in
+                try await service.record(record, target.scope)
+            }
+            return try context.output.result(shown) {
+                RecordDetails.rendered($0, width: context.output.width)
+            }
+        }
+        let export = RecordExport(
+            space: target.space, collection: target.collection, field: save,
+            path: InputPath.absolute(to))
+        let saved = try await context.withService { service in
+            try await service.exportRecord(record, export)
+        }
+        try context.output.result(saved, describe: Sentence.Memory.exported)
+    }
+}

@@ -1,0 +1,23 @@
+internal import ArgumentParser
+internal import LocalAPI
+
+/// Shares a space with a person.
+struct SpaceGrant: PeersyncCommand {
+    static let configuration = CommandConfiguration("grant", .spaceGrant)
+
+    @Argument(help: ArgumentHelp(OptionHelp.space, valueName: "space")) var space: String
+
+    @Argument(help: ArgumentHelp(OptionHelp.person, valueName: "person")) var person: String
+
+    @Option(help: ArgumentHelp(OptionHelp.role, valueName: "role"))
+    var role: LocalAPI.Role = .contributor
+
+    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
+
+    func run(in context: CommandContext) async throws {
+        let member = try await context.withService { service in
+            try await service.grantTrip(space, GrantDraft(person: person, role: role))
+        }
+        try context.output.result(member) { Sentence.Record.granted($0, space: space) }
+    }
+}

@@ -1,0 +1,16 @@
+internal import ArgumentParser
+internal import LocalAPI
+
+/// Lists spaces of every schema.
+struct SpaceList: PeersyncCommand {
+    static let configuration = CommandConfiguration("list", .spaceList)
+
+    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
+
+    func run(in context: CommandContext) async throws {
+        let spaces = try await context.withService { try await $0.spaces() }
+        try context.output.result(spaces) {
+            TripTable.rendered($0, width: context.output.width)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+internal import Foundation
+internal import LocalAPI
+
+/// A schema document that a person names.
+enum SchemaFile {
+    static func bytes(of path: String) throws -> [UInt8] {
+        let absolute = try InputPath.existingFile(path)
+        guard let data = FileManager.default.contents(atPath: absolute) else {
+            throw APIError.unreadableFile(path)
+        }
+        return Array(data)
+    }
+
+    static func text(of path: String) throws -> String {
+        guard let text = String(validating: try bytes(of: path), as: UTF8.self) else {
+            throw APIError.badSchema(first: "line 1: it is not UTF-8 text", count: 1)
+        }
+        return text
+    }
+
+    /// Whether a word means a file and not the name of a schema.
+    static func isFile(_ word: String) -> Bool {
+        word.contains("/") || word.contains(".")
+    }
+}

@@ -1,0 +1,74 @@
+internal import LocalAPI
+
+/// Records as rows, and one of them whole.
+enum RecordTable {
+    /// A column for each field that some record has, in the order of the schema; then what is derived.
+    static func rendered(
+        _ records: [RecordView], of collection: SchemaView.Collection?, width: Int?
+    ) -> String {
+        guard !records.isEmpty else { return Sentence.Record.none }
+        let fields = (collection?.fields ?? []).filter { field in
+            field.type != "order" && records.contains { $0.fields[field.name] != nil }
+        }
+        let derived = (collection?.derived ?? []).filter { name in
+            records.contains { $0.derived[name] != nil }
+        }
+        var columns = [Table.Column.text("")]
+        for field in fields {
+            let isNumber = field.type == "integer" || field.type == "decimal"
+            columns.append(isNumber ? .number(field.name) : .text(field.name, shrinksTo: 8))
+        }
+        columns += derived.map { .number($0) }
+        var table = Table(columns + [.text("id")])
+        for record in records {
+            var cells = [record.standing == .shown ? Symbols.of(record.status) : Style.yellow("!")]
+            cells += fields.map { field in
+                record.fields[field.name].map { FieldText.of($0) } ?? ""
+            }
+            cells += derived.map { name in record.derived[name].map { FieldText.of($0) } ?? "" }
+            table.add(cells + [record.shortID])
+        }
+        return table.rendered(width: width)
+    }
+}
+
+/// One record whole.
+enum RecordDetails {
+    static func rendered(_ record: RecordView, width: Int?) -> String {
+        let name = record.name.isEmpty ? record.shortID : record.name
+        var parts = [
+            "\(Style.bold(Printable.line(name)))  \(Symbols.of(record.status)) "
+                + Sentence.Memory.status(record.status),
+            facts(record).rendered(width: width, indent: 2),
+        ]
+        for (field, value) in record.fields.sorted(by: { $0.key < $1.key }) {
+            guard case .text(let text) = value, text.contains("\n") else { continue }
+            parts += ["", field + ":", Printable.paragraph(text)]
+        }
+        let standing = Sentence.Record.standing(record.standing)
+        if !standing.isEmpty { parts += ["", "\(Style.yellow("!")) \(standing)"] }
+        if !record.conflicts.isEmpty {
+            let notice = Sentence.Record.conflicts(record.conflicts)
+            parts += ["", "\(Style.yellow("!")) \(notice)"]
+        }
+        return parts.joined(separator: "\n")
+    }
+
+    private static func facts(_ record: RecordView) -> Table {
+        var table = Table([.text(""), .text("", shrinksTo: 20)])
+        for (field, value) in record.fields.sorted(by: { $0.key < $1.key }) {
+            if case .text(let text) = value, text.contains("\n") { continue }
+            table.add([field, FieldText.of(value)])
+        }
+        for (name, value) in record.derived.sorted(by: { $0.key < $1.key }) {
+            table.add([name, FieldText.of(value)])
+        }
+        for (name, value) in record.unknown.sorted(by: { $0.key < $1.key }) {
+            table.add([name + "?", FieldText.of(value)])
+        }
+        table.add(["changed", "\(Formatting.ago(record.changed)) by \(record.author.name)"])
+        table.add(["seen", record.seen])
+        table.add(["id", record.id])
+        return table
+    }
+}
