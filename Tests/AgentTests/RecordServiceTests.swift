@@ -372,4 +372,49 @@ struct RecordServiceTests {
             }
         }
     }
+
+    @Test("fields and collections of newer programs are kept, shown as they are, and known in time")
+    func unknown() async throws {
+        try await home { agent in
+            let milk = try await add("product", ["name": .text("Milk")], in: agent)
+            let space = try #require(
+                agent.core.store.ledgers.first { $0.value.role == .shared }?.key)
+            let id = try #require(bytes(hexadecimal: milk.id).flatMap { RecordID(bytes: $0) })
+            let operations = [
+                RecordOperation(
+                    collection: "product", record: id,
+                    writes: [
+                        Write(field: "origin", value: .text("Hof \u{65}\u{301}")),
+                        Write(field: "kind", value: .unknown([0xF0, 1, 1])),
+                    ]),
+                RecordOperation(
+                    collection: "pantry", record: id,
+                    writes: [Write(field: "name", value: .text("Shelf"))]),
+            ]
+            _ = try agent.core.work.append(to: space) { _ in
+                Store.CommitDraft(operations: operations)
+            }
+
+            var changes = RecordChanges(space: "Home", collection: "product")
+            changes.fields = ["note": .text("x")]
+            let changed = try await agent.service.changeRecord("Milk", changes)
+            #expect(changed.unknown["origin"] == .text("Hof \u{65}\u{301}"))
+            #expect(changed.unknown["kind"] == .unknown("f00101"))
+
+            let next = Self.schema.replacing("version: 1", with: "version: 2")
+                .replacing(
+                    "note: { type: text }",
+                    with: "note: { type: text }\n      origin: { type: text }"
+                )
+                .replacing(
+                    "collections:",
+                    with: "collections:\n  pantry:\n    fields:\n      name: { type: text }")
+            _ = try await agent.service.changeSchema(
+                ofSpace: "Home", SchemaChange(document: next))
+            let known = try await agent.service.record("Milk", scope("product"))
+            #expect(known.fields["origin"] == .text("Hof \u{65}\u{301}"))
+            #expect(known.unknown == ["kind": .unknown("f00101")])
+            #expect(try await list("pantry", in: agent).map(\.name) == ["Shelf"])
+        }
+    }
 }
