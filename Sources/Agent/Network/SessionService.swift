@@ -150,8 +150,11 @@ final class SessionService: Sendable {
             outbox.finish()
             // The writer closes it once the goodbye is out.
             if !live.isLeaving.load(ordering: .relaxed) { connection.close() }
-            // What this side said first is why the rest followed.
-            return live.goodbye.withLock { $0 } ?? end
+            // What this side said first is why the rest followed; but what a peer did wrong is told,
+            // also when this side was about to leave for another reason.
+            let said = live.goodbye.withLock { $0 }
+            if end.isFault, said?.isFault != true { return end }
+            return said ?? end
         }
     }
 
