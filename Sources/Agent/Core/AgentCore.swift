@@ -18,6 +18,7 @@ package final class AgentCore: Sendable {
     package let clock: AgentClock
     let schemas: SchemaShelf
     let media: MediaLibrary
+    let filesGoing = FilesGoing()
     let trust: TrustDirectory
     let logger: Logger
     /// What peers do wrong.

@@ -39,7 +39,7 @@ struct TripContents {
             names, item in
             names[item.id] = item.record.line(Field.title)
         }
-        readers = try journal.readers(of: space)
+        readers = try core.readers(of: space)
         if memory == nil {
             let missing = Set(try core.store.missingBlobs(of: space).map(\.blob))
             isMissing = { missing.contains($0) }
@@ -67,23 +67,34 @@ struct TripContents {
 
     /// Of a memory with its files.
     func status(of memory: ShownEntry) throws -> RecordStatus {
+        readers.status(of: try standing(of: memory))
+    }
+
+    /// Of a memory with its files; of a deleted one without: they were deleted with it.
+    func standing(of memory: ShownEntry) throws -> RecordStanding {
         var standing = RecordStanding()
         standing.add(memory.state)
         standing.isConflicted = !TripContents.conflicts(in: memory).isEmpty
+        standing.isDeleted = memory.record.isDeleted
         for part in files(of: memory.id) {
             standing.add(part.state)
             standing.files += [try file(of: part)].compactMap(\.self)
         }
-        return readers.status(of: standing)
+        return standing
     }
 
     /// Of a photo or track; fields that two devices made differ (the order, say) are no conflict.
     func status(ofFile entry: ShownEntry) throws -> RecordStatus {
+        readers.status(of: try standing(ofFile: entry))
+    }
+
+    func standing(ofFile entry: ShownEntry) throws -> RecordStanding {
         var standing = RecordStanding()
         standing.isFile = true
         standing.add(entry.state)
+        standing.isDeleted = entry.record.isDeleted
         standing.files = [try file(of: entry)].compactMap(\.self)
-        return readers.status(of: standing)
+        return standing
     }
 
     /// Bytes of a file that are verified on this device.
@@ -98,10 +109,10 @@ struct TripContents {
         guard let blob = entry.record.value(Field.original)?.blob else { return nil }
         let bytes = UInt64(entry.record.count(Field.size))
         guard try isMissing(blob) else {
-            return RecordStanding.File(blob: blob, isHere: true, bytesHere: bytes)
+            return RecordStanding.File(blob: blob, isHere: true, bytesHere: bytes, size: bytes)
         }
         return RecordStanding.File(
-            blob: blob, isHere: false, bytesHere: try partlyHere(blob, bytes))
+            blob: blob, isHere: false, bytesHere: try partlyHere(blob, bytes), size: bytes)
     }
 
     /// The fields of a memory, in the order people see them, that two devices changed at once and

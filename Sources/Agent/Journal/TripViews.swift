@@ -16,21 +16,11 @@ extension JournalService {
         }
     }
 
-    /// The other devices that may read a trip, and what they said they hold.
-    func readers(of space: SpaceID) throws -> ReaderStandings {
-        let readers = core.membership(of: space)?.readers ?? []
-        let holdings = try core.store.holdings(of: space).map(\.holdings)
-        return ReaderStandings(
-            others: readers.subtracting([core.identity.deviceID]), acks: try core.acks(of: space),
-            holdings: holdings.reduce(into: [:]) { $0[$1.device] = $1 },
-            fileCount: try core.fileCounts(of: space).total)
-    }
-
     private func heldView(_ trip: KnownTrip, _ short: ShortIDs) throws -> TripView {
         let space = trip.space
         let counts = try core.store.recordCounts(of: space)
         let files = try core.fileCounts(of: space)
-        let readers = try readers(of: space)
+        let readers = try core.readers(of: space)
         let watermark = core.watermark(of: space)
         let filesMissing = max(0, files.total - files.here)
         // What any other device said it holds and is not here.

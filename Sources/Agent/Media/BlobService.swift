@@ -17,6 +17,7 @@ final class BlobService: Sendable {
     /// Told of everything that could not be kept.
     private let notWritten: @Sendable (any Error) -> Void
     private let room: RoomWatch
+    private let going: FilesGoing
     private let jobs: AsyncStream<Job>
     private let jobInput: AsyncStream<Job>.Continuation
     private let finishing: AsyncStream<Void>
@@ -53,8 +54,9 @@ final class BlobService: Sendable {
         store: SyncStore, files: BlobFiles, loop: EngineLoop, clock: AgentClock,
         sessions: SessionService, logger: Logger,
         notWritten: @escaping @Sendable (any Error) -> Void,
-        stillFull: @escaping @Sendable () -> Void
+        stillFull: @escaping @Sendable () -> Void, going: FilesGoing
     ) {
+        self.going = going
         self.notWritten = notWritten
         room = RoomWatch(
             hasRoom: { files.hasRoom(for: $0) }, stillFull: stillFull,
@@ -219,7 +221,12 @@ final class BlobService: Sendable {
     private func serve(
         _ want: Want, on bulk: BulkID, in group: inout DiscardingTaskGroup
     ) {
-        let queue = serving.withLock { $0[bulk] }
+        let device = sessions.device(of: bulk)
+        let queue = serving.withLock { serving in
+            // Noted before the one who serves can be done with it.
+            if let device { going.began(want.blob, for: device, on: bulk) }
+            return serving[bulk]
+        }
         if let queue {
             // A peer asks for less than this at a time.
             if case .dropped = queue.yield(want) { sessions.close(bulk) }
@@ -231,10 +238,15 @@ final class BlobService: Sendable {
         input.yield(want)
         group.addTask {
             for await want in wants {
-                guard await self.answer(want, on: bulk) else { break }
+                let isOpen = await self.answer(want, on: bulk)
+                self.going.ended(want.blob, on: bulk)
+                guard isOpen else { break }
             }
             input.finish()
-            self.serving.withLock { $0[bulk] = nil }
+            self.serving.withLock { serving in
+                serving[bulk] = nil
+                self.going.closed(bulk)
+            }
         }
     }
 

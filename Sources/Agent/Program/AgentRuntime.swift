@@ -61,7 +61,7 @@ package final class AgentRuntime: Sendable {
         blobs = BlobService(
             store: store, files: files, loop: loop, clock: clock, sessions: sessions,
             logger: logger, notWritten: { core.notWritten("file not kept", $0) },
-            stillFull: { core.noteDiskFull() })
+            stillFull: { core.noteDiskFull() }, going: core.filesGoing)
         let relay = PairingRelay()
         network = NetworkService(
             NetworkService.Dependencies(

@@ -34,6 +34,12 @@ extension LocalAgent {
         try await answer { try spacesAndRecords.record(record, scope) }
     }
 
+    func standing(
+        ofSpace space: String, _ scope: StandingScope
+    ) async throws -> StandingView {
+        try await answer { try spacesAndRecords.standing(ofSpace: space, scope) }
+    }
+
     func addRecord(_ draft: RecordDraft) async throws -> RecordView {
         try await answer { try await spacesAndRecords.addRecord(draft) }
     }

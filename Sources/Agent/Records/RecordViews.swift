@@ -9,9 +9,7 @@ struct RecordViews {
     private let place: RecordService.Place
     private let reader: RecordReader
     private let short: ShortIDs
-    private let readers: ReaderStandings
-    private let missing: Set<BlobID>
-    private let sizes: [BlobID: UInt64]
+    private let standings: RecordStandings
     private let local: [RecordID: [String: Value]]
 
     /// `entries` are those whose short ids must tell them apart.
@@ -23,17 +21,12 @@ struct RecordViews {
         self.place = place
         self.reader = reader
         short = ShortIDs(entries.map(\.id.description))
-        readers = try service.journal.readers(of: place.space)
-        let hasFiles = place.collection.fields.contains { $0.type.isBlob }
-        let store = service.core.store
-        missing = hasFiles ? Set(try store.missingBlobs(of: place.space).map(\.blob)) : []
-        sizes =
-            hasFiles
-            ? Dictionary(try store.namedBlobs(of: place.space).map { ($0.blob, $0.size) }) { $1 }
-            : [:]
+        standings = try RecordStandings(
+            service.core, place.space, place.schema,
+            hasFiles: place.collection.fields.contains { $0.type.isBlob })
         local =
             place.collection.fields.contains(where: \.isLocal)
-            ? try store.localValues(of: place.space, in: place.collection.name) : [:]
+            ? try service.core.store.localValues(of: place.space, in: place.collection.name) : [:]
     }
 
     func view(_ entry: ShownEntry) throws -> RecordView {
@@ -56,7 +49,7 @@ struct RecordViews {
             standing: try standing(of: entry.id), seen: SeenMark.token(of: entry.state),
             author: service.journal.reference(author(of: last)),
             changed: Moment(last?.clock ?? HybridTime(raw: 0)),
-            status: status(of: entry, isConflicted: !conflicts.isEmpty))
+            status: standings.status(of: entry, in: place.collection))
     }
 
     private func fields(of entry: ShownEntry) throws -> [String: FieldValue] {
@@ -140,8 +133,9 @@ struct RecordViews {
         case .blob(let blob):
             .blob(
                 BlobReference(
-                    id: blob.description, bytes: sizes[blob].map { Int64(clamping: $0) },
-                    here: !missing.contains(blob)))
+                    id: blob.description,
+                    bytes: standings.sizes[blob].map { Int64(clamping: $0) },
+                    here: !standings.missing.contains(blob)))
         case .reference(let record): .reference(RecordReference(id: record.description))
         case .unknown(let bytes): .unknown(hexadecimal(bytes))
         }
@@ -156,27 +150,11 @@ struct RecordViews {
         }
     }
 
-    private func status(of entry: ShownEntry, isConflicted: Bool) -> RecordStatus {
-        var standing = RecordStanding()
-        standing.add(entry.state)
-        standing.isConflicted = isConflicted
-        for field in place.collection.fields where field.type.isBlob {
-            guard let blob = entry.record.value(field.name)?.blob else { continue }
-            standing.files.append(
-                RecordStanding.File(blob: blob, isHere: !missing.contains(blob), bytesHere: 0))
-        }
-        return readers.status(of: standing)
-    }
-
     private func author(of write: SurvivingWrite?) -> PersonID {
         guard let write else { return service.core.identity.person }
         return service.core.membership(of: place.space)?.card(of: write.log.device)?.person
             ?? service.core.identity.person
     }
-}
-
-extension FieldType {
-    var isBlob: Bool { if case .blob = self { true } else { false } }
 }
 
 extension RecordState {

@@ -100,6 +100,16 @@ extension CommandHelp {
             What belongs to it is hidden with it; a record that others need is not deleted. \
             'peersync record restore' brings it back.
             """)
+    package static let recordStatus = CommandHelp(
+        "Say where a record stands: sent, fetched, waiting.",
+        examples: [
+            "peersync record status Home product Milk", "peersync record status Home product",
+            "peersync record status Home",
+        ],
+        remarks: """
+            Relative to the devices that may read the space, by what each said last. Without RECORD \
+            it counts. A deleted record is listed until every device has heard of it.
+            """)
     package static let recordRestore = CommandHelp(
         "Bring a deleted record back, for everybody.",
         examples: ["peersync record restore Home product Milk"])
@@ -114,6 +124,9 @@ extension OptionHelp {
     package static let recordSpace = "Name of a space; home for your own."
     package static let collection = "Collection, as the schema calls it."
     package static let record = "Name of a record, or the first letters of its id."
+    package static let anyCollection = "Collection, as the schema calls it; without it, all."
+    package static let anyRecord =
+        "Name or first letters of the id, of a deleted one too; without it, all."
     package static let assignments = "FIELD=VALUE, FIELD+=VALUE or FIELD-=VALUE."
     package static let conditions = "FIELD=VALUE: only those."
     package static let clearField = "Empty a field; repeat it for more."

@@ -126,6 +126,10 @@ extension APIError {
             hint: "A space is renamed with 'peersync trip rename'.")
     }
 
+    package static let recordWithoutCollection = APIError(
+        code: .badInput, sentence: "A record is named together with its collection.",
+        hint: "For example: peersync record status SPACE COLLECTION RECORD")
+
     package static func noFile(_ field: String) -> APIError {
         APIError(
             code: .notFound, sentence: "There is no file in \(Sentence.name(field)).",

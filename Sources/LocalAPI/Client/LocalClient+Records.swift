@@ -23,6 +23,12 @@ extension LocalClient {
         try await call(Endpoints.record, id: record, scope)
     }
 
+    package func standing(
+        ofSpace space: String, _ scope: StandingScope
+    ) async throws -> StandingView {
+        try await call(Endpoints.standing, id: space, scope)
+    }
+
     package func addRecord(_ draft: RecordDraft) async throws -> RecordView {
         try await call(Endpoints.addRecord, draft)
     }

@@ -138,6 +138,9 @@ package struct Routes: Sendable {
         on(Endpoints.changeSchema, router) { service, id, input in
             try await service.changeSchema(ofSpace: id, input)
         }
+        on(Endpoints.standing, router) { service, id, input in
+            try await service.standing(ofSpace: id, input)
+        }
         on(Endpoints.schemas, router) { service, _, _ in try await service.schemas() }
         on(Endpoints.records, router) { service, _, input in try await service.records(input) }
         on(Endpoints.addRecord, router) { service, _, input in

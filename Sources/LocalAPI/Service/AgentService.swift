@@ -114,6 +114,8 @@ package protocol AgentService: DoctorService {
     /// Records that match, in their order.
     func records(_ filter: RecordFilter) async throws -> [RecordView]
     func record(_ record: String, _ scope: RecordScope) async throws -> RecordView
+    /// Where one record stands, deleted ones too, or how many stand where.
+    func standing(ofSpace space: String, _ scope: StandingScope) async throws -> StandingView
     func addRecord(_ draft: RecordDraft) async throws -> RecordView
     func changeRecord(_ record: String, _ changes: RecordChanges) async throws -> RecordView
     /// Deletes a record for everybody. Answers with what it was.

@@ -46,6 +46,16 @@ extension RecordScope: QueryInput {
     }
 }
 
+extension StandingScope: QueryInput {
+    var query: [(name: String, value: String?)] {
+        [("collection", collection), ("record", record)]
+    }
+
+    init(query: [String: String]) {
+        self.init(collection: query["collection"], record: query["record"])
+    }
+}
+
 /// Conditions on fields are one JSON object under `fields`.
 extension RecordFilter: QueryInput {
     var query: [(name: String, value: String?)] {

@@ -15,6 +15,8 @@ package struct TransferPlanner: Sendable {
     package internal(set) var bulks: [BulkID: BulkState] = [:]
     /// Bytes of the smallest blob that did not fit on the disk: larger ones are not asked for.
     private var tooLarge: UInt64?
+    /// Those of the stalled blobs that wait for room on the disk.
+    private(set) var unfit: Set<BlobID> = []
     private var isQueueSorted = true
     var now: UInt64 = 0
 
@@ -65,6 +67,7 @@ package struct TransferPlanner: Sendable {
         case .blobFinished(let blob):
             fetches[blob] = nil
             stalled[blob] = nil
+            unfit.remove(blob)
             alsoNamed[blob] = nil
             large.remove(blob)
             paused.remove(blob)
@@ -87,6 +90,7 @@ package struct TransferPlanner: Sendable {
         }
         guard need.size < tooLarge ?? .max else {
             stalled[need.blob] = need
+            unfit.insert(need.blob)
             return
         }
         fetches[need.blob] = BlobFetch(need: need)
@@ -101,6 +105,8 @@ package struct TransferPlanner: Sendable {
         let limit = min(tooLarge ?? .max, bytes)
         tooLarge = limit
         let waiting = fetches.filter { $0.value.isWaiting && $0.value.need.size >= limit }.keys
+        unfit.formUnion(waiting)
+        unfit.insert(blob)
         return (Set(waiting).union([blob])).sorted().flatMap { giveUp($0) }
     }
 
@@ -143,6 +149,7 @@ package struct TransferPlanner: Sendable {
 
     mutating func retryStalled() {
         tooLarge = nil
+        unfit = []
         let waiting = stalled.values
         stalled = [:]
         waiting.forEach { want($0) }

@@ -21,7 +21,8 @@ enum RecordTable {
         columns += derived.map { .number($0) }
         var table = Table(columns + [.text("id")])
         for record in records {
-            var cells = [record.standing == .shown ? Symbols.of(record.status) : Style.yellow("!")]
+            let isPlain = record.standing == .shown || record.standing == .deleted
+            var cells = [isPlain ? Symbols.of(record.status) : Style.yellow("!")]
             cells += fields.map { field in
                 record.fields[field.name].map { FieldText.of($0) } ?? ""
             }

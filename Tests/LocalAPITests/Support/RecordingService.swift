@@ -143,6 +143,9 @@ final class RecordingService: AgentService {
     func restoreRecord(_ record: String, _ scope: RecordScope) throws -> RecordView {
         try answer(Samples.record, record, scope)
     }
+    func standing(ofSpace space: String, _ scope: StandingScope) throws -> StandingView {
+        try answer(Samples.standing, space, scope)
+    }
     func exportRecord(_ record: String, _ export: RecordExport) throws -> ExportedFile {
         try answer(Samples.file, record, export)
     }

@@ -127,6 +127,12 @@ enum Samples {
         derived: ["best": .decimal("1.29")], unknown: ["later": .text("x")],
         conflicts: ["text"], standing: .held, seen: "00.11", author: reference, changed: moment,
         status: .conflict)
+    static let standing = StandingView(
+        space: reference,
+        record: .init(
+            id: "r1", shortID: "r", name: "Milk", collection: "product", deleted: true,
+            status: .needsDeletion),
+        collections: [.init(name: "product", statuses: ["in_sync": 2])])
     static let schema = SchemaView(
         id: "s1", name: "groceries", version: 2, document: "schema: 1\n# ü\n",
         collections: [

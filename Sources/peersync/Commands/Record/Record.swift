@@ -7,6 +7,6 @@ struct Record: CommandFamily {
         "record", .record,
         subcommands: [
             RecordAdd.self, RecordSet.self, RecordGet.self, RecordList.self, RecordDelete.self,
-            RecordRestore.self,
+            RecordRestore.self, RecordStatusCommand.self,
         ])
 }

@@ -4,7 +4,7 @@ import SyncCore
 import Testing
 
 @Suite("The status of a record and of a trip")
-struct JournalStandingTests {
+struct StandingTests {
     private let mine = LogID(device: device(1), incarnation: .zero)
     private let blob = BlobID(sha256([1]))
 
@@ -22,7 +22,7 @@ struct JournalStandingTests {
 
     private func readers(
         _ acks: [UInt8: UInt64], others: [UInt8] = [2, 3], holdings: [UInt8: Holdings] = [:],
-        files: Int = 0
+        files: Int = 0, traffic: Traffic = Traffic(), going: [UInt8: Set<BlobID>] = [:]
     ) -> ReaderStandings {
         ReaderStandings(
             others: Set(others.map(Self.device)),
@@ -30,14 +30,15 @@ struct JournalStandingTests {
                 $0[Self.device($1.key)] = Self.watermark(mine, $1.value)
             },
             holdings: holdings.reduce(into: [:]) { $0[Self.device($1.key)] = $1.value },
-            fileCount: files)
+            fileCount: files, traffic: traffic,
+            going: going.reduce(into: [:]) { $0[Self.device($1.key)] = $1.value })
     }
 
-    private func record(file: Bool? = nil, bytesHere: UInt64 = 0) -> RecordStanding {
+    private func record(file: Bool? = nil) -> RecordStanding {
         var record = RecordStanding()
         record.positions = [mine: 5]
         if let file {
-            record.files = [.init(blob: blob, isHere: file, bytesHere: bytesHere)]
+            record.files = [.init(blob: blob, isHere: file, bytesHere: 0)]
         }
         return record
     }
@@ -77,14 +78,71 @@ struct JournalStandingTests {
 
     @Test("What this device lacks comes first")
     func filesHere() {
-        let readers = readers([2: 5, 3: 5])
+        let readers = self.readers([2: 5, 3: 5])
         #expect(readers.status(of: record(file: false)) == .filesPending)
         var photo = record(file: false)
         photo.isFile = true
         #expect(readers.status(of: photo) == .needsDownload)
-        photo = record(file: false, bytesHere: 3)
-        photo.isFile = true
-        #expect(readers.status(of: photo) == .downloading)
+        var traffic = Traffic()
+        traffic.coming = [blob]
+        #expect(self.readers([2: 5], traffic: traffic).status(of: photo) == .downloading)
+        #expect(
+            self.readers([2: 5], traffic: traffic).status(of: record(file: false))
+                == .filesPending)
+    }
+
+    @Test("A file that failed, or does not fit, is an error until it comes")
+    func failed() {
+        var failed = Traffic()
+        failed.failed = [blob]
+        var unfit = Traffic()
+        unfit.unfit = [blob]
+        for traffic in [failed, unfit] {
+            let readers = readers([2: 5, 3: 5], traffic: traffic)
+            #expect(readers.status(of: record(file: false)) == .syncError)
+            #expect(readers.status(of: record(file: true)) == .needsUpload)
+        }
+    }
+
+    @Test("What a device lacks and is being sent is on its way; what it has is not")
+    func uploading() {
+        var traffic = Traffic()
+        traffic.taking = [Self.device(3)]
+        #expect(readers([2: 5, 3: 4], traffic: traffic).status(of: record()) == .uploading)
+        #expect(readers([:], traffic: traffic).status(of: record()) == .uploading)
+        #expect(readers([2: 4, 3: 5], traffic: traffic).status(of: record()) == .needsUpload)
+        let lacking = [2: holdings(held: 0, missing: [blob])] as [UInt8: Holdings]
+        let photo = record(file: true)
+        func state(_ going: [UInt8: Set<BlobID>]) -> RecordStatus {
+            readers([2: 5], others: [2], holdings: lacking, files: 1, going: going)
+                .status(of: photo)
+        }
+        #expect(state([2: [blob]]) == .uploading)
+        #expect(state([2: [BlobID(sha256([2]))]]) == .needsUpload)
+        #expect(state([3: [blob]]) == .needsUpload)
+    }
+
+    @Test("A deletion waits until every device that may read has heard of it; files do not matter")
+    func deletion() {
+        var deleted = record(file: false)
+        deleted.isDeleted = true
+        #expect(readers([:]).status(of: deleted) == .needsDeletion)
+        #expect(readers([2: 5, 3: 4]).status(of: deleted) == .needsDeletion)
+        #expect(readers([2: 5, 3: 5]).status(of: deleted) == .inSync)
+        #expect(readers([:], others: []).status(of: deleted) == .localOnly)
+        deleted.isConflicted = true
+        #expect(readers([2: 5, 3: 5]).status(of: deleted) == .conflict)
+    }
+
+    @Test("A device whose list of missing files is cut off said nothing of the others")
+    func cutOff() {
+        let other = BlobID(sha256([2]))
+        let said = Holdings(
+            space: .zero, device: .zero, counter: 1, held: 1, missing: [other], missingCount: 4,
+            missingBytes: 9)
+        let readers = readers([2: 5], others: [2], holdings: [2: said], files: 5)
+        #expect(readers.word(of: Self.device(2), on: other) == .lacks)
+        #expect(readers.word(of: Self.device(2), on: blob) == .nothing)
     }
 
     @Test("A conflict wins over everything")

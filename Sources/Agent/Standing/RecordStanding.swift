@@ -1,0 +1,43 @@
+package import SyncCore
+
+/// What is known of one record and its files on this device.
+package struct RecordStanding: Sendable {
+    /// One file that the record needs.
+    package struct File: Hashable, Sendable {
+        let blob: BlobID
+        let isHere: Bool
+        /// Of its bytes, verified on this device.
+        let bytesHere: UInt64
+        /// All its bytes, as the commit that names it says; 0 when that is not known.
+        let size: UInt64
+
+        package init(blob: BlobID, isHere: Bool, bytesHere: UInt64, size: UInt64 = 0) {
+            self.blob = blob
+            self.isHere = isHere
+            self.bytesHere = bytesHere
+            self.size = size
+        }
+    }
+
+    /// By author log: the last of the record's writes that still count.
+    package var positions: [LogID: UInt64] = [:]
+    package var isConflicted = false
+    package var isDeleted = false
+    package var files: [File] = []
+    /// Whether the record stands for one file, not for a memory with files.
+    package var isFile = false
+
+    package init() {}
+
+    /// Takes in the writes of a state that still count.
+    package mutating func add(_ state: RecordState) {
+        for register in state.fields.values { add(register) }
+        for register in state.sets.values.flatMap(\.values) { add(register) }
+    }
+
+    private mutating func add(_ register: Register) {
+        for write in register.writes {
+            positions[write.log] = max(positions[write.log] ?? 0, write.sequence)
+        }
+    }
+}
