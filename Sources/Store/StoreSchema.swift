@@ -39,6 +39,7 @@ enum StoreSchema {
             try database.execute(
                 sql: """
                     ALTER TABLE spaces ADD COLUMN shown_schema BLOB;
+                    ALTER TABLE spaces ADD COLUMN offer_schema TEXT NOT NULL DEFAULT '';
                     INSERT INTO schema_pins (commit_row, space, version, schema_id, commit_id)
                     SELECT commits.id, spaces.id, schema_version, schema_id, commit_id
                     FROM commits JOIN spaces ON spaces.id = commits.space WHERE genesis = 1;
@@ -63,7 +64,8 @@ enum StoreSchema {
             id INTEGER PRIMARY KEY, space_id BLOB NOT NULL UNIQUE, standing INTEGER NOT NULL,
             role INTEGER, schema_id BLOB, schema_version INTEGER, schema_document BLOB,
             accepted_at INTEGER, offer_title TEXT, offer_from TEXT, offer_flags INTEGER,
-            offer_bytes INTEGER, offered_by BLOB, shown_schema BLOB
+            offer_bytes INTEGER, offered_by BLOB, shown_schema BLOB,
+            offer_schema TEXT NOT NULL DEFAULT ''
         ) STRICT;
         CREATE TABLE logs (
             id INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,

@@ -43,6 +43,7 @@ extension Peersync_V1_Offer {
         from = offer.from.clipped(to: Limits.nameBytes)
         flags = offer.flags.rawValue
         bytes = offer.bytes
+        schema = offer.schema.clipped(to: Limits.nameBytes)
     }
 
     fileprivate func decoded() throws(WireError) -> Offer {
@@ -50,7 +51,8 @@ extension Peersync_V1_Offer {
             title: try title.atMost(Limits.nameBytes, "offer.title"),
             from: try from.atMost(Limits.nameBytes, "offer.from"),
             flags: Permissions(rawValue: flags),
-            bytes: try bytes.storable("offer.bytes"))
+            bytes: try bytes.storable("offer.bytes"),
+            schema: try schema.atMost(Limits.nameBytes, "offer.schema"))
     }
 }
 

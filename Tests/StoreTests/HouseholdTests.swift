@@ -138,7 +138,8 @@ import Testing
         #expect(try anna.store.setting("gone") == nil)
 
         let space = SpaceID(sha256([9]))
-        let offer = Offer(title: "Rom", from: "Ben", flags: [.read], bytes: 5)
+        let offer = Offer(
+            title: "Rom", from: "Ben", flags: [.read], bytes: 5, schema: "groceries")
         #expect(try anna.store.saveOffer(offer, of: space, by: anna.device))
         #expect(try anna.store.space(space)?.offer == offer)
         try anna.store.setStanding(of: space, to: .active, now: now)

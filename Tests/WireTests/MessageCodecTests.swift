@@ -53,7 +53,8 @@ struct MessageCodecTests {
         let hello = try part(.hello(sample.hello)).setting(4, .bytes(Array(long.utf8)))
         expect(.tooLong("hello.agent_version"), message(1, hello))
 
-        let offer = Offer(title: long, from: "a" + long, flags: .read, bytes: 1)
+        let offer = Offer(
+            title: long, from: "a" + long, flags: .read, bytes: 1, schema: long)
         let summary = SpaceSummary(space: sample.space, digest: bytes32(1), offer: offer)
         let sent = codec.encode(.spaces([summary], answer: false))
         guard case .spaces(let received, _) = try codec.decode(sent) else {
@@ -63,6 +64,7 @@ struct MessageCodecTests {
         let read = try #require(received.first?.offer)
         #expect(read.title == String(repeating: "é", count: limit / 2))
         #expect(read.from == "a" + String(repeating: "é", count: limit / 2 - 1))
+        #expect(read.schema == read.title)
     }
 
     @Test("A character that does not fit is left out whole")

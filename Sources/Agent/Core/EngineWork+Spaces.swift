@@ -71,7 +71,7 @@ extension EngineWork {
         let title = shown?.value("name")?.text
         return Offer(
             title: title ?? "", from: name, flags: flags,
-            bytes: counts.namedBytes)
+            bytes: counts.namedBytes, schema: schema.map { $0.isJournal ? "" : $0.name } ?? "")
     }
 
     /// The first commits of a space came, because a device of this person has it or because it was

@@ -129,7 +129,7 @@ extension JournalService {
     private func leavable(_ typed: String) throws -> KnownTrip {
         let known = try trips.find(typed)
         switch known.standing {
-        case .granted: throw APIError.notAcceptedYet(trip: known.name)
+        case .granted: throw APIError.notAcceptedYet(trip: known.name, isTrip: known.isTrip)
         case .left: throw APIError.roleLost(trip: known.name)
         case .awaited: break
         case .member: try checkOthersRemain(known)

@@ -37,9 +37,19 @@ struct KnownTrip: Sendable {
         switch standing {
         case .member: return
         case .awaited: throw APIError.notFetchedYet(trip: name)
-        case .granted: throw APIError.notAcceptedYet(trip: name)
+        case .granted: throw APIError.notAcceptedYet(trip: name, isTrip: isTrip)
         case .left: throw APIError.roleLost(trip: name)
         }
+    }
+}
+
+extension KnownTrip {
+    /// A space of which only what somebody said when giving it is known here.
+    fileprivate init(_ space: SpaceID, _ offer: Offer?, _ standing: Standing) {
+        let schema = ShownText.line(offer?.schema ?? "")
+        self.init(
+            space: space, name: ShownText.line(offer?.title ?? ""), isActive: true,
+            standing: standing, schema: schema.isEmpty ? nil : schema, isTrip: schema.isEmpty)
     }
 }
 
@@ -62,24 +72,22 @@ struct TripDirectory {
 
     // As Lookup.find, which it calls.
     @inline(never)
-    func find(_ typed: String) throws -> KnownTrip {
-        try Lookup.find(typed, .trip, among: try all()) { $0.entry }
+    func find(_ typed: String, as kind: NamedThing = .trip) throws -> KnownTrip {
+        try Lookup.find(typed, kind, among: try all()) { $0.entry }
     }
 
     /// Trips that wait for an answer or were declined: a no can be taken back.
     func acceptable() throws -> [KnownTrip] {
         let declined = try core.spaces().compactMap { entry -> KnownTrip? in
             guard entry.role == nil, case .left(let offer?) = entry.state else { return nil }
-            return KnownTrip(
-                space: entry.space, name: ShownText.line(offer.title), isActive: true,
-                standing: .left)
+            return KnownTrip(entry.space, offer, .left)
         }
         return try all() + declined
     }
 
     /// As ``find(_:)``; throws when its records cannot be read.
-    func findReadable(_ typed: String) throws -> KnownTrip {
-        let trip = try find(typed)
+    func findReadable(_ typed: String, as kind: NamedThing = .trip) throws -> KnownTrip {
+        let trip = try find(typed, as: kind)
         try trip.requireContents()
         return trip
     }
@@ -110,13 +118,8 @@ struct TripDirectory {
         switch entry.state {
         case .left: return nil
         case .offered(let offer, let device):
-            return KnownTrip(
-                space: entry.space, name: ShownText.line(offer.title), isActive: true,
-                standing: .granted(offer, from: device))
-        case .awaited(let offer):
-            return KnownTrip(
-                space: entry.space, name: ShownText.line(offer?.title ?? ""), isActive: true,
-                standing: .awaited)
+            return KnownTrip(entry.space, offer, .granted(offer, from: device))
+        case .awaited(let offer): return KnownTrip(entry.space, offer, .awaited)
         case .active: return try held(entry.space)
         }
     }

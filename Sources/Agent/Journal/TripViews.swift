@@ -47,7 +47,8 @@ extension JournalService {
         TripView(
             id: trip.id, shortID: short[trip.id], name: trip.name, active: trip.isActive,
             membership: membership, role: role, grantedBy: from, memberCount: 0, memoryCount: 0,
-            mediaCount: 0, bytes: Int64(clamping: bytes), missing: .nothing, state: .pending)
+            mediaCount: 0, bytes: Int64(clamping: bytes), missing: .nothing, state: .pending,
+            schema: trip.schema)
     }
 
     private func giver(_ offer: Offer, _ device: DeviceID) throws -> Reference {

@@ -33,7 +33,7 @@ struct RecordService: Sendable {
             let id = home.description
             return (home, Reference(id: id, shortID: short[id], name: "home"), nil)
         }
-        let known = try journal.trips.findReadable(typed)
+        let known = try journal.trips.findReadable(typed, as: .space)
         return (known.space, journal.trips.reference(known, short), known)
     }
 
@@ -41,8 +41,10 @@ struct RecordService: Sendable {
         let (id, reference, trip) = try self.space(space)
         let schema = try core.requireSchema(of: id)
         guard let known = schema.collection(collection) else {
-            throw APIError.unknownCollection(
-                ShownText.line(collection), among: schema.collections.map(\.name))
+            let own = schema.collections.map(\.name).filter { name in
+                !Schema.everywhere.contains { $0.name == name }
+            }
+            throw APIError.unknownCollection(ShownText.line(collection), among: own)
         }
         return Place(
             space: id, reference: reference, schema: schema, collection: known, trip: trip)

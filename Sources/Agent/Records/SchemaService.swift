@@ -77,7 +77,7 @@ extension RecordService {
     /// Pins another version of a space's schema, for everybody. Only what older records would no longer
     /// fit is refused: new collections and fields, and renames, need nothing.
     func changeSchema(ofSpace typed: String, _ change: SchemaChange) async throws -> SchemaView {
-        let known = try journal.trips.findReadable(typed)
+        let known = try journal.trips.findReadable(typed, as: .space)
         guard let now = core.store.ledger(of: known.space)?.schema else {
             throw AgentError.spaceUnknown
         }

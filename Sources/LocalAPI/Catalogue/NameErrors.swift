@@ -1,10 +1,11 @@
 /// A kind of thing that people name on the command line.
 package enum NamedThing: Sendable, CaseIterable {
-    case trip, memory, device, person, media, tag, bucketItem, pairing, conflict
+    case trip, space, memory, device, person, media, tag, bucketItem, pairing, conflict
 
     package var noun: String {
         switch self {
         case .trip: "trip"
+        case .space: "space"
         case .memory: "memory"
         case .device: "device"
         case .person: "person"
@@ -19,6 +20,7 @@ package enum NamedThing: Sendable, CaseIterable {
     package var plural: String {
         switch self {
         case .trip: "trips"
+        case .space: "spaces"
         case .memory: "memories"
         case .device: "devices"
         case .person: "people"
@@ -34,6 +36,7 @@ package enum NamedThing: Sendable, CaseIterable {
     fileprivate var listCommand: String {
         switch self {
         case .trip: "peersync trip list"
+        case .space: "peersync space list"
         case .memory: "peersync memory list"
         case .device, .person: "peersync device list"
         case .media: "peersync media list"

@@ -49,9 +49,12 @@ extension Sentence {
         package static let noTrips = "None yet. Make one: peersync trip create \"Arezzo 2008\""
 
         /// A trip that someone granted and that waits for an answer.
-        package static func granted(by person: String?, trip: String) -> String {
-            let who = person.map { "\(plain($0)) gives you this trip" } ?? "this trip is for you"
-            return "\(who): peersync trip accept \(quoted(trip))"
+        package static func granted(by person: String?, trip: String, isTrip: Bool = true) -> String
+        {
+            let what = isTrip ? "trip" : "space"
+            let who =
+                person.map { "\(plain($0)) gives you this \(what)" } ?? "this \(what) is for you"
+            return "\(who): peersync \(what) accept \(quoted(trip))"
         }
 
         package static func toSend(_ waiting: WaitingCount) -> String {

@@ -13,10 +13,13 @@ extension APIError {
         )
     }
 
-    package static func notAcceptedYet(trip: String) -> APIError {
+    package static func notAcceptedYet(trip: String, isTrip: Bool = true) -> APIError {
         APIError(
             code: .conflict, sentence: "You have not accepted \(Sentence.name(trip)) yet.",
-            hint: "Take it first: peersync trip accept \(Sentence.quoted(trip))")
+            hint: """
+                Take it first: \
+                peersync \(isTrip ? "trip" : "space") accept \(Sentence.quoted(trip))
+                """)
     }
 
     package static func alreadyAnswered(trip: String) -> APIError {

@@ -95,7 +95,7 @@ extension Sentence {
 
         /// `14 memories and 31 files (48 MB)`.
         package static func contents(_ trip: TripView) -> String {
-            if let schema = trip.schema, schema != "journal" { return plain(schema) }
+            if let schema = trip.schema, !trip.isTrip { return plain(schema) }
             let memories = Sentence.count(trip.memoryCount, "memory", "memories")
             let files = Sentence.count(trip.mediaCount, "file", "files")
             return trip.mediaCount == 0

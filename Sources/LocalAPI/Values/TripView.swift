@@ -24,6 +24,8 @@ package struct TripView: Codable, Sendable, Equatable {
     package let setAside: Int
     /// The name of the schema it follows, `journal` for a trip; `nil` while that is not known here.
     package var schema: String?
+    /// Whether memories go into it, as far as is known here.
+    package var isTrip: Bool { schema.map { $0 == "journal" } ?? true }
 
     /// Whether this device holds the trip.
     package enum Membership: String, Codable, Sendable, CaseIterable {

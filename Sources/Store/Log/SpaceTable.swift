@@ -115,12 +115,12 @@ extension SyncStore {
             try database.run(
                 """
                 UPDATE spaces SET offer_title = ?, offer_from = ?, offer_flags = ?,
-                    offer_bytes = ?, offered_by = ?
+                    offer_bytes = ?, offered_by = ?, offer_schema = ?
                 WHERE id = ? AND standing = 1
                 """,
                 [
                     offer.title, offer.from, Int64(offer.flags.rawValue),
-                    Int64(bitPattern: offer.bytes), device.bytes, row,
+                    Int64(bitPattern: offer.bytes), device.bytes, offer.schema, row,
                 ])
             return database.changesCount > 0
         }
@@ -188,7 +188,8 @@ extension Row {
                     title: try text("offer_title"), from: try text("offer_from"),
                     flags: Permissions(
                         rawValue: UInt32(truncatingIfNeeded: try integer("offer_flags"))),
-                    bytes: try unsigned("offer_bytes")) : nil,
+                    bytes: try unsigned("offer_bytes"),
+                    schema: try text("offer_schema")) : nil,
             offeredBy: hasOffer ? try identifier("offered_by") : nil)
     }
 }

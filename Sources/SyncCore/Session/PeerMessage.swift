@@ -70,12 +70,17 @@ package struct Offer: Hashable, Sendable {
     package var flags: Permissions
     /// Of all blobs.
     package var bytes: UInt64
+    /// The name of the schema that the space follows; empty for a trip, or when nobody said it.
+    package var schema: String
 
-    package init(title: String, from: String, flags: Permissions, bytes: UInt64) {
+    package init(
+        title: String, from: String, flags: Permissions, bytes: UInt64, schema: String = ""
+    ) {
         self.title = title
         self.from = from
         self.flags = flags
         self.bytes = bytes
+        self.schema = schema
     }
 }
 

@@ -1407,7 +1407,7 @@ nonisolated struct Peersync_V1_SpaceSummary: Sendable {
   fileprivate var _offer: Peersync_V1_Offer? = nil
 }
 
-/// What a person is told about a trip before accepting it.
+/// What a person is told about a space before accepting it.
 nonisolated struct Peersync_V1_Offer: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1422,6 +1422,9 @@ nonisolated struct Peersync_V1_Offer: Sendable {
 
   /// of all blobs
   var bytes: UInt64 = 0
+
+  /// the name of the schema it follows; empty for a trip
+  var schema: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3884,7 +3887,7 @@ nonisolated extension Peersync_V1_SpaceSummary: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension Peersync_V1_Offer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Offer"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}title\0\u{1}from\0\u{1}flags\0\u{1}bytes\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}title\0\u{1}from\0\u{1}flags\0\u{1}bytes\0\u{1}schema\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3896,6 +3899,7 @@ nonisolated extension Peersync_V1_Offer: SwiftProtobuf.Message, SwiftProtobuf._M
       case 2: try { try decoder.decodeSingularStringField(value: &self.from) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.flags) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.schema) }()
       default: break
       }
     }
@@ -3914,6 +3918,9 @@ nonisolated extension Peersync_V1_Offer: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.bytes != 0 {
       try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 4)
     }
+    if !self.schema.isEmpty {
+      try visitor.visitSingularStringField(value: self.schema, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3922,6 +3929,7 @@ nonisolated extension Peersync_V1_Offer: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.from != rhs.from {return false}
     if lhs.flags != rhs.flags {return false}
     if lhs.bytes != rhs.bytes {return false}
+    if lhs.schema != rhs.schema {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -35,12 +35,14 @@ enum RecordTable {
 
 /// One record whole.
 enum RecordDetails {
-    static func rendered(_ record: RecordView, width: Int?) -> String {
+    static func rendered(
+        _ record: RecordView, of collection: SchemaView.Collection?, width: Int?
+    ) -> String {
         let name = record.name.isEmpty ? record.shortID : record.name
         var parts = [
             "\(Style.bold(Printable.line(name)))  \(Symbols.of(record.status)) "
                 + Sentence.Memory.status(record.status),
-            facts(record).rendered(width: width, indent: 2),
+            facts(record, of: collection).rendered(width: width, indent: 2),
         ]
         for (field, value) in record.fields.sorted(by: { $0.key < $1.key }) {
             guard case .text(let text) = value, text.contains("\n") else { continue }
@@ -55,9 +57,13 @@ enum RecordDetails {
         return parts.joined(separator: "\n")
     }
 
-    private static func facts(_ record: RecordView) -> Table {
+    private static func facts(_ record: RecordView, of collection: SchemaView.Collection?) -> Table
+    {
+        // Where a record stands among the others says a list, not the key that it is sorted by.
+        let orders = Set((collection?.fields ?? []).filter { $0.type == "order" }.map(\.name))
         var table = Table([.text(""), .text("", shrinksTo: 20)])
-        for (field, value) in record.fields.sorted(by: { $0.key < $1.key }) {
+        for (field, value) in record.fields.sorted(by: { $0.key < $1.key })
+        where !orders.contains(field) {
             if case .text(let text) = value, text.contains("\n") { continue }
             table.add([field, FieldText.of(value)])
         }

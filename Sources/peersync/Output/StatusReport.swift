@@ -56,7 +56,8 @@ package enum StatusReport {
     }
 
     private static func trips(_ status: StatusView, width: Int?) -> String {
-        let heading = Style.bold("Trips") + "\n"
+        let isOnlyTrips = status.trips.allSatisfy(\.isTrip)
+        let heading = Style.bold(isOnlyTrips ? "Trips" : "Trips and spaces") + "\n"
         guard !status.trips.isEmpty else { return heading + "  " + Sentence.Status.noTrips }
         var table = Table([.text(""), .text("", shrinksTo: 12), .text("", shrinksTo: 30)])
         for trip in status.trips {
@@ -76,7 +77,8 @@ package enum StatusReport {
         }
         notices += status.trips.filter { $0.membership == .granted }.map {
             Sentence.Status.granted(
-                by: $0.grantedBy?.name, trip: $0.name.isEmpty ? $0.shortID : $0.name)
+                by: $0.grantedBy?.name, trip: $0.name.isEmpty ? $0.shortID : $0.name,
+                isTrip: $0.isTrip)
         }
         return notices.map { "\(Style.yellow("!")) \($0)" }
     }

@@ -2,9 +2,12 @@ package import LocalAPI
 
 /// Trips as rows.
 package enum TripTable {
-    package static func rendered(_ trips: [TripView], width: Int?) -> String {
+    /// `heading` is what one of them is called.
+    package static func rendered(
+        _ trips: [TripView], heading: String = "trip", width: Int?
+    ) -> String {
         var table = Table([
-            .text(""), .text("trip", shrinksTo: 12), .text("contents", shrinksTo: 16),
+            .text(""), .text(heading, shrinksTo: 12), .text("contents", shrinksTo: 16),
             .text("role"), .number("people"), .text("id"),
         ])
         for trip in trips {
@@ -23,7 +26,9 @@ package enum TripTable {
     /// What is in it and what is missing here, or that it waits for an answer.
     static func standing(_ trip: TripView) -> String {
         switch trip.membership {
-        case .granted: return Sentence.Trip.waitsForAnswer(from: trip.grantedBy?.name)
+        case .granted:
+            let waits = Sentence.Trip.waitsForAnswer(from: trip.grantedBy?.name)
+            return trip.isTrip ? waits : "\(Sentence.Trip.contents(trip)) \(waits)"
         case .left: return Sentence.Trip.youLeft
         case .member: break
         }

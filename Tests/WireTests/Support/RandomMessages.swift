@@ -74,7 +74,7 @@ extension RandomValues {
             offer: maybe { values in
                 Offer(
                     title: values.text(), from: values.text(), flags: values.permissions(),
-                    bytes: values.number())
+                    bytes: values.number(), schema: values.text())
             })
     }
 

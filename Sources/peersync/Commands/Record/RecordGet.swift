@@ -17,11 +17,13 @@ struct RecordGet: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         guard let save else {
-            let shown = try await context.withService { service in
-                try await service.record(record, target.scope)
+            let (shown, collection) = try await context.withService { service in
+                let shown = try await service.record(record, target.scope)
+                let schema = try await service.schema(ofSpace: target.space)
+                return (shown, schema.collection(target.collection))
             }
             return try context.output.result(shown) {
-                RecordDetails.rendered($0, width: context.output.width)
+                RecordDetails.rendered($0, of: collection, width: context.output.width)
             }
         }
         let export = RecordExport(

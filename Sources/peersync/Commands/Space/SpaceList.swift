@@ -10,7 +10,7 @@ struct SpaceList: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         let spaces = try await context.withService { try await $0.spaces() }
         try context.output.result(spaces) {
-            TripTable.rendered($0, width: context.output.width)
+            TripTable.rendered($0, heading: "space", width: context.output.width)
         }
     }
 }
