@@ -20,6 +20,7 @@ extension World {
             replica.disk.setCapacity(bytes: nil)
             replica.trouble = nil
             if !replica.isUp { start(replica) }
+            post([.roomReturned], to: replica)
             callEverybody(replica)
         }
         let start = now

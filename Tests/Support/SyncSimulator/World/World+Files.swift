@@ -31,7 +31,11 @@ extension World {
             guard replica.isUp else { return }
             switch action {
             case .storeSmallBlob(let need, _, _), .finishBlob(let need, _):
-                post([.blobFailed(need.blob)], to: replica)
+                // As the product does: what did not fit waits for room.
+                guard case StoreError.diskFull = error else {
+                    return post([.blobFailed(need.blob)], to: replica)
+                }
+                post([.blobDidNotFit(need.blob, bytes: need.size)], to: replica)
             default: break
             }
         }
