@@ -5,6 +5,7 @@ import pathlib
 import resource
 import shutil
 import socket
+import sqlite3
 import ssl
 import statistics
 import subprocess
@@ -28,6 +29,33 @@ def fsync_seconds(times=100):
             os.fsync(file.fileno())
             taken.append(time.perf_counter() - start)
     return statistics.median(taken)
+
+
+def verifications_per_second():
+    """Ed25519 signatures that one core verifies, by OpenSSL."""
+    words = ["openssl", "speed", "-seconds", "1", "ed25519"]
+    result = subprocess.run(words, check=True, capture_output=True, text=True)
+    return float(result.stdout.split()[-1])
+
+
+def sqlite_rows_per_second(rows=50_000, per_batch=250):
+    """Rows as large as a purchase's, with an index by random ids, durable batch by batch."""
+    path = FOLDER / "plain.sqlite"
+    database = sqlite3.connect(path, isolation_level=None)
+    database.execute("PRAGMA journal_mode = WAL")
+    database.execute("PRAGMA synchronous = FULL")
+    database.execute("CREATE TABLE record (id INTEGER PRIMARY KEY, record BLOB UNIQUE, body BLOB)")
+    content = [(os.urandom(16), os.urandom(280)) for _ in range(rows)]
+    start = time.monotonic()
+    for first in range(0, rows, per_batch):
+        database.execute("BEGIN")
+        database.executemany(
+            "INSERT INTO record (record, body) VALUES (?, ?)", content[first:first + per_batch])
+        database.execute("COMMIT")
+    seconds = time.monotonic() - start
+    database.close()
+    path.unlink()
+    return rows / seconds
 
 
 def on(host, *words, **options):

@@ -12,6 +12,7 @@ import time
 BINARY = os.environ["PEERSYNC_BINARY"]
 LAN = os.environ["BENCHMARK_LAN"]
 FOLDER = pathlib.Path(os.environ["BENCHMARK_DIR"])
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 NAMES = {"anna": "Anna", "ben": "Ben"}
 CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
 

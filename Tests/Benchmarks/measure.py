@@ -9,6 +9,7 @@ import threading
 import time
 
 import baselines
+import records
 import table
 from hosts import FOLDER, Hosts, until
 
@@ -221,6 +222,7 @@ BENCHMARKS = {
     "small": lambda: files(
         "small", lambda path, chance: path.write_bytes(chance.randbytes(1000)), 2_000, 500),
     "text": text,
+    "records": records.records,
     "idle": idle,
     "startup": startup,
     "table": table.show,

@@ -12,7 +12,7 @@ struct OpenAPITests {
         let described = try describedRequests()
 
         // then
-        #expect(served.count == 56)
+        #expect(served.count == 57)
         #expect(described.sorted() == served.sorted())
     }
 

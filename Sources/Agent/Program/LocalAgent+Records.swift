@@ -44,6 +44,10 @@ extension LocalAgent {
         try await answer { try await spacesAndRecords.addRecord(draft) }
     }
 
+    func addRecords(_ draft: RecordBatchDraft) async throws -> RecordBatchReport {
+        try await answer { try await spacesAndRecords.addRecords(draft) }
+    }
+
     func changeRecord(
         _ record: String, _ changes: RecordChanges
     ) async throws -> RecordView {

@@ -33,6 +33,8 @@ final class RecordReader {
     private var presences: [RecordKey: Presence] = [:]
     private var underWay: Set<RecordKey> = []
     private var referrers: [Way: [RecordID: [ShownEntry]]] = [:]
+    /// By collection and the bytes of a name that was looked for.
+    private var named: [[UInt8]: RecordID] = [:]
 
     init(_ core: AgentCore, _ space: SpaceID, _ schema: Schema, isBulk: Bool = false) {
         self.core = core
@@ -144,6 +146,17 @@ final class RecordReader {
             referrers[way] = found
         }
         return referrers[way]?[record] ?? []
+    }
+
+    /// The record that a name means, looked for once; many lines of a file name the same one.
+    func named(
+        _ typed: String, in collection: String, find: () throws -> RecordID
+    ) throws -> RecordID {
+        let key = Array(collection.utf8) + [0] + Array(typed.utf8)
+        if let known = named[key] { return known }
+        let record = try find()
+        named[key] = record
+        return record
     }
 
     /// What people call a record; empty when it has no such field or nothing in it.

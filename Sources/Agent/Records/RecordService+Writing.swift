@@ -10,16 +10,12 @@ extension RecordService {
         try requireOwn(place)
         let record = core.newRecordID()
         var plan = RecordPlan(place, record)
-        try await plan.set(draft.fields, self, over: nil, seen: nil)
-        let missing = place.collection.fields.filter { field in
-            field.isRequired && !plan.writes.contains { $0.field == field.name }
-        }
-        guard missing.isEmpty else {
-            throw APIError.missingFields(missing.map(\.name), of: place.collection.name)
-        }
+        let values = RecordValues(self, place, reader(place))
+        try plan.set(draft.fields, values, over: nil, seen: nil)
+        try plan.requireFields()
+        try await plan.finish(values, over: nil)
         try plan.put(draft.place ?? RecordPlace(first: false), self)
-        // A record is there once something is written to it.
-        if plan.writes.isEmpty { plan.writes.append(.deletion(false)) }
+        plan.requireExistence()
         try await carryOut(plan)
         return try view(of: record, in: place)
     }
@@ -34,8 +30,9 @@ extension RecordService {
                 || changes.place != nil
         else { throw APIError.nothingToSet }
         var plan = RecordPlan(place, entry.id)
-        try await plan.set(changes.fields, self, over: entry, seen: changes.seen)
         let values = RecordValues(self, place, reader)
+        try plan.set(changes.fields, values, over: entry, seen: changes.seen)
+        try await plan.finish(values, over: entry)
         for (elements, isIn) in [(changes.add, true), (changes.remove, false)] {
             for (name, given) in elements.sorted(by: { $0.key < $1.key }) {
                 let field = try values.field(name)
@@ -91,13 +88,11 @@ extension RecordService {
                 to: place, .changeRecords)
         }
         guard !plan.local.isEmpty else { return }
-        let (local, key) = (plan.local, place.key(plan.record))
-        try await core.store.offloaded { store in
-            try store.setLocalValues(local, of: key, in: place.space)
-        }
+        let local = [place.key(plan.record): plan.local]
+        try await core.store.offloaded { try $0.setLocalValues(local, in: place.space) }
     }
 
-    private func operation(
+    func operation(
         _ place: Place, _ record: RecordID, _ writes: [Write]
     ) -> RecordOperation {
         RecordOperation(collection: place.collection.name, record: record, writes: writes)
@@ -112,7 +107,7 @@ extension RecordService {
     }
 
     /// Names of people, devices and spaces are written by the commands that are for them.
-    private func requireOwn(_ place: Place) throws(APIError) {
+    func requireOwn(_ place: Place) throws(APIError) {
         guard !Schema.everywhere.contains(where: { $0.name == place.collection.name }) else {
             throw APIError.collectionOfProgram(place.collection.name)
         }
@@ -145,107 +140,5 @@ extension RecordService {
                 }
             }
         }
-    }
-}
-
-/// One commit about one record, as it is put together.
-struct RecordPlan {
-    let place: RecordService.Place
-    let record: RecordID
-    var writes: [Write] = []
-    var blobs: [NamedBlob] = []
-    /// Values of this device alone; null removes one.
-    var local: [String: Value] = [:]
-
-    init(_ place: RecordService.Place, _ record: RecordID) {
-        self.place = place
-        self.record = record
-    }
-
-    /// Adds what makes fields have these values. With a token only what it stands for is replaced.
-    mutating func set(
-        _ fields: [String: FieldValue], _ service: RecordService, over entry: ShownEntry?,
-        seen token: String?
-    ) async throws {
-        let values = RecordValues(service, place, service.reader(place))
-        var wanted: [(field: String, value: Value)] = []
-        var seen: [String: [WriteID]] = [:]
-        // What is typed wrong is refused before minutes of copying.
-        for (name, given) in fields.sorted(by: { $0.key < $1.key }) {
-            let field = try values.field(name)
-            if let token {
-                seen[name] = try SeenMark.writes(of: entry?.state.fields[name], in: token)
-            }
-            if field.type.isBlob, given != .null { continue }
-            if case .set = field.type, case .set(let elements) = given {
-                // All that is in it: what is not named goes.
-                try replace(field, by: elements, values, over: entry)
-                continue
-            }
-            let value = try values.value(given, of: field)
-            if field.isLocal { local[name] = value } else { wanted.append((name, value)) }
-        }
-        for (name, given) in fields.sorted(by: { $0.key < $1.key }) {
-            guard let file = try await values.file(given, of: try values.field(name)) else {
-                continue
-            }
-            blobs.append(file)
-            wanted.append((name, .blob(file.blob)))
-        }
-        if entry == nil { wanted.removeAll { $0.value == .null } }
-        writes += MemoryFields.writes(
-            wanted, over: entry?.record, seen: token == nil ? nil : seen)
-    }
-
-    private mutating func replace(
-        _ field: FieldSchema, by given: [FieldValue], _ values: RecordValues,
-        over entry: ShownEntry?
-    ) throws {
-        let wanted = try given.map { try values.element($0, of: field) }
-        let present = entry?.record.elements(field.name) ?? []
-        for element in present where !wanted.contains(element) {
-            writes.append(Write(field: field.name, element: element, value: .boolean(false)))
-        }
-        for element in wanted where !present.contains(element) {
-            writes.append(Write(field: field.name, element: element, value: .boolean(true)))
-        }
-    }
-
-    /// Adds the position key that puts the record where it is wanted among those of its collection.
-    mutating func put(_ wanted: RecordPlace, _ service: RecordService) throws {
-        guard let field = place.collection.orderField else {
-            if wanted.before != nil || wanted.after != nil || wanted.first == true {
-                throw APIError.noOrder(place.collection.name)
-            }
-            return
-        }
-        let reader = service.reader(place, isBulk: true)
-        let collection = place.collection
-        let others = RecordService.sorted(
-            try reader.shown(in: collection.name).filter { $0.id != record }, in: collection, reader
-        )
-        func key(_ index: Int) -> PositionKey? {
-            guard others.indices.contains(index) else { return nil }
-            return others[index].record.value(field.name)?.text.flatMap { PositionKey($0) }
-        }
-        func index(of typed: String) throws -> Int {
-            let neighbour = try service.find(typed, in: place, reader)
-            guard let index = others.firstIndex(where: { $0.id == neighbour.id }) else {
-                throw APIError.besideItself
-            }
-            return index
-        }
-        let above: Int
-        if let before = wanted.before {
-            above = try index(of: before) - 1
-        } else if let after = wanted.after {
-            above = try index(of: after)
-        } else {
-            above = wanted.first == true ? -1 : others.count - 1
-        }
-        var random = SystemRandomNumberGenerator()
-        let position = PositionKey.between(
-            key(above), key(above + 1), mark: [random.next(), random.next()])
-        writes.append(Write(field: field.name, value: .text(position.text)))
     }
 }

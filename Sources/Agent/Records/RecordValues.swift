@@ -75,16 +75,27 @@ struct RecordValues {
         case (.json, .json(let text)) where JSONSyntax.isValid(text):
             return .json(try InputCheck.text(text))
         case (.reference(let target, _), .reference(let record)):
-            return .reference(try service.find(record.id, in: target, reader).id)
+            return .reference(
+                try reader.named(record.id, in: target) {
+                    try service.find(record.id, in: target, reader).id
+                })
         default: throw APIError.wrongType(name, type: type.word)
         }
     }
 
-    /// Takes in the file that a field is to name; durable when it returns.
-    func file(_ given: FieldValue, of field: FieldSchema) async throws -> NamedBlob? {
-        guard case .blob(let kind) = field.type, case .blob(let blob) = given else { return nil }
-        guard let path = blob.path else { throw APIError.wrongType(field.name, type: "blob") }
+    /// The path of the file that a field is to name.
+    func path(_ given: FieldValue, of field: FieldSchema) throws(APIError) -> String {
+        guard case .blob(let blob) = given, let path = blob.path else {
+            throw APIError.wrongType(field.name, type: "blob")
+        }
         try FileIntake.check(path)
+        return path
+    }
+
+    /// Takes in the file that a field is to name; durable when it returns.
+    func file(_ path: String, of field: FieldSchema) async throws -> NamedBlob {
+        var kind = NamedBlobKind.original
+        if case .blob(let known) = field.type { kind = known }
         do {
             let added = try await service.core.media.add(path: path).original
             return NamedBlob(blob: added.blob, size: added.size, kind: kind)

@@ -61,15 +61,24 @@ extension CommandHelp {
             take out of it. SPACE is a name, or `home` for your own lists and settings.
             """)
     package static let recordAdd = CommandHelp(
-        "Add a record.",
+        "Add a record, or all that a file lists.",
         examples: [
             "peersync record add Home product name=Milk labels+=cold",
             "peersync record add Home purchase product=Milk price=1.29 at=today\\ 9:30",
             "peersync record add Gym exercise name=Squat --before Bench",
+            "peersync record add Home purchase --from purchases.csv",
+            "peersync record add Flat store --from stores.jsonl",
         ],
         remarks: """
             A reference is the name or id of a record, a file its path, a position 43.46,11.88, a \
             time as in --at of a memory.
+
+            --from takes CSV with a first line that names the fields (name,labels; the values of a \
+            set with | between them: cold|daily; columns may also be separated by semicolons or \
+            tabs), or JSON lines: one object each, with texts as in CSV or values as in the fields of \
+            'record list --json', and sets as arrays. Everything is checked first: when a line does \
+            not fit, nothing is added. Many records are written in several parts, of which each \
+            arrives on other devices whole or not at all.
             """)
     package static let recordSet = CommandHelp(
         "Change fields of a record.",
@@ -128,6 +137,9 @@ extension OptionHelp {
     package static let anyRecord =
         "Name or first letters of the id, of a deleted one too; without it, all."
     package static let assignments = "FIELD=VALUE, FIELD+=VALUE or FIELD-=VALUE."
+    package static let recordFile = "Add what this file lists, CSV or JSON lines; - is the input."
+    package static let recordFileAlone = "--from stands alone: the file says which records."
+    package static let assignmentsMissing = "Say what to add: FIELD=VALUE, or --from FILE."
     package static let conditions = "FIELD=VALUE: only those."
     package static let clearField = "Empty a field; repeat it for more."
     package static let seen = "What 'record get' gave as seen."

@@ -28,6 +28,16 @@ extension Sentence {
             "Added \(title(record)) to \(record.collection) of \(Sentence.name(record.space.name))."
         }
 
+        package static func added(_ report: RecordBatchReport) -> String {
+            let records = Sentence.count(report.ids.count, "record", "records")
+            let place = "\(report.collection) of \(Sentence.name(report.space.name))"
+            let commits =
+                report.commits > 1
+                ? " Other devices get them in \(report.commits) parts, each whole or not at all."
+                : ""
+            return "Added \(records) to \(place).\(commits)"
+        }
+
         package static func changed(_ record: RecordView) -> String {
             "Changed \(title(record))."
         }

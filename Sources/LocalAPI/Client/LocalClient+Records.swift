@@ -33,6 +33,10 @@ extension LocalClient {
         try await call(Endpoints.addRecord, draft)
     }
 
+    package func addRecords(_ draft: RecordBatchDraft) async throws -> RecordBatchReport {
+        try await call(Endpoints.addRecords, draft)
+    }
+
     package func changeRecord(
         _ record: String, _ changes: RecordChanges
     ) async throws -> RecordView {

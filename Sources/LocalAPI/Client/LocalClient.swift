@@ -25,7 +25,7 @@ package struct LocalClient: Sendable {
             throw APIError.emptyName
         }
         let parts = try input.parts()
-        guard parts.body?.count ?? 0 <= LocalLimits.requestBytes else {
+        guard parts.body?.count ?? 0 <= endpoint.byteLimit else {
             throw APIError.requestTooLarge
         }
         let answer = try await exchange(

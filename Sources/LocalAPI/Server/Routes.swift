@@ -146,6 +146,9 @@ package struct Routes: Sendable {
         on(Endpoints.addRecord, router) { service, _, input in
             try await service.addRecord(input)
         }
+        on(Endpoints.addRecords, router) { service, _, input in
+            try await service.addRecords(input)
+        }
         on(Endpoints.record, router) { service, id, input in
             try await service.record(id, input)
         }
@@ -177,7 +180,7 @@ package struct Routes: Sendable {
             for (name, value) in request.uri.queryParameters {
                 query[String(name)] = String(value)
             }
-            let body = try await request.body.collect(upTo: LocalLimits.requestBytes)
+            let body = try await request.body.collect(upTo: endpoint.byteLimit)
             let input = try Input.read(query: query, body: Data(body.readableBytesView))
             let output = try await call(service, id, input)
             return Response(status: .ok, json: try JSONCoding.encode(output))

@@ -117,6 +117,8 @@ package protocol AgentService: DoctorService {
     /// Where one record stands, deleted ones too, or how many stand where.
     func standing(ofSpace space: String, _ scope: StandingScope) async throws -> StandingView
     func addRecord(_ draft: RecordDraft) async throws -> RecordView
+    /// Adds many records at once, or none when one of them does not fit.
+    func addRecords(_ draft: RecordBatchDraft) async throws -> RecordBatchReport
     func changeRecord(_ record: String, _ changes: RecordChanges) async throws -> RecordView
     /// Deletes a record for everybody. Answers with what it was.
     func deleteRecord(_ record: String, _ scope: RecordScope) async throws -> RecordView

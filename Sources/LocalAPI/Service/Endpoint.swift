@@ -7,9 +7,15 @@ struct Endpoint<Input: RequestInput, Output: Codable & Sendable>: Sendable {
     /// Below `/v1`, with at most one `{id}`, which takes a name or an id.
     let path: String
 
-    init(_ method: HTTPRequest.Method, _ path: String) {
+    /// Of its body.
+    let byteLimit: Int
+
+    init(
+        _ method: HTTPRequest.Method, _ path: String, upTo byteLimit: Int = LocalLimits.requestBytes
+    ) {
         self.method = method
         self.path = "/v1" + path
+        self.byteLimit = byteLimit
     }
 
     /// The path with its `{id}` filled in.
@@ -70,6 +76,7 @@ extension MemoryChanges: BodyInput {}
 extension MemoryDraft: BodyInput {}
 extension PairingDecision: BodyInput {}
 extension PairingRequest: BodyInput {}
+extension RecordBatchDraft: BodyInput {}
 extension RecordChanges: BodyInput {}
 extension RecordDraft: BodyInput {}
 extension RecordExport: BodyInput {}

@@ -65,6 +65,8 @@ enum Endpoints {
     static let schemas = Endpoint<NoInput, [SchemaView]>(.get, "/schemas")
     static let records = Endpoint<RecordFilter, [RecordView]>(.get, "/records")
     static let addRecord = Endpoint<RecordDraft, RecordView>(.post, "/records")
+    static let addRecords = Endpoint<RecordBatchDraft, RecordBatchReport>(
+        .post, "/records/batch", upTo: LocalLimits.batchBytes)
     static let record = Endpoint<RecordScope, RecordView>(.get, "/records/{id}")
     static let changeRecord = Endpoint<RecordChanges, RecordView>(.patch, "/records/{id}")
     static let deleteRecord = Endpoint<RecordScope, RecordView>(.delete, "/records/{id}")

@@ -1,9 +1,12 @@
 /// The limits of the local API, with unit and reason. They bound mistakes of local programs, not
 /// attacks: only this user's processes reach the socket.
-enum LocalLimits {
+package enum LocalLimits {
     /// Bytes of one request's body: a memory's text is at most one commit of 1 MiB, JSON escapes
     /// grow it.
     static let requestBytes = 4 << 20
+    /// The same of one that adds many records: 100,000 of them with 600 bytes each. The agent holds it
+    /// in memory several times while it reads it.
+    package static let batchBytes = 64 << 20
     /// Bytes of one answer: a list of 100,000 memories is about 40 MB.
     static let answerBytes = 256 << 20
     /// Local connections at once: a few commands and one long poll each.

@@ -23,19 +23,18 @@ package indirect enum FieldValue: Codable, Sendable, Hashable {
     }
 
     package init(from decoder: any Decoder) throws {
-        if let object = try? decoder.container(keyedBy: Kind.self) {
-            self = try FieldValue.read(object)
-            return
-        }
+        // The most frequent kinds first: each wrong guess costs an error.
         let single = try decoder.singleValueContainer()
         if single.decodeNil() {
             self = .null
-        } else if let flag = try? single.decode(Bool.self) {
-            self = .boolean(flag)
-        } else if let number = try? single.decode(Int64.self) {
-            self = .integer(number)
         } else if let text = try? single.decode(String.self) {
             self = .text(text)
+        } else if let object = try? decoder.container(keyedBy: Kind.self) {
+            self = try FieldValue.read(object)
+        } else if let number = try? single.decode(Int64.self) {
+            self = .integer(number)
+        } else if let flag = try? single.decode(Bool.self) {
+            self = .boolean(flag)
         } else {
             self = .set(try single.decode([FieldValue].self))
         }

@@ -20,26 +20,36 @@ extension SyncStore {
         }
     }
 
-    /// Sets values of local fields; null removes one. Durable on return.
+    /// Sets values of local fields, by record and field; null removes one. Durable on return.
     package func setLocalValues(
-        _ values: [String: Value], of key: RecordKey, in space: SpaceID
+        _ values: [RecordKey: [String: Value]], in space: SpaceID
     ) throws {
         try write { database in
             let space = try row(of: space, in: database)
-            for (field, value) in values {
-                let place: [(any Bindable)?] = [space, key.collection, key.record.bytes, field]
-                try database.run(
-                    """
-                    DELETE FROM local_values
-                    WHERE space = ? AND collection = ? AND record = ? AND field = ?
-                    """, place)
-                guard value != .null else { continue }
-                try database.run(
-                    """
-                    INSERT INTO local_values (space, collection, record, field, value)
-                    VALUES (?, ?, ?, ?, ?)
-                    """, place + [value.canonicalBytes])
+            for (key, values) in values {
+                for (field, value) in values {
+                    try LocalValueTable.set(value, field, of: key, in: space, database)
+                }
             }
         }
+    }
+}
+
+private enum LocalValueTable {
+    static func set(
+        _ value: Value, _ field: String, of key: RecordKey, in space: Int64, _ database: Database
+    ) throws {
+        let place: [(any Bindable)?] = [space, key.collection, key.record.bytes, field]
+        try database.run(
+            """
+            DELETE FROM local_values
+            WHERE space = ? AND collection = ? AND record = ? AND field = ?
+            """, place)
+        guard value != .null else { return }
+        try database.run(
+            """
+            INSERT INTO local_values (space, collection, record, field, value)
+            VALUES (?, ?, ?, ?, ?)
+            """, place + [value.canonicalBytes])
     }
 }

@@ -33,6 +33,19 @@ final class StandardInput: Sendable {
         return lines.joined(separator: "\n")
     }
 
+    /// Everything until the end, byte for byte; nil when there is more than that.
+    func bytes(upTo limit: Int) async throws -> [UInt8]? {
+        while !state.withLock({ $0.ended }) {
+            try Task.checkCancellation()
+            if isReadable { fill() } else { try await Task.sleep(for: .milliseconds(30)) }
+            guard state.withLock({ $0.bytes.count }) <= limit else { return nil }
+        }
+        return state.withLock { state in
+            defer { state.bytes = [] }
+            return state.bytes
+        }
+    }
+
     private func takeLine() -> String? {
         state.withLock { state in
             let end = state.bytes.firstIndex(of: UInt8(ascii: "\n"))

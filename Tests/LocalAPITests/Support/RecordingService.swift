@@ -132,6 +132,11 @@ final class RecordingService: AgentService {
         try answer(
             Samples.record, draft.space, draft.collection, draft.fields.inOrder, draft.place as Any)
     }
+    func addRecords(_ draft: RecordBatchDraft) throws -> RecordBatchReport {
+        try answer(
+            Samples.batchReport, draft.space, draft.collection,
+            draft.records.map { ($0.fields.inOrder, $0.line as Any) })
+    }
     func changeRecord(_ record: String, _ changes: RecordChanges) throws -> RecordView {
         try answer(
             Samples.record, record, changes.space, changes.collection, changes.fields.inOrder,

@@ -133,6 +133,8 @@ enum Samples {
             id: "r1", shortID: "r", name: "Milk", collection: "product", deleted: true,
             status: .needsDeletion),
         collections: [.init(name: "product", statuses: ["in_sync": 2])])
+    static let batchReport = RecordBatchReport(
+        space: reference, collection: "product", ids: ["r1", "r2"], commits: 2)
     static let schema = SchemaView(
         id: "s1", name: "groceries", version: 2, document: "schema: 1\n# ü\n",
         collections: [

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LocalAPI
 
-/// Adds a record.
+/// Adds a record, or all that a file lists.
 struct RecordAdd: PeersyncCommand {
     static let configuration = CommandConfiguration("add", .recordAdd)
 
@@ -10,11 +10,20 @@ struct RecordAdd: PeersyncCommand {
     @Argument(help: ArgumentHelp(OptionHelp.assignments, valueName: "field=value"))
     var assignments: [String] = []
 
+    @Option(help: ArgumentHelp(OptionHelp.recordFile, valueName: "file")) var from: String?
+
     @OptionGroup var place: PlaceOptions
 
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
+    func validate() throws {
+        guard from == nil || (assignments.isEmpty && place.place == nil) else {
+            throw ValidationError(OptionHelp.recordFileAlone)
+        }
+    }
+
     func run(in context: CommandContext) async throws {
+        if let from { return try await add(allOf: from, in: context) }
         let typed = try assignments.map { try Assignment($0) }
         let added = try await context.withService { service in
             let schema = try await service.schema(ofSpace: target.space)
@@ -25,6 +34,19 @@ struct RecordAdd: PeersyncCommand {
                     fields: input.fields.merging(input.add.mapValues { .set($0) }) { $1 },
                     place: place.place))
         }
-        try context.output.result(added, describe: Sentence.Record.added)
+        try context.output.result(added) { Sentence.Record.added($0) }
+    }
+
+    private func add(allOf file: String, in context: CommandContext) async throws {
+        let bytes = try await RecordFile.bytes(of: file)
+        let report = try await context.withService { service in
+            let schema = try await service.schema(ofSpace: target.space)
+            let list = RecordFile(of: schema.collection(target.collection))
+            return try await service.addRecords(
+                RecordBatchDraft(
+                    space: target.space, collection: target.collection,
+                    records: try list.records(bytes)))
+        }
+        try context.output.result(report) { Sentence.Record.added($0) }
     }
 }

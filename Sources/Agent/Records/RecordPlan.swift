@@ -1,0 +1,130 @@
+import LocalAPI
+import SyncCore
+
+/// One commit about one record, as it is put together.
+struct RecordPlan {
+    let place: RecordService.Place
+    let record: RecordID
+    var writes: [Write] = []
+    var blobs: [NamedBlob] = []
+    /// Values of this device alone; null removes one.
+    var local: [String: Value] = [:]
+    private var wanted: [(field: String, value: Value)] = []
+    /// With the paths of files to take in.
+    private var files: [(field: FieldSchema, path: String)] = []
+    private var seen: [String: [WriteID]]?
+
+    init(_ place: RecordService.Place, _ record: RecordID) {
+        self.place = place
+        self.record = record
+    }
+
+    /// Takes in what makes fields have these values, once it is finished. With a token only what that
+    /// stands for is replaced.
+    mutating func set(
+        _ fields: [String: FieldValue], _ values: RecordValues, over entry: ShownEntry?,
+        seen token: String?
+    ) throws {
+        if token != nil { seen = [:] }
+        // What is typed wrong is refused before minutes of copying.
+        for (name, given) in fields.sorted(by: { $0.key < $1.key }) {
+            let field = try values.field(name)
+            if let token {
+                seen?[name] = try SeenMark.writes(of: entry?.state.fields[name], in: token)
+            }
+            if field.type.isBlob, given != .null {
+                files.append((field, try values.path(given, of: field)))
+                continue
+            }
+            if case .set = field.type, case .set(let elements) = given {
+                // All that is in it: what is not named goes.
+                try replace(field, by: elements, values, over: entry)
+                continue
+            }
+            let value = try values.value(given, of: field)
+            if field.isLocal { local[name] = value } else { wanted.append((name, value)) }
+        }
+    }
+
+    /// Throws when a new record would lack a field that it needs.
+    func requireFields() throws(APIError) {
+        let collection = place.collection
+        let missing = collection.fields.filter { field in
+            field.isRequired && !writes.contains { $0.field == field.name }
+                && !wanted.contains { $0.field == field.name && $0.value != .null }
+                && !files.contains { $0.field.name == field.name }
+        }
+        guard missing.isEmpty else {
+            throw APIError.missingFields(missing.map(\.name), of: collection.name)
+        }
+    }
+
+    /// Takes in the files and adds the writes that put the values in place.
+    mutating func finish(_ values: RecordValues, over entry: ShownEntry?) async throws {
+        for (field, path) in files {
+            let file = try await values.file(path, of: field)
+            blobs.append(file)
+            wanted.append((field.name, .blob(file.blob)))
+        }
+        if entry == nil { wanted.removeAll { $0.value == .null } }
+        writes += MemoryFields.writes(wanted, over: entry?.record, seen: seen)
+        (wanted, files) = ([], [])
+    }
+
+    /// A record is there once something is written to it.
+    mutating func requireExistence() {
+        if writes.isEmpty { writes.append(.deletion(false)) }
+    }
+
+    private mutating func replace(
+        _ field: FieldSchema, by given: [FieldValue], _ values: RecordValues,
+        over entry: ShownEntry?
+    ) throws {
+        let wanted = try given.map { try values.element($0, of: field) }
+        let present = entry?.record.elements(field.name) ?? []
+        for element in present where !wanted.contains(element) {
+            writes.append(Write(field: field.name, element: element, value: .boolean(false)))
+        }
+        for element in wanted where !present.contains(element) {
+            writes.append(Write(field: field.name, element: element, value: .boolean(true)))
+        }
+    }
+
+    /// Adds the position key that puts the record where it is wanted among those of its collection.
+    mutating func put(_ wanted: RecordPlace, _ service: RecordService) throws {
+        guard let field = place.collection.orderField else {
+            if wanted.before != nil || wanted.after != nil || wanted.first == true {
+                throw APIError.noOrder(place.collection.name)
+            }
+            return
+        }
+        let reader = service.reader(place, isBulk: true)
+        let collection = place.collection
+        let others = RecordService.sorted(
+            try reader.shown(in: collection.name).filter { $0.id != record }, in: collection, reader
+        )
+        func key(_ index: Int) -> PositionKey? {
+            guard others.indices.contains(index) else { return nil }
+            return others[index].record.value(field.name)?.text.flatMap { PositionKey($0) }
+        }
+        func index(of typed: String) throws -> Int {
+            let neighbour = try service.find(typed, in: place, reader)
+            guard let index = others.firstIndex(where: { $0.id == neighbour.id }) else {
+                throw APIError.besideItself
+            }
+            return index
+        }
+        let above: Int
+        if let before = wanted.before {
+            above = try index(of: before) - 1
+        } else if let after = wanted.after {
+            above = try index(of: after)
+        } else {
+            above = wanted.first == true ? -1 : others.count - 1
+        }
+        var random = SystemRandomNumberGenerator()
+        let position = PositionKey.between(
+            key(above), key(above + 1), mark: [random.next(), random.next()])
+        writes.append(Write(field: field.name, value: .text(position.text)))
+    }
+}

@@ -1,0 +1,66 @@
+/// Errors about records that are added from a file.
+extension APIError {
+    /// The same error, said of one line of a file.
+    package func inLine(_ line: Int) -> APIError { within("Line \(line)") }
+
+    /// The same error, said of one record of several.
+    package func inRecord(_ number: Int) -> APIError { within("Record \(number)") }
+
+    private func within(_ place: String) -> APIError {
+        let rest = hint.map { " " + $0 } ?? ""
+        return APIError(
+            code: code, sentence: "\(place): \(sentence)", hint: "Nothing was added.\(rest)",
+            candidates: candidates)
+    }
+
+    /// `what` is what is wrong with a line, as a sentence.
+    package static func badLine(_ line: Int, _ what: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "Line \(line): \(what)",
+            hint: "Nothing was added. What a file looks like: peersync record add --help")
+    }
+
+    package static let nothingToAdd = APIError(
+        code: .badInput, sentence: "There is no record in it.",
+        hint: "What a file looks like: peersync record add --help")
+
+    package static func batchTooLarge(limit: Int) -> APIError {
+        APIError(
+            code: .tooLarge,
+            sentence: "That is too much at once: at most \(Sentence.size(Int64(limit))).",
+            hint: "Nothing was added. Split it into several files.")
+    }
+
+    /// `reason` stopped it after some were durable.
+    package static func partlyAdded(
+        _ added: Int, of all: Int, because reason: APIError
+    ) -> APIError {
+        APIError(
+            code: reason.code,
+            sentence: "Only the first \(added) of \(all) records were added. \(reason.sentence)",
+            hint: reason.hint)
+    }
+}
+
+extension Sentence {
+    /// What is wrong with a line of a file with records.
+    package enum BatchLine {
+        package static let notUTF8 = "It is not UTF-8 text."
+        package static let openQuote = "A quotation mark is never closed."
+        package static let strayQuote =
+            "After a closing quotation mark only the next value may come."
+        package static let notAnObject = "It is not one JSON object."
+        package static let noHeader = "The first line must name the fields."
+
+        package static func values(_ count: Int, of fields: Int) -> String {
+            """
+            It has \(Sentence.count(count, "value", "values")), and the first line names \
+            \(Sentence.count(fields, "field", "fields")).
+            """
+        }
+
+        package static func twice(_ field: String) -> String {
+            "\(Sentence.name(field)) is there twice."
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// New records of one collection, added together: all of them are checked before one is written.
+package struct RecordBatchDraft: Codable, Sendable, Hashable {
+    /// Name or id prefix of a space; `home` for the person's own.
+    package let space: String
+    package let collection: String
+    /// In the order in which they are to stand.
+    package let records: [NewRecord]
+
+    package struct NewRecord: Codable, Sendable, Hashable {
+        package let fields: [String: FieldValue]
+        /// Where it stands in the file it comes from, counted from 1: for what is wrong with it.
+        package let line: Int?
+
+        package init(fields: [String: FieldValue], line: Int? = nil) {
+            self.fields = fields
+            self.line = line
+        }
+    }
+
+    package init(space: String, collection: String, records: [NewRecord]) {
+        self.space = space
+        self.collection = collection
+        self.records = records
+    }
+}
+
+/// What adding them did.
+package struct RecordBatchReport: Codable, Sendable, Equatable {
+    package let space: Reference
+    package let collection: String
+    /// Of the new records, in the order they were given.
+    package let ids: [String]
+    /// Signed commits that it took; each of them arrives on another device whole or not at all.
+    package let commits: Int
+
+    package init(space: Reference, collection: String, ids: [String], commits: Int) {
+        self.space = space
+        self.collection = collection
+        self.ids = ids
+        self.commits = commits
+    }
+}

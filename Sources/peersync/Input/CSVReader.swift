@@ -1,0 +1,105 @@
+internal import LocalAPI
+
+/// Rows of comma-separated values (RFC 4180); the first line decides whether commas, semicolons or
+/// tabs separate them. Lines end with LF or CRLF, and empty ones are passed over.
+struct CSVReader {
+    /// One value. An empty one in quotation marks is an empty text, without them it is none.
+    struct Cell: Equatable, Sendable {
+        let text: String
+        let isQuoted: Bool
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+    private static let newline = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
+
+    private let bytes: [UInt8]
+    private let separator: UInt8
+    private var place = 0
+    private var line = 1
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        let header = bytes.prefix { $0 != CSVReader.newline }
+        let others = [UInt8(ascii: ";"), UInt8(ascii: "\t")].filter { header.contains($0) }
+        let hasComma = header.contains(UInt8(ascii: ","))
+        separator = hasComma ? UInt8(ascii: ",") : others.first ?? UInt8(ascii: ",")
+    }
+
+    /// The next row with the number of the line it begins in, from 1; nil at the end. Throws
+    /// ``APIError`` for a line that is no such row.
+    mutating func row() throws -> (line: Int, cells: [Cell])? {
+        skipEmptyLines()
+        guard place < bytes.count else { return nil }
+        let first = line
+        var cells: [Cell] = []
+        while true {
+            cells.append(try cell())
+            guard place < bytes.count else { break }
+            let byte = bytes[place]
+            place += 1
+            if byte == separator { continue }
+            if byte == CSVReader.carriageReturn { place += 1 }
+            line += 1
+            break
+        }
+        return (first, cells)
+    }
+
+    private mutating func skipEmptyLines() {
+        while let length = lineEnd(at: place) {
+            place += length
+            line += 1
+        }
+    }
+
+    /// The bytes of the line's end that stands here; nil when there is none.
+    private func lineEnd(at place: Int) -> Int? {
+        guard place < bytes.count else { return nil }
+        if bytes[place] == CSVReader.newline { return 1 }
+        let next = place + 1
+        guard bytes[place] == CSVReader.carriageReturn, next < bytes.count,
+            bytes[next] == CSVReader.newline
+        else { return nil }
+        return 2
+    }
+
+    private mutating func cell() throws -> Cell {
+        if place < bytes.count, bytes[place] == CSVReader.quote { return try quotedCell() }
+        let start = place
+        while place < bytes.count, bytes[place] != separator, lineEnd(at: place) == nil {
+            place += 1
+        }
+        return Cell(text: try text(Array(bytes[start..<place])), isQuoted: false)
+    }
+
+    private mutating func quotedCell() throws -> Cell {
+        let first = line
+        var content: [UInt8] = []
+        place += 1
+        while true {
+            guard place < bytes.count else {
+                throw APIError.badLine(first, Sentence.BatchLine.openQuote)
+            }
+            let byte = bytes[place]
+            place += 1
+            if byte == CSVReader.quote {
+                guard place < bytes.count, bytes[place] == CSVReader.quote else { break }
+                place += 1
+            }
+            if byte == CSVReader.newline { line += 1 }
+            content.append(byte)
+        }
+        guard place == bytes.count || bytes[place] == separator || lineEnd(at: place) != nil else {
+            throw APIError.badLine(line, Sentence.BatchLine.strayQuote)
+        }
+        return Cell(text: try text(content), isQuoted: true)
+    }
+
+    private func text(_ content: [UInt8]) throws -> String {
+        guard let text = String(validating: content, as: UTF8.self) else {
+            throw APIError.badLine(line, Sentence.BatchLine.notUTF8)
+        }
+        return text
+    }
+}

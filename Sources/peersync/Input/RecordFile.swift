@@ -1,0 +1,153 @@
+internal import Foundation
+package import LocalAPI
+
+/// A file that lists records: CSV, or JSON lines when it begins with a brace.
+package struct RecordFile {
+    /// Stands between the values of a set in CSV; none of the usual separators of columns.
+    private static let setSeparator: Character = "|"
+
+    private let collection: SchemaView.Collection?
+    private let typed = TypedText()
+
+    /// Without a collection values are texts: the agent says what is wrong with them.
+    package init(of collection: SchemaView.Collection?) {
+        self.collection = collection
+    }
+
+    /// The bytes of a file, or of the standard input when it is called `-`. Throws ``APIError``.
+    static func bytes(of path: String) async throws -> [UInt8] {
+        if path == "-" {
+            guard let bytes = try await StandardInput.shared.bytes(upTo: LocalLimits.batchBytes)
+            else { throw APIError.batchTooLarge(limit: LocalLimits.batchBytes) }
+            return bytes
+        }
+        let absolute = try InputPath.existingFile(path)
+        let attributes = try? FileManager.default.attributesOfItem(atPath: absolute)
+        if let size = attributes?[.size] as? Int, size > LocalLimits.batchBytes {
+            throw APIError.batchTooLarge(limit: LocalLimits.batchBytes)
+        }
+        guard let data = FileManager.default.contents(atPath: absolute) else {
+            throw APIError.unreadableFile(path)
+        }
+        return Array(data)
+    }
+
+    /// The records that it lists. Throws ``APIError`` with the line that is wrong.
+    package func records(_ bytes: [UInt8]) throws -> [RecordBatchDraft.NewRecord] {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let content = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
+        let first = content.first { !" \t\r\n".utf8.contains($0) }
+        let records =
+            first == UInt8(ascii: "{") ? try jsonLines(content) : try rows(CSVReader(content))
+        guard !records.isEmpty else { throw APIError.nothingToAdd }
+        return records
+    }
+
+    private func rows(_ reader: CSVReader) throws -> [RecordBatchDraft.NewRecord] {
+        var reader = reader
+        guard let header = try reader.row() else { throw APIError.nothingToAdd }
+        let names = header.cells.map(\.text.trimmedLine)
+        try check(names, header.line)
+        var records: [RecordBatchDraft.NewRecord] = []
+        while let row = try reader.row() {
+            guard row.cells.count == names.count else {
+                let what = Sentence.BatchLine.values(row.cells.count, of: names.count)
+                throw APIError.badLine(row.line, what)
+            }
+            var fields: [String: FieldValue] = [:]
+            for (name, cell) in zip(names, row.cells) where cell.isQuoted || !cell.text.isEmpty {
+                do {
+                    fields[name] = try value(cell.text, of: name)
+                } catch let error as APIError {
+                    throw error.inLine(row.line)
+                }
+            }
+            records.append(RecordBatchDraft.NewRecord(fields: fields, line: row.line))
+        }
+        return records
+    }
+
+    private func check(_ names: [String], _ line: Int) throws {
+        guard !names.contains("") else {
+            throw APIError.badLine(line, Sentence.BatchLine.noHeader)
+        }
+        for (index, name) in names.enumerated() {
+            guard !names[..<index].contains(name) else {
+                throw APIError.badLine(line, Sentence.BatchLine.twice(name))
+            }
+            guard let collection, field(name) == nil, !collection.derived.contains(name) else {
+                continue
+            }
+            throw APIError.unknownRecordField(
+                name, of: collection.name, known: collection.fields.map(\.name)
+            ).inLine(line)
+        }
+    }
+
+    private func field(_ name: String) -> SchemaView.Field? {
+        collection?.fields.first { $0.name == name }
+    }
+
+    private func value(_ text: String, of name: String) throws -> FieldValue {
+        let field = field(name)
+        guard field?.type == "set" else {
+            return try typed.value(text, field?.type ?? "text", of: name)
+        }
+        let elements = text.split(separator: RecordFile.setSeparator).map(String.init)
+        return .set(try elements.map { try typed.value($0, field?.of ?? "text", of: name) })
+    }
+
+    private func jsonLines(_ bytes: [UInt8]) throws -> [RecordBatchDraft.NewRecord] {
+        var records: [RecordBatchDraft.NewRecord] = []
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            guard line.contains(where: { !" \t\r".utf8.contains($0) }) else { continue }
+            var fields: [String: FieldValue] = [:]
+            for (name, member, source) in try JSONLine.members(of: line, line: index + 1) {
+                guard fields[name] == nil else {
+                    throw APIError.badLine(index + 1, Sentence.BatchLine.twice(name))
+                }
+                do {
+                    fields[name] = try value(member, source, field(name)?.type ?? "text", name)
+                } catch let error as APIError {
+                    throw error.inLine(index + 1)
+                }
+            }
+            records.append(RecordBatchDraft.NewRecord(fields: fields, line: index + 1))
+        }
+        return records
+    }
+
+    private func value(
+        _ member: JSONLine.Member, _ source: String, _ type: String, _ name: String
+    ) throws -> FieldValue {
+        if case .object(let object) = member, type != "json" || object.hasPrefix("{\"json\":") {
+            // As the fields of a shown record are.
+            guard let value = try? JSONCoding.decode(FieldValue.self, from: Data(object.utf8))
+            else {
+                throw APIError.wrongType(name, type: type)
+            }
+            return value
+        }
+        switch (type, member) {
+        case (_, .null): return .null
+        case ("json", _): return .json(source)
+        case ("set", .list(let members)):
+            let element = field(name)?.of ?? "text"
+            return .set(
+                try members.map { member in
+                    guard case .object(let object) = member else {
+                        return try value(member, "", element, name)
+                    }
+                    return try value(member, object, element, name)
+                })
+        case ("boolean", .boolean(let flag)): return .boolean(flag)
+        case ("integer", .number(let digits)), ("decimal", .number(let digits)):
+            return try typed.value(digits, type, of: name)
+        case (_, .number), (_, .boolean), (_, .list):
+            throw APIError.wrongType(name, type: type)
+        case (_, .text(let text)): return try typed.value(text, type, of: name)
+        default: throw APIError.wrongType(name, type: type)
+        }
+    }
+}

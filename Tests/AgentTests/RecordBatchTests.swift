@@ -1,0 +1,161 @@
+import Agent
+import Foundation
+import LocalAPI
+import Store
+import SyncCore
+import Testing
+
+@Suite("Many records added at once")
+struct RecordBatchTests {
+    private static let schema = """
+        schema: 1
+        name: groceries
+        version: 1
+        collections:
+          product:
+            fields:
+              name: { type: text, required: true, search: true }
+              note: { type: text, strategy: mergeText }
+              labels: { type: set, of: { type: text } }
+              place: { type: order }
+              in_cart: { type: boolean, local: true }
+              photo: { type: blob }
+            derived:
+              spent: { rule: sum, of: purchase, field: price }
+          purchase:
+            fields:
+              product: { type: reference, to: product, on_delete: restrict, required: true }
+              price: { type: decimal, required: true }
+        """
+
+    private func home(_ body: (TestAgent) async throws -> Void) async throws {
+        try await TestAgent.with { agent in
+            _ = try await agent.service.createSpace(
+                SpaceDraft(name: "Home", document: Self.schema))
+            try await body(agent)
+        }
+    }
+
+    private func draft(
+        _ collection: String, _ records: [[String: FieldValue]]
+    ) -> RecordBatchDraft {
+        RecordBatchDraft(
+            space: "Home", collection: collection,
+            records: records.enumerated().map { .init(fields: $1, line: $0 + 2) })
+    }
+
+    private func list(_ collection: String, in agent: TestAgent) async throws -> [RecordView] {
+        try await agent.service.records(RecordFilter(space: "Home", collection: collection))
+    }
+
+    private func sequence(in agent: TestAgent) throws -> UInt64 {
+        let ledger = try #require(
+            agent.core.store.ledgers.values.first { $0.role == .shared })
+        return try #require(ledger.watermark.heads.values.first?.sequence)
+    }
+
+    @Test("records of a file are all there, in its order, behind those that were there before")
+    func added() async throws {
+        try await home { agent in
+            _ = try await agent.service.addRecord(
+                RecordDraft(
+                    space: "Home", collection: "product", fields: ["name": .text("first")]))
+            let before = try sequence(in: agent)
+            let names = (0..<40).map { "product \($0)" }
+            let report = try await agent.service.addRecords(
+                draft(
+                    "product",
+                    names.map {
+                        [
+                            "name": .text($0), "labels": .set([.text("a"), .text("b")]),
+                            "in_cart": .boolean(true),
+                        ]
+                    }))
+            #expect(report.ids.count == 40 && report.commits == 1)
+            #expect(try sequence(in: agent) == before + 1)
+            let listed = try await list("product", in: agent)
+            #expect(listed.map(\.name) == ["first"] + names)
+            #expect(Array(listed.map(\.id).dropFirst()) == report.ids)
+            #expect(listed[7].fields["labels"] == .set([.text("a"), .text("b")]))
+            #expect(listed[7].fields["in_cart"] == .boolean(true))
+
+            let bought = try await agent.service.addRecords(
+                draft(
+                    "purchase",
+                    (0..<800).map {
+                        [
+                            "product": .reference(RecordReference(id: names[$0 % 40])),
+                            "price": .decimal("1.10"),
+                        ]
+                    }))
+            #expect(bought.commits == 2)
+            #expect(try await list("purchase", in: agent).count == 800)
+            let shown = try await agent.service.record(
+                "product 5", RecordScope(space: "Home", collection: "product"))
+            #expect(shown.derived["spent"] == .decimal("22.00"))
+        }
+    }
+
+    @Test("one record that does not fit: its line is named, and nothing is added")
+    func refused() async throws {
+        try await home { agent in
+            let before = try sequence(in: agent)
+            let fine: [String: FieldValue] = ["name": .text("Milk")]
+            let refused: [([String: FieldValue], APIError)] = [
+                (["note": .text("x")], .missingFields(["name"], of: "product")),
+                (["name": .null], .requiredField("name")),
+                (["name": .integer(1)], .wrongType("name", type: "text")),
+                (["name": .text("x"), "spent": .integer(1)], .derivedField("spent")),
+                (["name": .text("x"), "place": .text("1")], .orderNeedsPlace("place")),
+                (
+                    ["name": .text("x"), "photo": .blob(blob("/nowhere/x.jpg"))],
+                    .noSuchFile("/nowhere/x.jpg")
+                ),
+            ]
+            for (fields, error) in refused {
+                await #expect(throws: error.inLine(4)) {
+                    try await agent.service.addRecords(
+                        draft("product", [fine, fine, fields, fine]))
+                }
+            }
+            let purchase: [String: FieldValue] = [
+                "product": .reference(RecordReference(id: "Milk")), "price": .decimal("1"),
+            ]
+            await #expect(throws: APIError.unknownRecord("product", "Milk").inRecord(1)) {
+                try await agent.service.addRecords(
+                    RecordBatchDraft(
+                        space: "Home", collection: "purchase", records: [.init(fields: purchase)]))
+            }
+            await #expect(throws: APIError.nothingToAdd) {
+                try await agent.service.addRecords(draft("product", []))
+            }
+            #expect(try sequence(in: agent) == before)
+            #expect(try await list("product", in: agent).isEmpty)
+        }
+    }
+
+    private func blob(_ path: String) -> BlobReference {
+        BlobReference(id: nil, bytes: nil, here: nil, path: path)
+    }
+
+    @Test("long texts make more commits, and what fits into none is refused before anything")
+    func large() async throws {
+        try await home { agent in
+            let long = FieldValue.text(String(repeating: "x", count: 200_000))
+            let report = try await agent.service.addRecords(
+                draft("product", (0..<3).map { ["name": .text("\($0)"), "note": long] }))
+            #expect(report.commits == 3)
+            let before = try sequence(in: agent)
+            let labels = (0..<6).map {
+                FieldValue.text("\($0)" + String(repeating: "x", count: 200_000))
+            }
+            await #expect(throws: APIError.requestTooLarge.inLine(3)) {
+                try await agent.service.addRecords(
+                    draft(
+                        "product",
+                        [["name": .text("a")], ["name": .text("b"), "labels": .set(labels)]]))
+            }
+            #expect(try sequence(in: agent) == before)
+        }
+    }
+}
