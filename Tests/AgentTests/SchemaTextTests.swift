@@ -38,6 +38,23 @@ struct SchemaTextTests {
         #expect(start.duration(to: .now) < .seconds(2))
     }
 
+    @Test(
+        "a number is written in plain digits",
+        arguments: [
+            "9223372036854775807:1", "1:1:1:1:1:1:1:1:1:1:1", "0x10", "1_0", "'1'", "99999999999",
+            "-1", "1.0", "",
+        ])
+    func numbers(number: String) {
+        for document in [
+            "schema: \(number)\nname: a\nversion: 1\ncollections: {}\n",
+            "schema: 1\nname: a\nversion: \(number)\ncollections: {}\n",
+        ] {
+            #expect(throws: SchemaLoader.Failure.self) {
+                try SchemaLoader.load(Array(document.utf8))
+            }
+        }
+    }
+
     @Test("what is written without them is read")
     func plain() throws {
         let document =

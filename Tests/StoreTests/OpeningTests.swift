@@ -44,6 +44,7 @@ import Testing
     private static let sinceFormat2 = """
         DROP TABLE text_writes; DROP TABLE schema_pins; DROP TABLE local_values;
         ALTER TABLE spaces DROP COLUMN shown_schema;
+        ALTER TABLE spaces DROP COLUMN offer_schema;
         """
 
     @Test(
@@ -67,7 +68,8 @@ import Testing
         // Its spaces follow the schema of their genesis, and can follow another one.
         let space = try #require(again.store.ledgers.keys.first)
         #expect(again.store.schema(of: space)?.id == TestPeer.schema.id)
-        let pin = SchemaPin(schema: SchemaID(sha256([9])), version: 9)
+        let pin = SchemaPin(
+            schema: SchemaID(Label.schema.hash([9])), version: 9, document: [9])
         try again.write([], clear: ClearPart(schema: pin), to: space)
         #expect(again.store.ledger(of: space)?.schema == pin)
     }

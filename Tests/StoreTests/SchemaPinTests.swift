@@ -7,7 +7,8 @@ struct SchemaPinTests {
     private let testLog = TestLog()
 
     private func pin(_ number: UInt8, version: UInt32) -> SchemaPin {
-        SchemaPin(schema: SchemaID(sha256([number])), version: version, document: [number])
+        SchemaPin(
+            schema: SchemaID(Label.schema.hash([number])), version: version, document: [number])
     }
 
     /// Anna's space with Ben as a further admin.
@@ -73,8 +74,26 @@ struct SchemaPinTests {
         }
     }
 
+    @Test("a schema that comes without its document, or with another, is not followed")
+    func absent() throws {
+        let (anna, ben, space, _) = try two()
+        let before = anna.store.ledger(of: space)?.schema
+        let whole = pin(6, version: .max)
+        for broken in [
+            SchemaPin(schema: whole.schema, version: .max),
+            SchemaPin(schema: whole.schema, version: .max, document: [7]),
+        ] {
+            try ben.write([], clear: ClearPart(schema: broken), to: space)
+            try anna.pull(space, from: ben)
+            #expect(anna.store.ledger(of: space)?.schema == before)
+        }
+        try ben.write([], clear: ClearPart(schema: whole), to: space)
+        try anna.pull(space, from: ben)
+        #expect(anna.store.ledger(of: space)?.schema == whole)
+    }
+
     private static let next = Schema(
-        id: SchemaID(sha256([43])), name: "test", version: 2,
+        id: SchemaID(Label.schema.hash([43])), name: "test", version: 2,
         collections: [
             CollectionSchema(
                 name: "entry",
@@ -101,7 +120,7 @@ struct SchemaPinTests {
         #expect(try ben.store.search("meer").isEmpty)
 
         // when Ben changes the schema, and Anna writes under the old names meanwhile
-        let pin = SchemaPin(schema: next.id, version: 2)
+        let pin = SchemaPin(schema: next.id, version: 2, document: [43])
         try ben.write([], clear: ClearPart(schema: pin), to: space)
         try anna.write([titled("Berg", 1), titled("Tal", 2)], to: space)
         try ben.pull(space, from: anna)

@@ -32,6 +32,26 @@ import Testing
         #expect(!register.isConflicted)
     }
 
+    @Test("A commit that writes a register over and over leaves its last writes beside the others")
+    func repetitions() {
+        let commit = CommitID(sha256([7]))
+        func said(_ index: UInt32) -> SurvivingWrite {
+            SurvivingWrite(
+                id: WriteID(commit: commit, index: index), log: one.log, sequence: 2,
+                clock: HybridTime(raw: 1), precedence: Precedence.user.rawValue,
+                value: .integer(Int64(index)))
+        }
+        var register = Register()
+        register.apply(write(two, 1, "b"), replaces: nil, seen: seeing([two.log: 1]))
+        for index in 0..<UInt32(1_000) {
+            register.apply(said(index), replaces: [], seen: seeing([one.log: 2]))
+        }
+        let own = register.writes.filter { $0.id.commit == commit }
+        let kept = UInt32(Limits.writesOfOneCommit)
+        #expect(own.map(\.id.index) == Array(1_000 - kept..<1_000))
+        #expect(register.writes.count == own.count + 1)
+    }
+
     @Test("Concurrent writes survive together; the greater clock shows")
     func concurrent() {
         var register = Register()

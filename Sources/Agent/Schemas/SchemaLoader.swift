@@ -51,7 +51,7 @@ package enum SchemaLoader {
         guard let top = root.mapping else {
             throw Failure([mistake(root, "", "a schema is a mapping")])
         }
-        guard let number = top["schema"]?.int, number >= 1 else {
+        guard let number = SchemaReader.number(top["schema"]), number >= 1 else {
             throw Failure([mistake(top["schema"] ?? root, "schema", "it begins with `schema: 1`")])
         }
         guard number == format else {

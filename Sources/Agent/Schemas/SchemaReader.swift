@@ -17,7 +17,7 @@ struct SchemaReader {
         if name.isEmpty || name.utf8.count > Limits.nameBytes {
             wrong(top?["name"] ?? root, "name", "a schema has a `name`")
         }
-        let version = top?["version"]?.int.flatMap { UInt32(exactly: $0) }
+        let version = SchemaReader.number(top?["version"])
         if version == nil {
             wrong(top?["version"] ?? root, "version", "`version` is a whole number from 0")
         }
@@ -136,6 +136,16 @@ struct SchemaReader {
                 }
             }
         }
+    }
+
+    /// A whole number in plain digits. The library's own reading takes `1:30` for a number to the base
+    /// of 60, and does not survive a long one.
+    static func number(_ node: Node?) -> UInt32? {
+        guard let scalar = node?.scalar, scalar.style == .plain,
+            !scalar.string.isEmpty, scalar.string.utf8.count <= 10,
+            scalar.string.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
+        return UInt32(scalar.string)
     }
 
     static func isName(_ text: String) -> Bool {

@@ -32,14 +32,13 @@ package final class SchemaShelf: Sendable {
     package func schema(_ pin: SchemaPin) throws(Obstacle) -> Schema {
         if let known = read.withLock({ $0[pin.schema] }) { return try known.get() }
         guard let document = pin.document else { throw .absent }
-        let result = SchemaShelf.load(document, as: pin.schema)
-        // A wrong document says nothing of the right one, which may come.
-        if Label.schema.hash(document) == pin.schema.value {
-            read.withLock { read in
-                // Somebody who pins one schema after the other must not fill the memory.
-                if read.count >= Limits.schemasKept { read = [journal.id: .success(journal)] }
-                read[pin.schema] = result
-            }
+        // A wrong document says nothing of the right one, and is not worth reading.
+        guard pin.isWhole else { throw .unreadable }
+        let result = SchemaShelf.load(document)
+        read.withLock { read in
+            // Somebody who pins one schema after the other must not fill the memory.
+            if read.count >= Limits.schemasKept { read = [journal.id: .success(journal)] }
+            read[pin.schema] = result
         }
         return try result.get()
     }
@@ -53,10 +52,9 @@ package final class SchemaShelf: Sendable {
         }
     }
 
-    private static func load(_ document: [UInt8], as id: SchemaID) -> Result<Schema, Obstacle> {
+    private static func load(_ document: [UInt8]) -> Result<Schema, Obstacle> {
         do {
-            let schema = try SchemaLoader.load(document)
-            return schema.id == id ? .success(schema) : .failure(.unreadable)
+            return .success(try SchemaLoader.load(document))
         } catch let failure as SchemaLoader.Failure {
             return .failure(failure.isNewer ? .newer : .unreadable)
         } catch {

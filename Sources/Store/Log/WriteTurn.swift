@@ -95,7 +95,9 @@ final class WriteTurn {
         let missing = try BlobTable.name(
             commit.commit.clear.blobs, by: row, in: state.row, database)
         let clear = commit.commit.clear
-        if let pin = clear.genesis?.schema ?? clear.schema {
+        // A space must not come to follow what nobody can read.
+        let change = clear.schema.flatMap { $0.isWhole ? $0 : nil }
+        if let pin = clear.genesis?.schema ?? change {
             try SpaceTable.note(pin, of: commit.id, at: row, in: state.row, database)
             outcome.hasPins = true
         }

@@ -50,6 +50,11 @@ package struct SchemaPin: Hashable, Sendable {
         self.version = version
         self.document = document
     }
+
+    /// Whether it carries the document it names, so that nobody has to look for it elsewhere.
+    package var isWhole: Bool {
+        document.map { Label.schema.hash($0) == schema.value } ?? false
+    }
 }
 
 package enum NamedBlobKind: UInt8, Sendable {

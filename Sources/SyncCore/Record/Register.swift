@@ -47,8 +47,18 @@ package struct Register: Hashable, Sendable {
             guard existing.sequence <= seen(existing.log) else { return false }
             return replaces?.contains(existing.id) ?? true
         }
+        forgetRepetitions(of: write.id.commit)
         let place = writes.firstIndex { write.id < $0.id } ?? writes.endIndex
         writes.insert(write, at: place)
+    }
+
+    /// One commit that writes a register again and again without superseding itself leaves its last
+    /// writes: each would be looked at with every further one. A commit's writes are taken in one after
+    /// another everywhere, so it does not matter when.
+    private mutating func forgetRepetitions(of commit: CommitID) {
+        guard writes.count >= Limits.writesOfOneCommit else { return }
+        let own = writes.indices.filter { writes[$0].id.commit == commit }
+        if own.count >= Limits.writesOfOneCommit, let first = own.first { writes.remove(at: first) }
     }
 
     /// The greatest by last-write-wins; nil when the register is empty.
@@ -61,4 +71,9 @@ package struct Register: Hashable, Sendable {
         guard let first = writes.first else { return false }
         return writes.dropFirst().contains { $0.value != first.value }
     }
+}
+
+extension Limits {
+    /// Writes of one commit that stay side by side in one register; people need one.
+    package static let writesOfOneCommit = 16
 }
