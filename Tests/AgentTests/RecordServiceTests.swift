@@ -290,6 +290,36 @@ struct RecordServiceTests {
         }
     }
 
+    @Test("a set saved with the token of what was read keeps what came in meanwhile")
+    func seenSets() async throws {
+        try await home { agent in
+            for name in ["a", "b", "c"] { try await add("label", ["name": .text(name)], in: agent) }
+            func label(_ name: String) async throws -> FieldValue {
+                let id = try await agent.service.record(name, scope("label")).id
+                return .reference(RecordReference(id: id))
+            }
+            let (a, b, c) = (try await label("a"), try await label("b"), try await label("c"))
+            let opened = try await add(
+                "product", ["name": .text("Milk"), "labels": .set([a])], in: agent)
+            var arrived = RecordChanges(space: "Home", collection: "product")
+            arrived.add = ["labels": [b]]
+            _ = try await agent.service.changeRecord("Milk", arrived)
+
+            var save = RecordChanges(space: "Home", collection: "product")
+            save.fields = ["labels": .set([c])]
+            save.seen = opened.seen
+            let saved = try await agent.service.changeRecord("Milk", save)
+            guard case .set(let labels) = saved.fields["labels"] else {
+                Issue.record("no labels")
+                return
+            }
+            let names = labels.compactMap { label in
+                if case .reference(let record) = label { record.name } else { nil }
+            }
+            #expect(Set(names) == ["b", "c"])
+        }
+    }
+
     @Test("settings of a person are records of the home space, and trips have records too")
     func otherSpaces() async throws {
         try await TestAgent.with { agent in

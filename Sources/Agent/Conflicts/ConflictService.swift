@@ -65,7 +65,7 @@ struct ConflictService: Sendable {
 
     private func places(_ trip: String?) throws -> [(space: SpaceID, trip: KnownTrip?)] {
         if let trip {
-            let known = try journal.trips.findReadable(trip)
+            let known = try journal.trips.findReadable(trip, as: .space)
             return [(known.space, known)]
         }
         let home = core.identity.homeSpace

@@ -38,7 +38,7 @@ struct RecordPlan {
             }
             if case .set = field.type, case .set(let elements) = given {
                 // All that is in it: what is not named goes.
-                try replace(field, by: elements, values, over: entry)
+                try replace(field, by: elements, values, over: entry, seen: token)
                 continue
             }
             let value = try values.value(given, of: field)
@@ -71,6 +71,19 @@ struct RecordPlan {
         (wanted, files) = ([], [])
     }
 
+    /// The values of this device alone, with what ends those kept under former names.
+    var localWrites: [RecordKey: [String: Value]] {
+        var values = local
+        for field in place.collection.fields where local[field.name] != nil {
+            for former in field.formerNames { values[former] = .null }
+        }
+        var all = [place.key(record): values]
+        for former in place.collection.formerNames {
+            all[RecordKey(collection: former, record: record)] = values.mapValues { _ in .null }
+        }
+        return all
+    }
+
     /// A record is there once something is written to it.
     mutating func requireExistence() {
         if writes.isEmpty { writes.append(.deletion(false)) }
@@ -78,12 +91,20 @@ struct RecordPlan {
 
     private mutating func replace(
         _ field: FieldSchema, by given: [FieldValue], _ values: RecordValues,
-        over entry: ShownEntry?
+        over entry: ShownEntry?, seen token: String?
     ) throws {
         let wanted = try given.map { try values.element($0, of: field) }
         let present = entry?.record.elements(field.name) ?? []
         for element in present where !wanted.contains(element) {
-            writes.append(Write(field: field.name, element: element, value: .boolean(false)))
+            var removal = Write(field: field.name, element: element, value: .boolean(false))
+            if let token {
+                let register = entry?.state.sets[field.name]?[element]
+                let seen = try SeenMark.writes(of: register, in: token)
+                // What came in meanwhile is no element that somebody left out.
+                guard seen.count == register?.writes.count else { continue }
+                removal.replaces = seen
+            }
+            writes.append(removal)
         }
         for element in wanted where !present.contains(element) {
             writes.append(Write(field: field.name, element: element, value: .boolean(true)))

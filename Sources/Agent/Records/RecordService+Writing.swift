@@ -88,7 +88,7 @@ extension RecordService {
                 to: place, .changeRecords)
         }
         guard !plan.local.isEmpty else { return }
-        let local = [place.key(plan.record): plan.local]
+        let local = plan.localWrites
         try await core.store.offloaded { try $0.setLocalValues(local, in: place.space) }
     }
 

@@ -24,9 +24,19 @@ struct RecordViews {
         standings = try RecordStandings(
             service.core, place.space, place.schema,
             hasFiles: place.collection.fields.contains { $0.type.isBlob })
-        local =
-            place.collection.fields.contains(where: \.isLocal)
-            ? try service.core.store.localValues(of: place.space, in: place.collection.name) : [:]
+        local = try RecordViews.local(place, service.core)
+    }
+
+    /// Also what was kept under names that the collection had before.
+    private static func local(
+        _ place: RecordService.Place, _ core: AgentCore
+    ) throws -> [RecordID: [String: Value]] {
+        guard place.collection.fields.contains(where: \.isLocal) else { return [:] }
+        let names = [place.collection.name] + place.collection.formerNames
+        return try names.reduce(into: [:]) { found, name in
+            let kept = try core.store.localValues(of: place.space, in: name)
+            found.merge(kept) { now, former in now.merging(former) { value, _ in value } }
+        }
     }
 
     func view(_ entry: ShownEntry) throws -> RecordView {

@@ -8,7 +8,9 @@ extension RecordService {
     func createSpace(_ draft: SpaceDraft) async throws -> TripView {
         let pin = try pin(draft)
         let schema = try core.schemas.schema(pin)
-        if schema.isJournal { return try await journal.createTrip(TripDraft(name: draft.name)) }
+        if schema.id == core.schemas.journal.id {
+            return try await journal.createTrip(TripDraft(name: draft.name))
+        }
         let name = try InputCheck.name(draft.name, .spaceName)
         let core = core
         let space: SpaceID
@@ -107,16 +109,30 @@ extension RecordService {
             guard let older = names.lazy.compactMap({ current.collection($0) }).first else {
                 continue
             }
+            try require(
+                older.formerNames + [older.name], among: names, of: collection.name)
             for field in collection.fields {
                 let names = [field.name] + field.formerNames
                 guard let before = names.lazy.compactMap({ older.field($0) }).first else {
                     continue
                 }
+                try require(
+                    before.formerNames + [before.name], among: names,
+                    of: "\(collection.name).\(field.name)")
                 guard before.type.isSameKind(as: field.type), before.isLocal == field.isLocal else {
                     throw APIError.schemaChangesType(
                         "\(collection.name).\(field.name)", from: before.phrase, to: field.phrase)
                 }
             }
+        }
+    }
+
+    /// What was written under a name that nobody remembers would no longer be shown.
+    private static func require(
+        _ earlier: [String], among names: [String], of place: String
+    ) throws(APIError) {
+        guard earlier.allSatisfy(names.contains) else {
+            throw APIError.schemaForgetsName(place, earlier: earlier.filter { $0 != names[0] })
         }
     }
 

@@ -71,6 +71,17 @@ extension APIError {
             hint: "Give the new field another name, and keep the old one beside it.")
     }
 
+    /// `place` as in `purchase.price`; `earlier` are all names it had.
+    package static func schemaForgetsName(_ place: String, earlier: [String]) -> APIError {
+        APIError(
+            code: .conflict,
+            sentence: "What was written to \(place) under an earlier name would not be shown.",
+            hint: """
+                Under `was:` list all that it was called, each in a line of its own: \
+                \(earlier.map { "- \($0)" }.joined(separator: ", "))
+                """)
+    }
+
     package static func notATrip(_ name: String, schema: String) -> APIError {
         APIError(
             code: .badInput,

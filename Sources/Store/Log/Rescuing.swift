@@ -49,7 +49,9 @@ extension WriteTurn {
         guard let state = loaded.spaces[space] else { throw StoreError.spaceUnknown(space) }
         let past = try HiddenPast(of: commit, hidden, state, self)
         let allowed = state.ledger.membership.standings[context.grant]?.precedence ?? 0
-        var operations = Array(kept.operations[range])
+        let schema = schemas(state.ledger.schema)
+        // Under the names of today, as the registers are that it may replace something in.
+        var operations = kept.operations[range].map { schema?.current($0) ?? $0 }
         for index in operations.indices {
             let operation = operations[index]
             let key = RecordKey(collection: operation.collection, record: operation.record)

@@ -18,7 +18,8 @@ extension SyncStore {
 
     /// The records that a commit deleted and whose deletion by it still counts.
     package func deletions(by commit: CommitID, in space: SpaceID) throws -> [RecordKey] {
-        try read { database in
+        let schema = schema(of: space)
+        return try read { database in
             let spaceRow = try row(of: space, in: database)
             let row = try database.row(
                 """
@@ -28,7 +29,11 @@ extension SyncStore {
             guard let row else { return [] }
             let operations = try decoder.decode(try row.encodedCommit()).operations
             let keys = Set(
-                operations.map { RecordKey(collection: $0.collection, record: $0.record) })
+                operations.map { operation in
+                    let name = schema?.currentName(ofCollection: operation.collection)
+                    return RecordKey(
+                        collection: name ?? operation.collection, record: operation.record)
+                })
             return try keys.sorted().filter { key in
                 let state = try RecordTable.state(of: key, in: spaceRow, database)
                 let existence = state?.fields[Write.existence]?.writes ?? []

@@ -9,13 +9,16 @@ struct Conflicts: PeersyncCommand {
             ConflictsResolve.self
         ])
 
-    @Option(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String?
+    @Option(
+        name: [.customLong("space"), .customLong("trip")],
+        help: ArgumentHelp(OptionHelp.conflictSpace, valueName: "space"))
+    var space: String?
 
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
         let conflicts = try await context.withService { service in
-            try await service.conflicts(ScopeFilter(trip: trip))
+            try await service.conflicts(ScopeFilter(trip: space))
         }
         try context.output.result(conflicts) { conflicts in
             conflicts.isEmpty

@@ -1,0 +1,101 @@
+import Agent
+import LocalAPI
+import Store
+import SyncCore
+import Testing
+
+@Suite("A space whose schema changes")
+struct SchemaChangeTests {
+    /// A space with things, whose fields and name of collection are given.
+    private func document(_ version: Int, _ collection: String, _ fields: String) -> String {
+        """
+        schema: 1
+        name: shelf
+        version: \(version)
+        collections:
+        \(collection)
+            fields:
+              name: { type: text, required: true }
+        \(fields)
+        """
+    }
+
+    private func shelf(
+        _ fields: String, _ body: (TestAgent) async throws -> Void
+    ) async throws {
+        try await TestAgent.with { agent in
+            _ = try await agent.service.createSpace(
+                SpaceDraft(name: "Home", document: document(1, "  thing:", fields)))
+            try await body(agent)
+        }
+    }
+
+    private func change(
+        _ version: Int, _ collection: String, _ fields: String, in agent: TestAgent
+    ) async throws {
+        _ = try await agent.service.changeSchema(
+            ofSpace: "Home", SchemaChange(document: document(version, collection, fields)))
+    }
+
+    @Test("a field that is renamed twice remembers both names, and what was written under them")
+    func twice() async throws {
+        try await shelf("      a: { type: text }") { agent in
+            _ = try await agent.service.addRecord(
+                RecordDraft(
+                    space: "Home", collection: "thing",
+                    fields: ["name": .text("Book"), "a": .text("old")]))
+            try await change(2, "  thing:", "      b: { type: text, was: a }", in: agent)
+            await #expect(throws: APIError.schemaForgetsName("thing.c", earlier: ["a", "b"])) {
+                try await change(3, "  thing:", "      c: { type: text, was: b }", in: agent)
+            }
+            let both = "      c:\n        type: text\n        was:\n          - b\n          - a"
+            try await change(3, "  thing:", both, in: agent)
+            let scope = RecordScope(space: "Home", collection: "thing")
+            let book = try await agent.service.record("Book", scope)
+            #expect(book.fields["c"] == .text("old"))
+            await #expect(throws: APIError.schemaForgetsName("thing.c", earlier: ["b", "a"])) {
+                try await change(4, "  thing:", "      c: { type: text }", in: agent)
+            }
+        }
+    }
+
+    @Test(
+        "what belongs to a device alone keeps its place under new names, and can be cleared there")
+    func localValues() async throws {
+        try await shelf("      here: { type: text, local: true }") { agent in
+            _ = try await agent.service.addRecord(
+                RecordDraft(
+                    space: "Home", collection: "thing",
+                    fields: ["name": .text("Book"), "here": .text("desk")]))
+            try await change(
+                2, "  item:\n    was: thing", "      at: { type: text, local: true, was: here }",
+                in: agent)
+            let scope = RecordScope(space: "Home", collection: "item")
+            #expect(try await agent.service.record("Book", scope).fields["at"] == .text("desk"))
+            var clearing = RecordChanges(space: "Home", collection: "item")
+            clearing.fields = ["at": .null]
+            let cleared = try await agent.service.changeRecord("Book", clearing)
+            #expect(cleared.fields["at"] == nil)
+        }
+    }
+
+    @Test("a schema that is called like the journal is not taken for it")
+    func ownJournal() async throws {
+        try await TestAgent.with { agent in
+            let own =
+                String(decoding: SchemaLoader.journalDocument, as: UTF8.self) + """
+                      note:
+                        fields:
+                          text: { type: text }
+
+                    """
+            let made = try await agent.service.createSpace(SpaceDraft(name: "Mine", document: own))
+            #expect(made.schema == "journal")
+            let schema = try await agent.service.schema(ofSpace: "Mine")
+            #expect(schema.collections.map(\.name).contains("note"))
+            var memory = MemoryDraft(trip: "Mine")
+            memory.title = "Beach"
+            _ = try await agent.service.addMemory(memory)
+        }
+    }
+}
