@@ -51,7 +51,9 @@ private let methods: [Method] = [
     Method("showTrip of a name of dots") { try await $0.showTrip("..") },
     Method("renameTrip") { try await $0.renameTrip("t1", TripRename(name: hardName)) },
     Method("members") { try await $0.members(ofTrip: hardName) },
-    Method("grantTrip") { try await $0.grantTrip("t1", GrantDraft(person: "Bea", role: .editor)) },
+    Method("grantTrip") {
+        try await $0.grantTrip("t1", GrantDraft(person: "Bea", role: .editor, authority: true))
+    },
     Method("acceptTrip") { try await $0.acceptTrip(hardName) },
     Method("declineTrip") { try await $0.declineTrip(hardName) },
     Method("leaveTrip") { try await $0.leaveTrip(hardName) },

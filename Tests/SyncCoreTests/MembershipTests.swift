@@ -91,6 +91,47 @@ import Testing
         #expect(family.membership.permissions(of: anna.id) == [.read, .write])
     }
 
+    @Test("The founder's grant passes authority on, and has it only once it was given to itself")
+    mutating func authority() {
+        let rank = Precedence.authority.rawValue
+        let bens = family.write(
+            founder.log, under: root,
+            [.grant(ben.grant(from: root, [.read, .write], precedence: rank))])
+        let plain = family.grant(anna, .all, by: founder, under: root)
+        #expect(family.membership.hasAuthority(ben.id))
+        #expect(family.membership.precedence(of: ben.id, under: bens) == rank)
+        #expect(!family.membership.hasAuthority(founder.id))
+        #expect(family.membership.canGiveAuthority(founder.id))
+        #expect(
+            family.membership.precedence(of: founder.id, under: root) == Precedence.user.rawValue)
+        // Anna is admin and has none to give.
+        #expect(!family.membership.canGiveAuthority(anna.id))
+        let stolen = family.write(
+            anna.log, under: plain,
+            [.grant(annaTablet.grant(from: plain, [.read, .write], precedence: rank))])
+        #expect(family.current(stolen) == nil)
+        // To the founder itself: it goes on under its first grant, which is senior.
+        let own = family.write(
+            founder.log, under: root,
+            [.grant(founder.grant(from: root, .all, sibling: 1, precedence: rank))])
+        #expect(family.current(own) == .all)
+        #expect(family.membership.writingGrant(of: founder.id) == root)
+        #expect(family.membership.precedence(of: founder.id, under: root) == rank)
+        family.revoke(bens, by: founder, under: root)
+        #expect(!family.membership.hasAuthority(ben.id))
+    }
+
+    @Test("Of two grants that are equally able a device writes under the one with authority")
+    mutating func writingGrantWithAuthority() {
+        let rank = Precedence.authority.rawValue
+        _ = family.grant(anna, [.read, .write], by: founder, under: root)
+        let better = family.write(
+            founder.log, under: root,
+            [.grant(anna.grant(from: root, [.read, .write], precedence: rank))])
+        _ = family.grant(anna, [.read, .write], by: founder, under: root)
+        #expect(family.membership.writingGrant(of: anna.id) == better)
+    }
+
     @Test("Facts that do not hold keep their index and count for nothing")
     mutating func voidFacts() {
         let first = family.write(

@@ -109,6 +109,18 @@ import Testing
         #expect(register.writes.contains(existing))
     }
 
+    @Test("What a higher precedence outranks is kept, and told with who outranks it")
+    func outranked() {
+        let official = write(one, 1, "official", clock: 1, precedence: .authority)
+        let first = write(two, 1, "first", clock: 5)
+        #expect(Register([official]).outranked == nil)
+        #expect(Register([first, write(one, 1, "other", clock: 6)]).outranked == nil)
+        let found = Register([official, first, write(two, 2, "later", clock: 9)]).outranked
+        #expect(found?.write.value == .text("later") && found?.by == official)
+        // Who says the same is not overruled.
+        #expect(Register([official, write(two, 1, "official", clock: 9)]).outranked == nil)
+    }
+
     @Test("Nothing supersedes a higher precedence, and the higher precedence shows")
     func precedence() {
         let authority = write(one, 1, "official", clock: 1, precedence: .authority)

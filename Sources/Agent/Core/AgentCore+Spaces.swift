@@ -5,9 +5,11 @@ import SyncCore
 /// Granting, accepting and leaving spaces.
 extension AgentCore {
     /// Grants the space to devices that do not stand in it with at least these flags. A device of
-    /// this person gets what this device has, as its sibling.
-    func grant(_ space: SpaceID, to cards: [Card], flags: Permissions) async throws {
-        try await carryOut { try $0.grant(space, to: cards, flags: flags) }
+    /// this person gets what this device has, as its sibling; with authority this device itself, too.
+    func grant(
+        _ space: SpaceID, to cards: [Card], flags: Permissions, authority: Bool = false
+    ) async throws {
+        try await carryOut { try $0.grant(space, to: cards, flags: flags, authority: authority) }
         refreshTrust()
     }
 

@@ -4,16 +4,19 @@ package import SyncCore
 
 /// Writing: one signed commit at a time, durable before it is answered, then handed to the engine.
 extension AgentCore {
-    /// Writes one atomic commit. Throws ``AgentError/notPermitted(required:)`` when the role does
+    /// Writes one atomic commit, with the authority that was given to this device. Throws ``AgentError/notPermitted(required:)`` when the role does
     /// not allow it, ``AgentError/tooLarge`` over 1 MiB, and what the store throws.
     ///
     /// Throws ``APIError`` for a space whose schema is not known here: nobody could say what a value
     /// means.
     func write(_ draft: CommitDraft, to space: SpaceID) async throws {
         _ = try requireSchema(of: space)
-        try await append(to: space) { _ in
-            Store.CommitDraft(
-                clear: ClearPart(blobs: draft.blobs), operations: draft.operations)
+        let device = identity.deviceID
+        try await append(to: space) { context in
+            let precedence = context.ledger.membership.precedence(of: device, under: context.grant)
+            return Store.CommitDraft(
+                clear: ClearPart(blobs: draft.blobs),
+                operations: draft.operations.map { $0.raised(to: precedence) })
         }
     }
 

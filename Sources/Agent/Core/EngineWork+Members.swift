@@ -6,14 +6,15 @@ internal import Wire
 extension EngineWork {
     private struct NothingToGrant: Error {}
 
-    /// Grants the space to devices that do not stand in it with at least these flags. A device of
-    /// this person gets what this device has, as its sibling. Throws what the store throws.
+    /// Grants the space to devices that do not stand in it with at least these flags, or without
+    /// the authority they are to have. A device of this person gets what this device has, as its
+    /// sibling. Throws what the store throws.
     package func grant(
-        _ space: SpaceID, to cards: [Card], flags: Permissions
+        _ space: SpaceID, to cards: [Card], flags: Permissions, authority: Bool = false
     ) throws -> Done {
         do {
             return try append(to: space) { context in
-                let facts = try grants(to: cards, flags, in: context)
+                let facts = try grants(to: cards, flags, authority: authority, in: context)
                 guard !facts.isEmpty else { throw NothingToGrant() }
                 return Store.CommitDraft(clear: ClearPart(facts: facts), operations: [])
             }
@@ -24,22 +25,33 @@ extension EngineWork {
     }
 
     private func grants(
-        to cards: [Card], _ flags: Permissions, in context: DraftContext
+        to cards: [Card], _ flags: Permissions, authority: Bool, in context: DraftContext
     ) throws -> [UnverifiedFact] {
         let membership = context.ledger.membership
         let own = membership.standings[context.grant]
+        let canGiveAuthority = membership.canGiveAuthority(device)
         let person = person()
         var nextIndex = (membership.standings.values.map(\.order.siblingIndex).max() ?? 0) + 1
         var facts: [UnverifiedFact] = []
-        for card in cards where card.device != device {
+        for card in cards where authority || card.device != device {
             let isSibling = card.person == person && own?.card.person == person
-            let wanted = isSibling ? own?.current ?? flags : flags
-            guard !membership.permissions(of: card.device).isSuperset(of: wanted) else { continue }
+            // What a device has it keeps: it writes under one grant at a time.
+            let has = membership.permissions(of: card.device)
+            let hadAuthority = membership.hasAuthority(card.device)
+            let wanted =
+                isSibling
+                ? own?.current ?? flags : has.intersection(own?.current ?? []).union(flags)
+            let getsAuthority =
+                canGiveAuthority
+                && (authority || hadAuthority || (isSibling && membership.hasAuthority(device)))
+            guard !has.isSuperset(of: wanted) || (getsAuthority && !hadAuthority) else { continue }
+            let precedence: Precedence = getsAuthority ? .authority : .user
             facts.append(
                 .grant(
                     UnverifiedGrant(
                         card: try CardCodec().decode(card.encoded), parent: context.grant,
-                        flags: wanted, siblingIndex: isSibling ? nextIndex : 0)))
+                        flags: wanted, siblingIndex: isSibling ? nextIndex : 0,
+                        precedence: precedence.rawValue)))
             nextIndex += 1
         }
         return facts
@@ -51,7 +63,8 @@ extension EngineWork {
         let mine = membership.permissions(of: device)
         guard let own = membership.writingGrant(of: device) else { return [] }
         let lacking = siblings.filter { card in
-            !membership.permissions(of: card.device).isSuperset(of: mine)
+            (!membership.permissions(of: card.device).isSuperset(of: mine)
+                || (membership.hasAuthority(device) && !membership.hasAuthority(card.device)))
                 && !membership.isSingledOut(card.device, against: device)
                 // What was given and counts for nothing, or for less, is not given without end.
                 && !membership.hasGiven(card.device, under: own)

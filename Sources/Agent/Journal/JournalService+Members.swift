@@ -8,7 +8,8 @@ extension JournalService {
         try memberViews(of: try trips.findReadable(trip))
     }
 
-    /// Grants the trip to every known device of a person. A second grant can only raise the role.
+    /// Grants the trip to every known device of a person. A second grant can only raise the role,
+    /// and give authority.
     func grantTrip(_ trip: String, _ grant: GrantDraft) async throws -> MemberView {
         let known = try trips.findReadable(trip)
         let people = try knownPeople()
@@ -16,10 +17,14 @@ extension JournalService {
             Lookup.Entry(id: $0.id.description, name: $0.name)
         }
         if person.id != core.identity.person { try require(.admin, in: known, .grant) }
-        try checkRaises(person, to: grant.role, in: known)
+        let role = grant.role ?? role(of: person, in: known) ?? .contributor
+        try checkAuthority(of: person, grant, role, in: known)
+        try checkRaises(person, to: role, in: known)
         guard !person.cards.isEmpty else { throw APIError.noKnownDevice(person: person.name) }
         do {
-            try await core.grant(known.space, to: person.cards, flags: grant.role.permissions)
+            try await core.grant(
+                known.space, to: person.cards, flags: role.permissions,
+                authority: grant.authority ?? false)
         } catch AgentError.notPermitted {
             try require(.admin, in: known, .grant)
             throw APIError.roleLost(trip: known.name)
@@ -59,13 +64,36 @@ extension JournalService {
     private func checkRaises(
         _ person: KnownPerson, to role: LocalAPI.Role, in trip: KnownTrip
     ) throws(APIError) {
-        guard let membership = core.membership(of: trip.space) else { return }
-        let now = person.cards.map { membership.permissions(of: $0.device) }
-            .reduce(Permissions()) { $0.union($1) }
+        let now = flags(of: person, in: trip)
         guard now.isStrictSuperset(of: role.permissions), let current = LocalAPI.Role(now) else {
             return
         }
         throw APIError.cannotLower(person: person.name, role: current, trip: trip.name)
+    }
+
+    private func flags(of person: KnownPerson, in trip: KnownTrip) -> Permissions {
+        guard let membership = core.membership(of: trip.space) else { return [] }
+        return person.cards.map { membership.permissions(of: $0.device) }
+            .reduce(Permissions()) { $0.union($1) }
+    }
+
+    private func role(of person: KnownPerson, in trip: KnownTrip) -> LocalAPI.Role? {
+        LocalAPI.Role(flags(of: person, in: trip))
+    }
+
+    /// Only who may pass authority on can give it, or change the role of who has it: the new grant
+    /// would not carry it.
+    private func checkAuthority(
+        of person: KnownPerson, _ grant: GrantDraft, _ role: LocalAPI.Role, in trip: KnownTrip
+    ) throws(APIError) {
+        guard let membership = core.membership(of: trip.space) else { return }
+        let has = person.cards.contains { membership.hasAuthority($0.device) }
+        let asks = grant.authority ?? false
+        if asks, role == .viewer { throw APIError.viewerWithoutWord(person: person.name) }
+        guard asks || (has && role != self.role(of: person, in: trip)) else { return }
+        guard membership.canGiveAuthority(core.identity.deviceID) else {
+            throw APIError.noAuthorityToGive(trip: trip.name)
+        }
     }
 
     /// The trip learns the names from whoever grants it: a viewer could not write them.
@@ -102,7 +130,9 @@ extension JournalService {
             }
             return MemberView(
                 person: reference(person), role: role, me: isMine, founder: person == founder,
-                accepted: isMine || hasAnswered, devices: cards.map { reference($0.device) })
+                accepted: isMine || hasAnswered,
+                authority: cards.contains { membership.hasAuthority($0.device) },
+                devices: cards.map { reference($0.device) })
         }
     }
 

@@ -67,7 +67,12 @@ struct RecordPlan {
             wanted.append((field.name, .blob(file.blob)))
         }
         if entry == nil { wanted.removeAll { $0.value == .null } }
-        writes += MemoryFields.writes(wanted, over: entry?.record, seen: seen)
+        let precedence = entry == nil ? 0 : values.precedence
+        writes += MemoryFields.writes(wanted, over: entry?.record, seen: seen) { field in
+            // Said again with authority, a value stands against later ones.
+            let shown = entry?.state.fields[field]?.latest?.precedence
+            return shown.map { $0 < precedence } ?? false
+        }
         (wanted, files) = ([], [])
     }
 

@@ -58,6 +58,7 @@ extension RecordService {
         let before = try RecordViews(self, place, reader, []).view(entry)
         var checked: Set<RecordKey> = []
         try requireUnused(place.key(entry.id), called: before.name, reader, &checked)
+        try requireWord(over: entry, in: place)
         try await write(
             CommitDraft(operations: [operation(place, entry.id, [.deletion(true)])]), to: place,
             .deleteRecords)
@@ -70,8 +71,8 @@ extension RecordService {
         try requireOwn(place)
         let reader = reader(place)
         let entry = try find(record, in: place, reader) { $0 == .deleted || $0 == .held }
-        let shown = entry.record.isDeleted
-        if shown {
+        if entry.record.isDeleted {
+            try requireWord(over: entry, in: place)
             try await write(
                 CommitDraft(operations: [operation(place, entry.id, [.deletion(false)])]),
                 to: place, .changeRecords)
@@ -104,6 +105,18 @@ extension RecordService {
             throw APIError.unknownRecord(place.collection.name, record.description)
         }
         return try RecordViews(self, place, reader, []).view(entry)
+    }
+
+    /// Throws when somebody with more authority said whether the record is deleted.
+    private func requireWord(over entry: ShownEntry, in place: Place) throws(APIError) {
+        let written = entry.state.fields[Write.existence]?.writes.map(\.precedence).max() ?? 0
+        guard written > Precedence.user.rawValue else { return }
+        guard precedence(in: place) >= written else { throw APIError.outrankedDeletion }
+    }
+
+    /// How much what this device writes there counts.
+    func precedence(in place: Place) -> UInt32 {
+        core.membership(of: place.space)?.precedence(of: core.identity.deviceID) ?? 0
     }
 
     /// Names of people, devices and spaces are written by the commands that are for them.

@@ -14,6 +14,9 @@ struct RecordValues {
         self.reader = reader
     }
 
+    /// How much what this device writes there counts.
+    var precedence: UInt32 { service.precedence(in: place) }
+
     /// The field of a name; throws a sentence for one that the collection does not have, and for one
     /// that is not written to by name.
     func field(_ name: String) throws(APIError) -> FieldSchema {

@@ -56,7 +56,8 @@ struct RecordViews {
             name: reader.title(entry.record, in: place.collection.name),
             fields: try fields(of: entry), derived: try derived(of: entry.id),
             unknown: unknown(of: entry), conflicts: conflicts.sorted(),
-            standing: try standing(of: entry.id), seen: SeenMark.token(of: entry.state),
+            overruled: try overruled(in: entry), standing: try standing(of: entry.id),
+            seen: SeenMark.token(of: entry.state),
             author: service.journal.reference(author(of: last)),
             changed: Moment(last?.clock ?? HybridTime(raw: 0)),
             status: standings.status(of: entry, in: place.collection))
@@ -111,6 +112,39 @@ struct RecordViews {
             values[name] = .set(entry.state.elements(of: name).map(plain))
         }
         return values
+    }
+
+    /// What stands behind the word of an authority, in the order of the schema.
+    private func overruled(in entry: ShownEntry) throws -> [RecordView.Overruled] {
+        var found: [RecordView.Overruled] = []
+        for field in place.collection.fields {
+            switch field.type {
+            case .order: continue
+            case .set(let type):
+                let elements = (entry.state.sets[field.name] ?? [:]).sorted {
+                    $0.key.canonicalBytes.lexicographicallyPrecedes($1.key.canonicalBytes)
+                }
+                for (element, register) in elements {
+                    guard let outranked = register.outranked else { continue }
+                    found.append(try overruled(element, type, field.name, outranked))
+                }
+            default:
+                guard let outranked = entry.state.fields[field.name]?.outranked else { continue }
+                found.append(
+                    try overruled(outranked.write.value, field.type, field.name, outranked))
+            }
+        }
+        return found
+    }
+
+    private func overruled(
+        _ value: Value, _ type: FieldType, _ field: String,
+        _ outranked: (write: SurvivingWrite, by: SurvivingWrite)
+    ) throws -> RecordView.Overruled {
+        RecordView.Overruled(
+            field: field, value: try self.value(value, type),
+            author: service.journal.reference(author(of: outranked.write)),
+            by: service.journal.reference(author(of: outranked.by)))
     }
 
     private func value(_ value: Value, _ type: FieldType) throws -> FieldValue {

@@ -40,11 +40,19 @@ extension CommandHelp {
         "Show one space with its people.", examples: ["peersync space show Home"])
     package static let spaceGrant = CommandHelp(
         "Share a space with a person, or change what they may do.",
-        examples: ["peersync space grant Home Ben --role editor"],
+        examples: [
+            "peersync space grant Home Ben --role editor",
+            "peersync space grant Wiki Cleo --authority",
+        ],
         remarks: """
             viewer reads; contributor also adds and edits; editor also deletes; admin also shares. \
-            On the other person's device the space waits until they accept it.
+            On the other person's device the space waits until they accept it. \(authorityRemark)
             """)
+    static let authorityRemark = """
+        With --authority what they write from then on wins over what others write, on every device \
+        and also over newer values, which are kept; the founder can give it, also to themselves. It \
+        is not taken back.
+        """
     package static let spaceAccept = CommandHelp(
         "Take a space that someone shares with you.", examples: ["peersync space accept Home"])
     package static let spaceLeave = CommandHelp(

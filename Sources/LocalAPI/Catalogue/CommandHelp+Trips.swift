@@ -17,10 +17,11 @@ extension CommandHelp {
         examples: [
             "peersync trip grant Arezzo Bea",
             "peersync trip grant Arezzo Bea --role editor",
+            "peersync trip grant Arezzo Bea --authority",
         ],
         remarks: """
             viewer reads; contributor also adds and edits; editor also deletes; admin also shares. \
-            On the other person's device the trip waits until they accept it.
+            On the other person's device the trip waits until they accept it. \(authorityRemark)
             """)
     package static let tripAccept = CommandHelp(
         "Take a trip that someone shares with you.", examples: ["peersync trip accept Arezzo"],

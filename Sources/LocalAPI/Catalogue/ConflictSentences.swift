@@ -68,6 +68,11 @@ extension APIError {
             hint: "Take one of the values with --take.")
     }
 
+    package static let outrankedDeletion = APIError(
+        code: .notAllowed,
+        sentence: "Somebody with authority said whether this is deleted.",
+        hint: "Only who writes with authority can change that.")
+
     package static let outranked = APIError(
         code: .notAllowed,
         sentence: "These values were written with an authority that you do not have here.",

@@ -30,7 +30,9 @@ package enum OptionHelp {
     package static let newTripName = "The new name."
     package static let tripScope = "A trip; without it, your own list."
     package static let person = "Name of a person, or the first letters of their id."
-    package static let role = "What they may do: viewer, contributor, editor or admin."
+    package static let role =
+        "What they may do: viewer, contributor, editor or admin; contributor if not said."
+    package static let authority = "What they write wins over what others write, also over newer."
     package static let device = "Name of a device, or the first letters of its id."
     package static let address = "HOST or HOST:PORT."
     package static let memory = "Title of a memory, or the first letters of its id."

@@ -10,10 +10,10 @@ extension Sentence {
         }
 
         package static func granted(_ member: MemberView, space: String) -> String {
-            """
-            \(plain(member.person.name)) is now \(member.role.rawValue) of this space. On their \
-            device it waits for: peersync space accept \(quoted(space))
-            """
+            Trip.standing(member, of: "this space")
+                + (member.accepted
+                    ? ""
+                    : " On their device it waits for: peersync space accept \(quoted(space))")
         }
 
         package static func accepted(_ space: TripView) -> String {
@@ -38,8 +38,30 @@ extension Sentence {
             return "Added \(records) to \(place).\(commits)"
         }
 
-        package static func changed(_ record: RecordView) -> String {
-            "Changed \(title(record))."
+        /// `fields` and `sets` are those that were to be changed.
+        package static func changed(
+            _ record: RecordView, fields: Set<String>, sets: Set<String> = []
+        ) -> String {
+            let overruled = record.overruled.filter {
+                fields.contains($0.field) || sets.contains($0.field)
+            }
+            let isAll =
+                sets.isEmpty && !fields.isEmpty && fields.isSubset(of: overruled.map(\.field))
+            let first = isAll ? [] : ["Changed \(title(record))."]
+            let rest = overruled.map { value in
+                """
+                \(value.field) of \(title(record)) stays what \(plain(value.by.name)) wrote, with \
+                authority; yours is kept.
+                """
+            }
+            return (first + rest).joined(separator: "\n")
+        }
+
+        package static func overruled(_ value: RecordView.Overruled, text: String) -> String {
+            """
+            \(value.field): \(Sentence.name(text)) of \(plain(value.author.name)) is kept, but not \
+            shown, as \(plain(value.by.name)) writes with authority.
+            """
         }
 
         package static func deleted(_ record: RecordView) -> String {

@@ -13,6 +13,22 @@ extension APIError {
         )
     }
 
+    package static func viewerWithoutWord(person: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "Authority is about writing, and a viewer writes nothing.",
+            hint: "Give \(Sentence.plain(person)) another role: --role contributor --authority")
+    }
+
+    package static func noAuthorityToGive(trip: String) -> APIError {
+        APIError(
+            code: .notAllowed,
+            sentence: "You may not say whose values win in \(Sentence.name(trip)).",
+            hint: """
+                Its founder can, and an admin with authority: peersync trip members \
+                \(Sentence.quoted(trip))
+                """)
+    }
+
     package static func notAcceptedYet(trip: String, isTrip: Bool = true) -> APIError {
         APIError(
             code: .conflict, sentence: "You have not accepted \(Sentence.name(trip)) yet.",

@@ -14,11 +14,20 @@ extension Sentence {
         }
 
         package static func granted(_ member: MemberView, trip: String) -> String {
-            """
-            \(plain(member.person.name)) is now \(member.role.rawValue) of this trip. On their \
-            device it \
-            waits for: peersync trip accept \(quoted(trip))
-            """
+            standing(member, of: "this trip")
+                + (member.accepted
+                    ? ""
+                    : " On their device it waits for: peersync trip accept \(quoted(trip))")
+        }
+
+        /// `Ben is now editor of this trip.`
+        static func standing(_ member: MemberView, of place: String) -> String {
+            let who = member.me ? "You are" : "\(plain(member.person.name)) is"
+            let whose = member.me ? "your" : "their"
+            let word =
+                member.authority
+                ? " With authority: \(whose) values win over those of others, also newer ones." : ""
+            return "\(who) now \(member.role.rawValue) of \(place).\(word)"
         }
 
         package static func accepted(_ trip: TripView) -> String {
@@ -118,6 +127,7 @@ extension Sentence {
         package static let founder = "founder"
         package static let you = "you"
         package static let notAcceptedYet = "not accepted yet"
+        package static let authority = "with authority"
     }
 
     /// What `memory` and `media` say and ask.

@@ -14,6 +14,8 @@ package struct RecordView: Codable, Sendable, Equatable {
     package let unknown: [String: FieldValue]
     /// Fields with more than one surviving value: see the conflicts.
     package let conflicts: [String]
+    /// Values that are kept and not shown, because somebody with authority says something else.
+    package let overruled: [Overruled]
     package let standing: Standing
     /// Stands for what this view shows. An editor that hands it back with its changes never
     /// overwrites what arrived in between.
@@ -32,11 +34,29 @@ package struct RecordView: Codable, Sendable, Equatable {
         case deleted
     }
 
+    /// The latest value that another one outranks.
+    package struct Overruled: Codable, Sendable, Equatable {
+        package let field: String
+        /// Of a set the element about which they differ.
+        package let value: FieldValue
+        package let author: Reference
+        /// Who wrote what is shown.
+        package let by: Reference
+
+        package init(field: String, value: FieldValue, author: Reference, by: Reference) {
+            self.field = field
+            self.value = value
+            self.author = author
+            self.by = by
+        }
+    }
+
     package init(
         id: String, shortID: String, space: Reference, collection: String, name: String,
         fields: [String: FieldValue], derived: [String: FieldValue],
-        unknown: [String: FieldValue], conflicts: [String], standing: Standing, seen: String,
-        author: Reference, changed: Moment, status: RecordStatus
+        unknown: [String: FieldValue], conflicts: [String], overruled: [Overruled] = [],
+        standing: Standing, seen: String, author: Reference, changed: Moment,
+        status: RecordStatus
     ) {
         self.id = id
         self.shortID = shortID
@@ -47,6 +67,7 @@ package struct RecordView: Codable, Sendable, Equatable {
         self.derived = derived
         self.unknown = unknown
         self.conflicts = conflicts
+        self.overruled = overruled
         self.standing = standing
         self.seen = seen
         self.author = author

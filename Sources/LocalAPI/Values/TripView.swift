@@ -80,17 +80,20 @@ package struct MemberView: Codable, Sendable, Equatable {
     package let founder: Bool
     /// True once any device of the person has acknowledged something of the trip.
     package let accepted: Bool
+    /// Whether what they write wins over what others write, whenever it was written.
+    package let authority: Bool
     package let devices: [Reference]
 
     package init(
         person: Reference, role: Role, me: Bool, founder: Bool, accepted: Bool,
-        devices: [Reference]
+        authority: Bool = false, devices: [Reference]
     ) {
         self.person = person
         self.role = role
         self.me = me
         self.founder = founder
         self.accepted = accepted
+        self.authority = authority
         self.devices = devices
     }
 }
@@ -117,11 +120,15 @@ package struct TripRename: Codable, Sendable, Hashable {
 package struct GrantDraft: Codable, Sendable, Hashable {
     /// Name or id prefix of a known person.
     package let person: String
-    package let role: Role
+    /// Absent: what they have, or contributor.
+    package let role: Role?
+    /// True: what they write wins over what others write; it stays with who has it.
+    package let authority: Bool?
 
-    package init(person: String, role: Role) {
+    package init(person: String, role: Role? = nil, authority: Bool? = nil) {
         self.person = person
         self.role = role
+        self.authority = authority
     }
 }
 

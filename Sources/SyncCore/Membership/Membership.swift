@@ -127,11 +127,15 @@ package struct Membership: Sendable {
             .reduce(into: []) { $0.formUnion($1.current) }
     }
 
-    /// The grant a device writes under: of those that stand, the most able, then the smallest id.
+    /// The grant a device writes under: of those that stand, the most able, then the one of highest
+    /// precedence, the most senior, the smallest id.
     package func writingGrant(of device: DeviceID) -> FactReference? {
         standings.filter { $0.value.card.device == device && !$0.value.current.isEmpty }
             .min { one, other in
-                (other.value.current.rawValue, one.key) < (one.value.current.rawValue, other.key)
+                let ability = (one.value.current.rawValue, one.value.precedence)
+                let otherAbility = (other.value.current.rawValue, other.value.precedence)
+                if ability != otherAbility { return ability > otherAbility }
+                return (one.value.order, one.key) < (other.value.order, other.key)
             }?.key
     }
 

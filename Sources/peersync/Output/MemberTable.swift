@@ -11,6 +11,7 @@ enum MemberTable {
             var remarks: [String] = []
             if member.me { remarks.append(Sentence.Trip.you) }
             if member.founder { remarks.append(Sentence.Trip.founder) }
+            if member.authority { remarks.append(Sentence.Trip.authority) }
             if !member.accepted { remarks.append(Sentence.Trip.notAcceptedYet) }
             table.add([
                 member.person.name, member.role.rawValue,

@@ -35,6 +35,7 @@ enum RecordTable {
 
 /// One record whole.
 enum RecordDetails {
+    /// Fields stand in the order of the schema, those that it does not know after them.
     static func rendered(
         _ record: RecordView, of collection: SchemaView.Collection?, width: Int?
     ) -> String {
@@ -44,7 +45,7 @@ enum RecordDetails {
                 + Sentence.Memory.status(record.status),
             facts(record, of: collection).rendered(width: width, indent: 2),
         ]
-        for (field, value) in record.fields.sorted(by: { $0.key < $1.key }) {
+        for (field, value) in inOrder(record.fields, collection?.fields.map(\.name)) {
             guard case .text(let text) = value, text.contains("\n") else { continue }
             parts += ["", field + ":", Printable.paragraph(text)]
         }
@@ -54,20 +55,33 @@ enum RecordDetails {
             let notice = Sentence.Record.conflicts(record.conflicts)
             parts += ["", "\(Style.yellow("!")) \(notice)"]
         }
+        if !record.overruled.isEmpty { parts.append("") }
+        parts += record.overruled.map { value in
+            Sentence.Record.overruled(value, text: FieldText.of(value.value))
+        }
         return parts.joined(separator: "\n")
     }
 
-    private static func facts(_ record: RecordView, of collection: SchemaView.Collection?) -> Table
-    {
-        // Where a record stands among the others says a list, not the key that it is sorted by.
-        let orders = Set((collection?.fields ?? []).filter { $0.type == "order" }.map(\.name))
+    private static func inOrder(
+        _ values: [String: FieldValue], _ names: [String]?
+    ) -> [(String, FieldValue)] {
+        let names = names ?? []
+        let others = values.keys.filter { !names.contains($0) }.sorted()
+        return (names + others).compactMap { name in values[name].map { (name, $0) } }
+    }
+
+    private static func facts(
+        _ record: RecordView, of collection: SchemaView.Collection?
+    ) -> Table {
         var table = Table([.text(""), .text("", shrinksTo: 20)])
-        for (field, value) in record.fields.sorted(by: { $0.key < $1.key })
+        // A place among the others is a key for programs.
+        let orders = Set((collection?.fields ?? []).filter { $0.type == "order" }.map(\.name))
+        for (field, value) in inOrder(record.fields, collection?.fields.map(\.name))
         where !orders.contains(field) {
             if case .text(let text) = value, text.contains("\n") { continue }
             table.add([field, FieldText.of(value)])
         }
-        for (name, value) in record.derived.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in inOrder(record.derived, collection?.derived) {
             table.add([name, FieldText.of(value)])
         }
         for (name, value) in record.unknown.sorted(by: { $0.key < $1.key }) {

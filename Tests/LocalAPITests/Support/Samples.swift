@@ -21,7 +21,7 @@ enum Samples {
         bytes: 5, missing: waiting, state: .pending, schema: "journal")
     static let member = MemberView(
         person: reference, role: .admin, me: false, founder: true, accepted: true,
-        devices: [reference])
+        authority: true, devices: [reference])
     static let network = NetworkStatus(
         running: true, port: 4827, discovery: .noAvahi, announcedDevices: 2)
     static let status = StatusView(
@@ -125,8 +125,9 @@ enum Samples {
         id: "r1", shortID: "r", space: reference, collection: "product", name: "Milk",
         fields: ["all": .set(values.sorted { $0.key < $1.key }.map(\.value))],
         derived: ["best": .decimal("1.29")], unknown: ["later": .text("x")],
-        conflicts: ["text"], standing: .held, seen: "00.11", author: reference, changed: moment,
-        status: .conflict)
+        conflicts: ["text"],
+        overruled: [.init(field: "note", value: .text("x"), author: reference, by: reference)],
+        standing: .held, seen: "00.11", author: reference, changed: moment, status: .conflict)
     static let standing = StandingView(
         space: reference,
         record: .init(

@@ -22,7 +22,7 @@ struct RecordSet: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let typed = try assignments.map { try Assignment($0) }
-        let changed = try await context.withService { service in
+        let (changed, input) = try await context.withService { service in
             let schema = try await service.schema(ofSpace: target.space)
             let input = try AssignmentInput(typed, schema.collection(target.collection))
             var changes = RecordChanges(space: target.space, collection: target.collection)
@@ -32,8 +32,12 @@ struct RecordSet: PeersyncCommand {
             changes.remove = input.remove
             changes.place = place.place
             changes.seen = seen
-            return try await service.changeRecord(record, changes)
+            return (try await service.changeRecord(record, changes), input)
         }
-        try context.output.result(changed, describe: Sentence.Record.changed)
+        try context.output.result(changed) {
+            Sentence.Record.changed(
+                $0, fields: Set(input.fields.keys).union(clear),
+                sets: Set(input.add.keys).union(input.remove.keys))
+        }
     }
 }

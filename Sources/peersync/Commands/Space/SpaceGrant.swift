@@ -9,14 +9,16 @@ struct SpaceGrant: PeersyncCommand {
 
     @Argument(help: ArgumentHelp(OptionHelp.person, valueName: "person")) var person: String
 
-    @Option(help: ArgumentHelp(OptionHelp.role, valueName: "role"))
-    var role: LocalAPI.Role = .contributor
+    @Option(help: ArgumentHelp(OptionHelp.role, valueName: "role")) var role: LocalAPI.Role?
+
+    @Flag(help: ArgumentHelp(OptionHelp.authority)) var authority = false
 
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
         let member = try await context.withService { service in
-            try await service.grantTrip(space, GrantDraft(person: person, role: role))
+            try await service.grantTrip(
+                space, GrantDraft(person: person, role: role, authority: authority))
         }
         try context.output.result(member) { Sentence.Record.granted($0, space: space) }
     }

@@ -9,14 +9,16 @@ struct TripGrant: PeersyncCommand {
 
     @Argument(help: ArgumentHelp(OptionHelp.person, valueName: "person")) var person: String
 
-    @Option(help: ArgumentHelp(OptionHelp.role, valueName: "role")) var role = Role.contributor
+    @Option(help: ArgumentHelp(OptionHelp.role, valueName: "role")) var role: Role?
+
+    @Flag(help: ArgumentHelp(OptionHelp.authority)) var authority = false
 
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
         let (member, name) = try await context.withService { service in
             let member = try await service.grantTrip(
-                trip, GrantDraft(person: person, role: role))
+                trip, GrantDraft(person: person, role: role, authority: authority))
             return (member, try await service.showTrip(trip).name)
         }
         try context.output.result(member) { Sentence.Trip.granted($0, trip: name) }

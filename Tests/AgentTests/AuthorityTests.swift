@@ -1,0 +1,174 @@
+import Agent
+import LocalAPI
+import SyncCore
+import Testing
+
+@Suite("Authority: whose values win")
+struct AuthorityTests {
+    private static let schema = """
+        schema: 1
+        name: wiki
+        version: 1
+        collections:
+          item:
+            fields:
+              title: { type: text, required: true }
+              body: { type: text, strategy: mergeText }
+              tags: { type: set, of: { type: text } }
+        """
+
+    private let scope = RecordScope(space: "Wiki", collection: "item")
+
+    /// Ann founds a space with one item and gives it to Ben, with authority if that is wanted.
+    private func shared(
+        _ grant: GrantDraft,
+        _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
+    ) async throws {
+        try await TestAgent.with("Ann") { ann in
+            try await TestAgent.with("Ben") { ben in
+                try ann.meet(ben)
+                try ben.meet(ann)
+                let made = try await ann.service.createSpace(
+                    SpaceDraft(name: "Wiki", document: Self.schema))
+                let fields: [String: FieldValue] = [
+                    "title": .text("Mushrooms"), "body": .text("by Ann"),
+                    "tags": .set([.text("a")]),
+                ]
+                _ = try await ann.service.addRecord(
+                    RecordDraft(space: "Wiki", collection: "item", fields: fields))
+                _ = try await ann.service.grantTrip("Wiki", grant)
+                let space = try #require(
+                    bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
+                try ben.take(space, from: ann)
+                try await body(ann, ben, space)
+            }
+        }
+    }
+
+    private func set(
+        _ agent: TestAgent, _ change: (inout RecordChanges) -> Void
+    ) async throws -> RecordView {
+        var changes = RecordChanges(space: "Wiki", collection: "item")
+        change(&changes)
+        return try await agent.service.changeRecord("Mushrooms", changes)
+    }
+
+    @Test("a value of who has authority stays shown; a newer one of another is kept and told")
+    func wins() async throws {
+        try await shared(GrantDraft(person: "Ben", authority: true)) { ann, ben, space in
+            let member = try #require(
+                try await ben.service.members(ofTrip: "Wiki").first { $0.me })
+            #expect(member.authority && member.role == .contributor)
+            _ = try await set(ben) {
+                $0.fields["body"] = .text("by Ben")
+                $0.remove["tags"] = [.text("a")]
+            }
+            try ann.take(space, from: ben)
+            // Ann has seen it and writes later: it still does not win.
+            let changed = try await set(ann) {
+                $0.fields["body"] = .text("by Ann, later")
+                $0.add["tags"] = [.text("a"), .text("b")]
+            }
+            #expect(changed.fields["body"] == .text("by Ben"))
+            #expect(changed.fields["tags"] == .set([.text("b")]))
+            #expect(changed.conflicts.isEmpty)
+            #expect(changed.overruled.map(\.field) == ["body", "tags"])
+            #expect(changed.overruled.map(\.value) == [.text("by Ann, later"), .text("a")])
+            #expect(changed.overruled.map(\.author.name) == ["Ann", "Ann"])
+            #expect(changed.overruled.map(\.by.name) == ["Ben", "Ben"])
+            try ben.take(space, from: ann)
+            let shown = try await ben.service.record("Mushrooms", scope)
+            #expect(shown.fields == changed.fields && shown.overruled == changed.overruled)
+            #expect(try await ben.service.conflicts(ScopeFilter()).isEmpty)
+            // What Ben says next ends what stood behind it.
+            let next = try await set(ben) { $0.fields["body"] = .text("by Ben, later") }
+            #expect(next.overruled.map(\.field) == ["tags"])
+        }
+    }
+
+    @Test("a value that is shown already, said again with authority, stands from then on")
+    func confirmed() async throws {
+        try await shared(GrantDraft(person: "Ben", authority: true)) { ann, ben, space in
+            _ = try await set(ben) { $0.fields["body"] = .text("by Ann") }
+            try ann.take(space, from: ben)
+            let changed = try await set(ann) { $0.fields["body"] = .text("by Ann, later") }
+            #expect(changed.fields["body"] == .text("by Ann"))
+            #expect(changed.overruled.map(\.value) == [.text("by Ann, later")])
+        }
+    }
+
+    @Test("without authority the newer value wins, whoever wrote the other")
+    func without() async throws {
+        try await shared(GrantDraft(person: "Ben")) { ann, ben, space in
+            _ = try await set(ben) { $0.fields["body"] = .text("by Ben") }
+            try ann.take(space, from: ben)
+            let changed = try await set(ann) { $0.fields["body"] = .text("by Ann, later") }
+            #expect(changed.fields["body"] == .text("by Ann, later"))
+            #expect(changed.overruled.isEmpty)
+        }
+    }
+
+    @Test("the founder can give authority to themselves, and keeps what they may do")
+    func founder() async throws {
+        try await shared(GrantDraft(person: "Ben", role: .admin)) { ann, ben, space in
+            // An admin has none to give.
+            await #expect(throws: APIError.noAuthorityToGive(trip: "Wiki")) {
+                try await ben.service.grantTrip("Wiki", GrantDraft(person: "Ben", authority: true))
+            }
+            let own = try await ann.service.grantTrip(
+                "Wiki", GrantDraft(person: "Ann", authority: true))
+            #expect(own.authority && own.role == .admin && own.founder)
+            _ = try await set(ann) { $0.fields["body"] = .text("official") }
+            try ben.take(space, from: ann)
+            let changed = try await set(ben) { $0.fields["body"] = .text("by Ben") }
+            #expect(changed.fields["body"] == .text("official"))
+            #expect(changed.overruled.map(\.author.name) == ["Ben"])
+            #expect(
+                try await ben.service.members(ofTrip: "Wiki").map(\.authority) == [true, false])
+        }
+    }
+
+    @Test("authority comes with a role that writes, and stays when the role is raised")
+    func roles() async throws {
+        try await shared(GrantDraft(person: "Ben", role: .editor)) { ann, ben, space in
+            await #expect(throws: APIError.viewerWithoutWord(person: "Ann")) {
+                try await ann.service.grantTrip(
+                    "Wiki", GrantDraft(person: "Ann", role: .viewer, authority: true))
+            }
+            // Without a role the one that is there stays.
+            let given = try await ann.service.grantTrip(
+                "Wiki", GrantDraft(person: "Ben", authority: true))
+            #expect(given.role == .editor && given.authority)
+            let raised = try await ann.service.grantTrip(
+                "Wiki", GrantDraft(person: "Ben", role: .admin))
+            #expect(raised.role == .admin && raised.authority)
+            try ben.take(space, from: ann)
+            _ = try await set(ben) { $0.fields["body"] = .text("by Ben") }
+            // Having it, Ben can pass it on.
+            let passed = try await ben.service.grantTrip(
+                "Wiki", GrantDraft(person: "Ann", authority: true))
+            #expect(passed.authority)
+            try ann.take(space, from: ben)
+            let changed = try await set(ann) { $0.fields["body"] = .text("by Ann, later") }
+            #expect(changed.fields["body"] == .text("by Ann, later"))
+        }
+    }
+
+    @Test("what was restored with authority cannot be deleted without, and the reason is told")
+    func deletion() async throws {
+        try await shared(GrantDraft(person: "Ben", role: .editor, authority: true)) {
+            ann, ben, space in
+            _ = try await ben.service.deleteRecord("Mushrooms", scope)
+            try ann.take(space, from: ben)
+            await #expect(throws: APIError.outrankedDeletion) {
+                try await ann.service.restoreRecord("Mushrooms", scope)
+            }
+            _ = try await ben.service.restoreRecord("Mushrooms", scope)
+            try ann.take(space, from: ben)
+            await #expect(throws: APIError.outrankedDeletion) {
+                try await ann.service.deleteRecord("Mushrooms", scope)
+            }
+            #expect(try await ann.service.record("Mushrooms", scope).standing == .shown)
+        }
+    }
+}
