@@ -28,7 +28,7 @@ struct OpenConflict: Sendable {
             + register.filter { $0.write.value != .boolean(true) }
             + edits.flatMap { name, writes in
                 writes.filter { hidden.contains($0.id) }.map { (field: name, write: $0) }
-            }.sorted { $0.write.id < $1.write.id }
+            }.sorted { OpenConflict.isBefore($0.write, $1.write) }
     }
 
     /// The writes that decide: each distinct value once, by its latest write; what is outranked is
@@ -46,7 +46,12 @@ struct OpenConflict: Sendable {
             }
             if SurvivingWrite.isOlder(other, write) { chosen[write.value] = write }
         }
-        return chosen.values.sorted { $0.id < $1.id }.map { (field, $0) }
+        return chosen.values.sorted { OpenConflict.isBefore($0, $1) }.map { (field, $0) }
+    }
+
+    /// The order in which people read values: by the clocks of their authors.
+    private static func isBefore(_ one: SurvivingWrite, _ other: SurvivingWrite) -> Bool {
+        (one.clock, one.id) < (other.clock, other.id)
     }
 
     /// The first one keeps the record deleted, every other one brings it back.

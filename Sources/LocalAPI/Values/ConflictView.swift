@@ -14,7 +14,8 @@ package struct ConflictView: Codable, Sendable, Equatable {
     /// By which rule `shown` is shown.
     package let rule: Rule
     package let shown: String
-    /// Each surviving value once, in the order of their write ids; `take` counts them from 1.
+    /// Each surviving value once, oldest first by the clocks of their devices;
+    /// `take` counts them from 1.
     package let values: [Value]
 
     package init(
