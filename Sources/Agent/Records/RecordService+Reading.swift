@@ -54,17 +54,20 @@ extension RecordService {
             sha256: hexadecimal(saved.sha256.bytes))
     }
 
-    /// By the order people gave them, else by name, then by time; record ids decide between equal ones.
+    /// By the order people gave them, else by title or name, then by time; record ids decide between
+    /// equal ones.
     static func sorted(
         _ entries: [ShownEntry], in collection: CollectionSchema, _ reader: RecordReader
     ) -> [ShownEntry] {
         let order = collection.orderField?.name
         let time = collection.fields.first { $0.type == .time }?.name
+        // What has a time and no name of its own, a purchase say, is looked for by its time.
+        let isNamed = time == nil || ["title", "name"].contains { collection.field($0) != nil }
         return entries.map { entry in
-            ListPlace(
+            let name = isNamed ? reader.title(entry.record, in: collection.name) : ""
+            return ListPlace(
                 key: order.flatMap { entry.record.value($0)?.text }.flatMap { PositionKey($0) },
-                name: Array(
-                    NameFolding.fold(reader.title(entry.record, in: collection.name)).utf8),
+                name: Array(NameFolding.fold(name).utf8),
                 time: time.flatMap { entry.record.value($0)?.time?.milliseconds } ?? .max,
                 entry: entry)
         }.sorted { $0.isBefore($1) }.map(\.entry)
