@@ -156,6 +156,13 @@ package actor NetworkService {
     }
 
     package var isOn: Bool { isRunning }
+    /// Devices that did not answer when they were last called where they had been.
+    var failingDevices: Set<DeviceID> {
+        Set(
+            troubles.keys.compactMap { target in
+                if case .device(let device) = target { device } else { nil }
+            })
+    }
     var announcedCount: Int { plan.instances.count }
     var instanceName: String? {
         get async { await discovery?.instanceName }

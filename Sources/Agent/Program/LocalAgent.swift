@@ -149,6 +149,10 @@ package struct LocalAgent: AgentService {
         try await answer { try await journal.rescue(draft) }
     }
 
+    func why(_ thing: String, _ scope: WhyScope) async throws -> WhyView {
+        try await answer { try await WhyService(runtime: runtime).why(thing, scope) }
+    }
+
     func conflicts(_ scope: ScopeFilter) async throws -> [ConflictView] {
         try await answer { try await ConflictService(journal: journal).conflicts(scope) }
     }

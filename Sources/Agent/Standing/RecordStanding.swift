@@ -4,12 +4,12 @@ package import SyncCore
 package struct RecordStanding: Sendable {
     /// One file that the record needs.
     package struct File: Hashable, Sendable {
-        let blob: BlobID
-        let isHere: Bool
+        package let blob: BlobID
+        package let isHere: Bool
         /// Of its bytes, verified on this device.
-        let bytesHere: UInt64
+        package let bytesHere: UInt64
         /// All its bytes, as the commit that names it says; 0 when that is not known.
-        let size: UInt64
+        package let size: UInt64
 
         package init(blob: BlobID, isHere: Bool, bytesHere: UInt64, size: UInt64 = 0) {
             self.blob = blob

@@ -1,6 +1,6 @@
 /// A kind of thing that people name on the command line.
 package enum NamedThing: Sendable, CaseIterable {
-    case trip, space, memory, device, person, media, tag, bucketItem, pairing, conflict
+    case trip, space, memory, device, person, media, tag, bucketItem, pairing, conflict, thing
 
     package var noun: String {
         switch self {
@@ -14,6 +14,7 @@ package enum NamedThing: Sendable, CaseIterable {
         case .bucketItem: "item on the bucket list"
         case .pairing: "pairing"
         case .conflict: "conflict"
+        case .thing: "record or file"
         }
     }
 
@@ -29,6 +30,7 @@ package enum NamedThing: Sendable, CaseIterable {
         case .bucketItem: "items on the bucket list"
         case .pairing: "pairings"
         case .conflict: "conflicts"
+        case .thing: "records or files"
         }
     }
 
@@ -44,6 +46,7 @@ package enum NamedThing: Sendable, CaseIterable {
         case .bucketItem: "peersync bucket list"
         case .pairing: "peersync status"
         case .conflict: "peersync conflicts"
+        case .thing: "peersync record list SPACE COLLECTION"
         }
     }
 }

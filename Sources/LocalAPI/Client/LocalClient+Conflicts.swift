@@ -1,4 +1,8 @@
 extension LocalClient {
+    package func why(_ thing: String, _ scope: WhyScope) async throws -> WhyView {
+        try await call(Endpoints.why, id: thing, scope)
+    }
+
     package func conflicts(_ scope: ScopeFilter) async throws -> [ConflictView] {
         try await call(Endpoints.conflicts, scope)
     }

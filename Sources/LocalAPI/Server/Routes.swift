@@ -94,6 +94,7 @@ package struct Routes: Sendable {
     }
 
     private func addConflicts(to router: Router<Context>) {
+        on(Endpoints.why, router) { service, id, input in try await service.why(id, input) }
         on(Endpoints.conflicts, router) { service, _, input in try await service.conflicts(input) }
         on(Endpoints.resolveConflict, router) { service, id, input in
             try await service.resolveConflict(id, input)

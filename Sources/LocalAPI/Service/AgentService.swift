@@ -2,7 +2,8 @@
 /// the local socket.
 ///
 /// A `String` parameter named for a thing (`trip`, `memory`, `device`, `person`, `media`, `tag`,
-/// `item`, `space`, `record`) is what a person typed: a name or a prefix of an id. The agent resolves it and throws an
+/// `item`, `space`, `record`, `thing`) is what a person typed: a name or a prefix of an id. The
+/// agent resolves it and throws an
 /// ``APIError`` with code `notFound` or `ambiguous` (with candidates) when it does not name exactly
 /// one. Paths are absolute; the agent opens them itself, as the same user. Every method may throw
 /// ``APIError``; a change is durable on this device before its method answers.
@@ -65,6 +66,9 @@ package protocol AgentService: DoctorService {
 
     /// Writes changes anew that were set aside, so that they count again for everybody.
     func rescue(_ draft: RescueDraft) async throws -> RescueReport
+
+    /// Where a record or file is, and why it is not everywhere.
+    func why(_ thing: String, _ scope: WhyScope) async throws -> WhyView
 
     // MARK: Conflicts
 

@@ -38,6 +38,8 @@ enum Endpoints {
     static let rescue = Endpoint<RescueDraft, RescueReport>(.post, "/rescue")
     static let digest = Endpoint<NoInput, DigestView>(.get, "/trips/{id}/digest")
 
+    static let why = Endpoint<WhyScope, WhyView>(.get, "/why/{id}")
+
     static let conflicts = Endpoint<ScopeFilter, [ConflictView]>(.get, "/conflicts")
     static let resolveConflict = Endpoint<ConflictDecision, ResolvedConflict>(
         .put, "/conflicts/{id}/decision")

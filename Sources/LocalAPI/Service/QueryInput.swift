@@ -46,6 +46,14 @@ extension RecordScope: QueryInput {
     }
 }
 
+extension WhyScope: QueryInput {
+    var query: [(name: String, value: String?)] { [("space", space)] }
+
+    init(query: [String: String]) {
+        self.init(space: query["space"])
+    }
+}
+
 extension StandingScope: QueryInput {
     var query: [(name: String, value: String?)] {
         [("collection", collection), ("record", record)]

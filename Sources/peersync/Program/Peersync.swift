@@ -20,7 +20,9 @@ package struct Peersync: PeersyncCommand {
                 subcommands: [Space.self, Record.self, SchemaFamily.self]),
             CommandGroup(
                 name: "Sync",
-                subcommands: [Status.self, Sync.self, Conflicts.self, Digest.self, Doctor.self]),
+                subcommands: [
+                    Status.self, Sync.self, Why.self, Conflicts.self, Digest.self, Doctor.self,
+                ]),
         ])
 
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions

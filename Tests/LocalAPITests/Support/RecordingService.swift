@@ -76,6 +76,9 @@ final class RecordingService: AgentService {
     func conflicts(_ scope: ScopeFilter) throws -> [ConflictView] {
         try answer([Samples.conflict], scope)
     }
+    func why(_ thing: String, _ scope: WhyScope) throws -> WhyView {
+        try answer(Samples.why, thing, scope)
+    }
     func resolveConflict(
         _ conflict: String, _ decision: ConflictDecision
     ) throws -> ResolvedConflict {

@@ -128,6 +128,17 @@ enum Samples {
         conflicts: ["text"],
         overruled: [.init(field: "note", value: .text("x"), author: reference, by: reference)],
         standing: .held, seen: "00.11", author: reference, changed: moment, status: .conflict)
+    static let why = WhyView(
+        subject: .init(
+            kind: .file, id: "r1", shortID: "r", name: "a b.jpg", collection: "media",
+            space: reference, deleted: false), status: .needsUpload, everywhere: false,
+        verdict: "1 of 2 \u{201C}devices\u{201D}",
+        devices: [
+            .init(
+                device: reference, person: reference, here: false, state: .lacksFiles,
+                lacks: WaitingCount(changes: 0, files: 1, bytes: 3), sentence: "lacks",
+                reasons: [.init(kind: .notConnected, sentence: "away")], remedy: nil)
+        ])
     static let standing = StandingView(
         space: reference,
         record: .init(

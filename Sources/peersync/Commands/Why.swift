@@ -1,0 +1,21 @@
+internal import ArgumentParser
+internal import LocalAPI
+
+/// Says where a record or file is, and why it is not everywhere.
+struct Why: PeersyncCommand {
+    static let configuration = CommandConfiguration("why", .why)
+
+    @Argument(help: ArgumentHelp(OptionHelp.recordOrFile, valueName: "record|file"))
+    var thing: String
+
+    @Option(help: ArgumentHelp(OptionHelp.inSpace, valueName: "space")) var space: String?
+
+    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
+
+    func run(in context: CommandContext) async throws {
+        let answer = try await context.withService { service in
+            try await service.why(thing, WhyScope(space: space))
+        }
+        try context.output.result(answer) { WhyText.rendered($0) }
+    }
+}

@@ -1,0 +1,36 @@
+internal import LocalAPI
+
+/// Where something is: one line for each device, and below it what would help.
+enum WhyText {
+    static func rendered(_ why: WhyView) -> String {
+        let subject = why.subject
+        let name = subject.name.isEmpty ? subject.shortID : subject.name
+        let place = [subject.collection, subject.shortID].compactMap(\.self).joined(separator: " ")
+        let heading = Printable.line("\(name) (\(place)) in \(subject.space.name)")
+        var lines = [
+            "\(Symbols.of(why.status)) \(Style.bold(heading))  \(Sentence.Memory.status(why.status))"
+        ]
+        for device in why.devices {
+            let own = device.here ? " (\(Sentence.Why.thisDevice))" : " (\(device.person.name))"
+            let reasons = device.reasons.map(\.sentence).joined(separator: "; ")
+            let line =
+                "\(device.device.name)\(own) \(device.sentence)"
+                + (reasons.isEmpty ? "" : ": \(reasons)")
+            lines.append("  \(symbol(device)) \(Printable.line(line))")
+            if let remedy = device.remedy { lines.append("    \(Printable.line(remedy))") }
+        }
+        return (lines + ["", Style.bold(why.verdict)]).joined(separator: "\n")
+    }
+
+    private static func symbol(_ device: WhyView.Device) -> String {
+        let kinds = device.reasons.map(\.kind)
+        let isTrouble = kinds.contains { kind in
+            [.failed, .diskFull, .storeStopped, .roleLost, .schema, .conflict].contains(kind)
+        }
+        if isTrouble { return Symbols.of(SyncState.error) }
+        if device.state == .complete { return Symbols.of(SyncState.synced) }
+        if kinds.contains(.moving) { return Symbols.of(SyncState.syncing) }
+        let isAway = kinds.contains { [.notConnected, .noWay, .callFailed].contains($0) }
+        return Symbols.of(isAway ? SyncState.offline : SyncState.pending)
+    }
+}

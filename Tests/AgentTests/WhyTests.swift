@@ -1,0 +1,194 @@
+import Agent
+import LocalAPI
+import SyncCore
+import Testing
+
+@Suite("Why something is not everywhere")
+struct WhyTests {
+    private static let mine = LogID(device: device(1), incarnation: .zero)
+    private static let blob = BlobID(sha256([1]))
+    private let ben = device(2)
+
+    private static func device(_ number: UInt8) -> DeviceID { DeviceID(sha256([number])) }
+
+    /// A record of two commits, the 3rd and the 5th of this device's log, with or without a file.
+    private func record(file: Bool? = nil) -> RecordStanding {
+        var record = RecordStanding()
+        record.positions = [Self.mine: 5]
+        if let file {
+            record.files = [
+                .init(blob: Self.blob, isHere: file, bytesHere: file ? 7 : 2, size: 7)
+            ]
+        }
+        return record
+    }
+
+    /// Ben alone may read; `acked` is how far he said he read, nil for never.
+    private func readers(
+        acked: UInt64?, held: UInt64? = nil, missing: [BlobID] = [], traffic: Traffic = Traffic()
+    ) -> ReaderStandings {
+        let ack = acked.map {
+            Watermark([
+                LogPosition(log: Self.mine, head: LogHead(sequence: $0, commit: .zero))
+            ])
+        }
+        let said = held.map {
+            Holdings(
+                space: .zero, device: ben, counter: 1, held: $0, missing: missing,
+                missingCount: UInt64(missing.count), missingBytes: 0)
+        }
+        return ReaderStandings(
+            others: [ben], acks: ack.map { [ben: $0] } ?? [:],
+            holdings: said.map { [ben: $0] } ?? [:], fileCount: 1, traffic: traffic)
+    }
+
+    private func findings(
+        _ record: RecordStanding, _ readers: ReaderStandings,
+        _ circumstances: WhyCircumstances = WhyCircumstances()
+    ) throws -> (here: WhyFinding, ben: WhyFinding) {
+        let all = WhyDiagnosis(
+            record, commits: [Self.mine: [3, 5]], readers, circumstances
+        ).findings
+        #expect(all.map(\.device) == [nil, ben])
+        return (try #require(all.first), try #require(all.last))
+    }
+
+    private func connected(_ change: (inout Traffic) -> Void = { _ in }) -> Traffic {
+        var traffic = Traffic()
+        traffic.connected = [ben]
+        traffic.sharing = [ben]
+        change(&traffic)
+        return traffic
+    }
+
+    /// Ben was there at second 9 and has an address.
+    private var away: WhyCircumstances {
+        var circumstances = WhyCircumstances()
+        var way = WhyCircumstances.Way()
+        way.lastSeen = Milliseconds(9_000)
+        way.hasAddress = true
+        circumstances.ways[ben] = way
+        return circumstances
+    }
+
+    @Test("what everybody has needs no reason")
+    func everywhere() throws {
+        let found = try findings(record(file: true), readers(acked: 5, held: 1))
+        #expect(found.here.state == .complete)
+        #expect(found.ben.state == .complete)
+        #expect(found.here.reasons.isEmpty && found.ben.reasons.isEmpty)
+    }
+
+    @Test("the commits that a device lacks are counted, and it is said since when it is away")
+    func lacksChanges() throws {
+        let one = try findings(record(), readers(acked: 4), away).ben
+        #expect(one.state == .lacksChanges)
+        #expect(one.changes == 1)
+        #expect(one.reasons == [.notConnected(since: Milliseconds(9_000))])
+        #expect(try findings(record(), readers(acked: 2), away).ben.changes == 2)
+    }
+
+    @Test("a device without any address is out of reach; one that does not answer is called")
+    func ways() throws {
+        #expect(try findings(record(), readers(acked: 2)).ben.reasons == [.noWay])
+        var failing = away
+        failing.ways[ben]?.isCallFailing = true
+        #expect(
+            try findings(record(), readers(acked: 2), failing).ben.reasons
+                == [.notConnected(since: Milliseconds(9_000)), .callFailed])
+    }
+
+    @Test("what keeps this device from all others is the reason before where they are")
+    func own() throws {
+        var off = away
+        off.isSyncOff = true
+        #expect(try findings(record(), readers(acked: 2), off).ben.reasons == [.syncOff])
+        var without = away
+        without.isAgentRunning = false
+        #expect(try findings(record(), readers(acked: 2), without).ben.reasons == [.noAgent])
+        var stopped = off
+        stopped.isStoreStopped = true
+        #expect(try findings(record(), readers(acked: 2), stopped).ben.reasons == [.storeStopped])
+    }
+
+    @Test("who is connected gets it by itself, or right now")
+    func connectedDevice() throws {
+        let soon = readers(acked: 2, traffic: connected())
+        #expect(try findings(record(), soon, away).ben.reasons == [.soon])
+        let moving = readers(acked: 2, traffic: connected { $0.taking = [ben] })
+        #expect(try findings(record(), moving, away).ben.reasons == [.moving])
+    }
+
+    @Test("a device that never said it took the space has not accepted it, so far as is known")
+    func notAccepted() throws {
+        let silent = try findings(record(file: true), readers(acked: nil), away).ben
+        #expect(silent.state == .notAccepted)
+        #expect(silent.changes == 2 && silent.files.count == 1)
+        #expect(silent.reasons.first == .notAccepted)
+        #expect(silent.reasons.count == 2)
+        var traffic = connected()
+        traffic.sharing = []
+        traffic.withoutSpace = [ben]
+        let asked = try findings(record(), readers(acked: nil, traffic: traffic), away).ben
+        #expect(asked.reasons == [.notAccepted])
+        // It listed the space: it took it, and its word is on the way.
+        let taking = try findings(record(), readers(acked: nil, traffic: connected()), away).ben
+        #expect(taking.state == .lacksChanges)
+    }
+
+    @Test("a file is lacked by a device that says so; one that said nothing may have it")
+    func files() throws {
+        let lacks = try findings(
+            record(file: true), readers(acked: 5, held: 0, missing: [Self.blob]), away
+        ).ben
+        #expect(lacks.state == .lacksFiles)
+        #expect(lacks.files.map(\.size) == [7])
+        #expect(lacks.changes == 0)
+        let silent = try findings(record(file: true), readers(acked: 5), away).ben
+        #expect(silent.state == .unknown)
+        #expect(silent.reasons.first == .filesUnsaid)
+    }
+
+    @Test("a file that is not here says whether it moves, failed, has no room, or no source")
+    func here() throws {
+        func reasons(_ readers: ReaderStandings) throws -> [WhyFinding.Reason] {
+            let found = try findings(record(file: false), readers, away).here
+            #expect(found.state == .lacksFiles)
+            return found.reasons
+        }
+        let with = readers(acked: 5, held: 1)
+        #expect(try reasons(with) == [.noSource(holders: [ben])])
+        #expect(try reasons(readers(acked: 5)) == [.noSource(holders: [])])
+        func moved(_ change: (inout Traffic) -> Void) throws -> [WhyFinding.Reason] {
+            try reasons(readers(acked: 5, held: 1, traffic: connected(change)))
+        }
+        #expect(try moved { _ in } == [.soon])
+        #expect(try moved { $0.coming = [Self.blob] } == [.moving])
+        #expect(try moved { $0.failed = [Self.blob] } == [.failed])
+        #expect(try moved { $0.unfit = [Self.blob] } == [.diskFull])
+    }
+
+    @Test("a deleted record is complete where the deletion is known, whatever its files do")
+    func deleted() throws {
+        var deleted = record(file: false)
+        deleted.isDeleted = true
+        let found = try findings(deleted, readers(acked: 4), away)
+        #expect(found.here.state == .complete)
+        #expect(found.ben.state == .lacksChanges)
+        #expect(found.ben.files.isEmpty)
+        #expect(try findings(deleted, readers(acked: 5), away).ben.state == .complete)
+    }
+
+    @Test("what stands in the way here is told, and nothing is claimed that cannot be known")
+    func doubts() throws {
+        var circumstances = away
+        circumstances.behind = 3
+        circumstances.mayRead = false
+        circumstances.obstacle = .newer
+        var conflicted = record()
+        conflicted.isConflicted = true
+        let here = try findings(conflicted, readers(acked: 5), circumstances).here
+        #expect(here.state == .unknown)
+        #expect(here.reasons == [.conflict, .schema(.newer), .roleLost, .behind(3)])
+    }
+}
