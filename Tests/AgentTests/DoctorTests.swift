@@ -125,7 +125,7 @@ struct DoctorTests {
             #expect(
                 well == [
                     .permissions, .identity, .disk, .store, .database, .log, .shown, .search,
-                    .files, .clock,
+                    .relations, .files, .clock,
                 ])
         }
     }

@@ -164,6 +164,57 @@ struct JournalSharingTests {
         }
     }
 
+    @Test("A photo that an import added once more is stored once and shown once")
+    func importedPhoto() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            var changes = MemoryChanges()
+            changes.addPhotoPaths = [try ann.file("one.bin", "the same bytes")]
+            let memory = try await ann.service.editMemory("Duomo", changes)
+            let photo = try #require(memory.media.first)
+            try importAgain(photo, of: memory.id, to: space, ann)
+            try ben.take(space, from: ann)
+            for agent in [ann, ben] {
+                let shown = try await agent.service.showMemory("Duomo")
+                #expect(shown.media.map(\.id) == [photo.id])
+                #expect(try agent.core.store.namedBlobs(of: space).count == 1)
+            }
+            let check = try await ann.service.checkSpace("Arezzo")
+            #expect(check.findings.map(\.kind) == [.duplicateFile] && check.sound)
+            // It is added once more, and taken off: nothing of it stays behind.
+            var again = MemoryChanges()
+            again.addPhotoPaths = [try ben.file("two.bin", "the same bytes")]
+            let notices = try await ben.service.editMemory("Duomo", again).notices
+            #expect(notices.contains(Sentence.Memory.duplicate("two.bin")))
+            var less = MemoryChanges()
+            less.removeMedia = [photo.id]
+            #expect(try await ben.service.editMemory("Duomo", less).media.isEmpty)
+        }
+    }
+
+    /// Writes a record of the same file, under an id that no photo would get here.
+    private func importAgain(
+        _ photo: MediaView, of memory: String, to space: SpaceID, _ agent: TestAgent
+    ) throws {
+        let owner = try #require(bytes(hexadecimal: memory[...]).flatMap { RecordID(bytes: $0) })
+        let blob = try #require(
+            bytes(hexadecimal: photo.blobID[...]).flatMap { BlobID(bytes: $0) })
+        // After every derived one.
+        let record = try #require(RecordID(bytes: [UInt8](repeating: 255, count: 16)))
+        let done = try agent.core.work.append(to: space) { _ in
+            Store.CommitDraft(
+                clear: ClearPart(),
+                operations: [
+                    RecordOperation(
+                        collection: "media", record: record,
+                        writes: [
+                            Write(field: "memory", value: .reference(owner)),
+                            Write(field: "original", value: .blob(blob)),
+                        ])
+                ])
+        }
+        #expect(done.failures.isEmpty)
+    }
+
     @Test("Deleting the trip removes it from everybody's list")
     func delete() async throws {
         try await TestAgent.shared(.admin) { ann, ben, space in

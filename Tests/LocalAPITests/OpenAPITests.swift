@@ -12,7 +12,7 @@ struct OpenAPITests {
         let described = try describedRequests()
 
         // then
-        #expect(served.count == 58)
+        #expect(served.count == 59)
         #expect(described.sorted() == served.sorted())
     }
 

@@ -23,10 +23,11 @@ struct AttachmentRecords {
     func add(_ files: FileIntake.Taken, to shown: [ShownEntry]) -> Addition {
         var addition = Addition()
         var known = Set(shown.map(\.id))
+        let shownFiles = Set(shown.compactMap { $0.record.value(Field.original)?.blob })
         var fresh: [(id: RecordID, file: MediaLibrary.AddedFile)] = []
         for file in files.photos {
             let id = core.mediaID(of: file.original.blob, in: memory, space: space)
-            if known.insert(id).inserted {
+            if known.insert(id).inserted, !shownFiles.contains(file.original.blob) {
                 fresh.append((id, file))
             } else {
                 addition.duplicates.append(ShownText.line(file.fileName))

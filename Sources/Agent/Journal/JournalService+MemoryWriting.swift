@@ -82,7 +82,7 @@ extension JournalService {
         try require(.delete, in: trip, .deleteMemory)
         let views = try views(of: trip, memory: found.id)
         let before = try views.view(found)
-        var operations = views.contents.media(of: found.id).map {
+        var operations = views.contents.allMedia(of: found.id).map {
             deletion(Collection.media, $0.id)
         }
         if let track = views.contents.track(of: found.id) {
@@ -138,7 +138,13 @@ extension JournalService {
             let file = try Lookup.find(typed, .media, among: media) {
                 Lookup.Entry(id: $0.id.description, name: $0.record.line(Field.fileName))
             }
-            plan.after.append(deletion(Collection.media, file.id))
+            // Whatever else is of the same file would be shown in its place.
+            let blob = file.record.value(Field.original)
+            for copy in contents.allMedia(of: shown.id) {
+                let isSame = blob != nil && copy.record.value(Field.original) == blob
+                guard copy.id == file.id || isSame else { continue }
+                plan.after.append(deletion(Collection.media, copy.id))
+            }
             plan.removesFiles = true
         }
         if changes.clear.contains(.track), changes.trackPath == nil,

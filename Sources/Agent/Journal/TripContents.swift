@@ -49,7 +49,16 @@ struct TripContents {
         partlyHere = { try core.media.bytesHere($0, size: $1) }
     }
 
-    func media(of memory: RecordID) -> [ShownEntry] { media[memory] ?? [] }
+    /// The same file is shown once, whoever added it again under whatever id.
+    func media(of memory: RecordID) -> [ShownEntry] {
+        var seen: Set<BlobID> = []
+        return allMedia(of: memory).filter { entry in
+            entry.record.value(Field.original)?.blob.map { seen.insert($0).inserted } ?? true
+        }
+    }
+
+    /// With those that are not shown, because an earlier one is of the same file.
+    func allMedia(of memory: RecordID) -> [ShownEntry] { media[memory] ?? [] }
 
     func track(of memory: RecordID) -> ShownEntry? { tracks[memory] }
 

@@ -34,6 +34,10 @@ extension LocalAgent {
         try await answer { try spacesAndRecords.record(record, scope) }
     }
 
+    func checkSpace(_ space: String) async throws -> SpaceCheckView {
+        try await answer { try SpaceCheckService(core: runtime.core).check(space) }
+    }
+
     func standing(
         ofSpace space: String, _ scope: StandingScope
     ) async throws -> StandingView {

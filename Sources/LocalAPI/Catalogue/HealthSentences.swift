@@ -40,6 +40,7 @@ extension Sentence {
             case .log: "the log"
             case .shown: "what is shown"
             case .search: "the search index"
+            case .relations: "how records hang together"
             case .files: "photos and files"
             case .clock: "clocks"
             case .network: "the network"

@@ -23,6 +23,10 @@ extension LocalClient {
         try await call(Endpoints.record, id: record, scope)
     }
 
+    package func checkSpace(_ space: String) async throws -> SpaceCheckView {
+        try await call(Endpoints.checkSpace, id: space)
+    }
+
     package func standing(
         ofSpace space: String, _ scope: StandingScope
     ) async throws -> StandingView {

@@ -142,6 +142,7 @@ package struct Routes: Sendable {
         on(Endpoints.standing, router) { service, id, input in
             try await service.standing(ofSpace: id, input)
         }
+        on(Endpoints.checkSpace, router) { service, id, _ in try await service.checkSpace(id) }
         on(Endpoints.schemas, router) { service, _, _ in try await service.schemas() }
         on(Endpoints.records, router) { service, _, input in try await service.records(input) }
         on(Endpoints.addRecord, router) { service, _, input in

@@ -115,6 +115,8 @@ package protocol AgentService: DoctorService {
     func schema(ofSpace space: String) async throws -> SchemaView
     /// Gives a space another version of its schema, for everybody.
     func changeSchema(ofSpace space: String, _ change: SchemaChange) async throws -> SchemaView
+    /// How the records of a space hang together; changes nothing.
+    func checkSpace(_ space: String) async throws -> SpaceCheckView
     /// Records that match, in their order.
     func records(_ filter: RecordFilter) async throws -> [RecordView]
     func record(_ record: String, _ scope: RecordScope) async throws -> RecordView

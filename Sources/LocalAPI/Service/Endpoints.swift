@@ -64,6 +64,7 @@ enum Endpoints {
     static let schema = Endpoint<NoInput, SchemaView>(.get, "/spaces/{id}/schema")
     static let changeSchema = Endpoint<SchemaChange, SchemaView>(.put, "/spaces/{id}/schema")
     static let standing = Endpoint<StandingScope, StandingView>(.get, "/spaces/{id}/standing")
+    static let checkSpace = Endpoint<NoInput, SpaceCheckView>(.get, "/spaces/{id}/check")
     static let schemas = Endpoint<NoInput, [SchemaView]>(.get, "/schemas")
     static let records = Endpoint<RecordFilter, [RecordView]>(.get, "/records")
     static let addRecord = Endpoint<RecordDraft, RecordView>(.post, "/records")

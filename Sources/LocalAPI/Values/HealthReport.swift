@@ -57,6 +57,8 @@ package struct HealthReport: Codable, Sendable, Equatable {
         case shown
         /// The index for searching.
         case search
+        /// Whether the records of each space hang together.
+        case relations
         /// Photos and other files, against their hashes.
         case files
         /// This device's clock and the others'.

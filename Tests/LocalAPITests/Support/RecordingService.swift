@@ -151,6 +151,9 @@ final class RecordingService: AgentService {
     func restoreRecord(_ record: String, _ scope: RecordScope) throws -> RecordView {
         try answer(Samples.record, record, scope)
     }
+    func checkSpace(_ space: String) throws -> SpaceCheckView {
+        try answer(Samples.spaceCheck, space)
+    }
     func standing(ofSpace space: String, _ scope: StandingScope) throws -> StandingView {
         try answer(Samples.standing, space, scope)
     }

@@ -139,6 +139,13 @@ enum Samples {
                 lacks: WaitingCount(changes: 0, files: 1, bytes: 3), sentence: "lacks",
                 reasons: [.init(kind: .notConnected, sentence: "away")], remedy: nil)
         ])
+    static let spaceCheck = SpaceCheckView(
+        space: reference, verdict: "well", sound: true, records: 3,
+        findings: [
+            .init(
+                kind: .pendingReference, severity: .note, collection: "memory", field: "tags",
+                count: 2, examples: [reference], sentence: "refers", remedy: nil)
+        ])
     static let standing = StandingView(
         space: reference,
         record: .init(

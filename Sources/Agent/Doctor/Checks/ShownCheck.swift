@@ -21,7 +21,24 @@ struct ShownCheck: HealthCheck {
             return [Ailment(check, .error, Sentence.Health.shownUnknown(reason))]
         }
         guard let store = examination.patient?.store else { return [] }
-        return shown(verdict, store) + search(verdict, store)
+        let ailments = shown(verdict, store) + search(verdict, store)
+        // Reading a record whose bytes are wrong would end all writing of this process.
+        guard !verdict.faults.contains(where: \.isShownWrong) else { return ailments }
+        return ailments + (try await relations(examination))
+    }
+
+    private func relations(_ examination: Examination) async throws -> [Ailment] {
+        let check = RelationCheck()
+        do {
+            return try await check.run(examination)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            let reason = ErrorSentence.of(error).sentence
+            return [
+                Ailment(check.check, .warning, Sentence.Health.notChecked(check.check, reason))
+            ]
+        }
     }
 
     private func shown(_ verdict: ShownVerdict, _ store: SyncStore) -> [Ailment] {

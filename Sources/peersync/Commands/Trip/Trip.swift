@@ -15,6 +15,7 @@ struct Trip: CommandFamily {
             TripAccept.self,
             TripDecline.self,
             TripLeave.self,
+            TripCheck.self,
             TripRescue.self,
             TripDelete.self,
         ])

@@ -1,0 +1,127 @@
+/// What `space check` says, and the line about it in `doctor`.
+extension Sentence {
+    package enum SpaceCheck {
+        package typealias Words = Sentence.Doctor.Words
+
+        package static func verdict(open: Int, records: Int) -> String {
+            let looked = Sentence.count(records, "record", "records")
+            switch open {
+            case 0: return "\(looked) looked at: nothing is left to do."
+            default:
+                return "\(looked) looked at: "
+                    + "\(Sentence.count(open, "thing needs", "things need")) your attention."
+            }
+        }
+
+        /// `space` as one types it; `field` and `target` are collections and fields of the schema.
+        package static func words(
+            _ kind: SpaceCheckView.Kind, _ count: Int, of collection: String, field: String?,
+            in space: String
+        ) -> Words {
+            let records = "\(Sentence.count(count, "record", "records")) of \(plain(collection))"
+            let by = field.map { plain($0) } ?? ""
+            let place = "\(quoted(space)) \(plain(collection)) RECORD"
+            switch kind {
+            case .incomplete:
+                let has = count == 1 ? "has" : "have"
+                return Words(
+                    "\(records) \(has) nothing in \(by), which is required.",
+                    "Give it a value: peersync record set \(place) \(by)=VALUE")
+            case .pendingReference, .emptyReference:
+                let refer = count == 1 ? "refers" : "refer"
+                return reference(kind, "\(records) \(refer) by \(by)", place)
+            case .failedFile:
+                return Words(
+                    "The file in \(by) of \(records) failed three times, or does not fit here.",
+                    "Ask about it: peersync why RECORD")
+            case .missingFile:
+                return Words(
+                    "The file in \(by) of \(records) is not here yet.",
+                    "It is fetched by itself; ask about it: peersync why RECORD")
+            case .duplicateFile:
+                return Words(
+                    "\(records) \(count == 1 ? "names" : "name") a file that one beside it names.",
+                    "It is stored once. If one is enough: peersync record delete \(place)")
+            case .heldRecord, .orphan, .duplicate, .unknownCollection:
+                return whole(kind, "\(records) \(count == 1 ? "is" : "are")", by, place)
+            }
+        }
+
+        private static func reference(
+            _ kind: SpaceCheckView.Kind, _ refers: String, _ place: String
+        ) -> Words {
+            kind == .pendingReference
+                ? Words(
+                    "\(refers) to something that is not here yet.",
+                    "It comes with the next sync, from whoever has it.")
+                : Words(
+                    "\(refers) to something that is deleted: it shows empty.",
+                    "Nothing to do, or give another: peersync record set \(place)")
+        }
+
+        /// About whole records; `by` is the field through which they belong to something.
+        private static func whole(
+            _ kind: SpaceCheckView.Kind, _ are: String, _ by: String, _ place: String
+        ) -> Words {
+            switch kind {
+            case .heldRecord:
+                Words(
+                    "\(are) deleted and still shown, as others came to need it meanwhile.",
+                    """
+                    Keep it with 'peersync record restore \(place)', or change what needs it; then \
+                    it goes by itself.
+                    """)
+            case .orphan:
+                Words(
+                    "\(are) hidden, because what it belongs to, by \(by), is deleted.",
+                    "Nothing to do; restoring that brings it back.")
+            case .duplicate:
+                Words(
+                    "\(are) equal to another one in every field.",
+                    "If one is enough: peersync record delete \(place)")
+            default:
+                Words(
+                    """
+                    \(are) of a collection that the schema here does not know: kept and passed on, \
+                    not shown.
+                    """, "A newer version of the schema, or of peersync, shows them.")
+            }
+        }
+
+        /// One line of `doctor` about a space; `name` is nil in reports that others read.
+        package static func summary(
+            _ findings: Int, in name: String?, id: String
+        ) -> Words {
+            let what = Sentence.count(findings, "thing", "things")
+            return Words(
+                "Between the records of \(name.map { Sentence.name($0) } ?? id): \(what) to know.",
+                "peersync space check \(name.map { quoted($0) } ?? id)")
+        }
+
+        package static func sound(_ records: Int) -> Words {
+            Words("\(Sentence.count(records, "record", "records")) hang together as they should.")
+        }
+
+        package static let withoutAgent = Words(
+            "How records hang together was not checked, as no agent runs here.",
+            "peersync space check SPACE")
+
+        package static func more(_ count: Int) -> String { "and \(count) more" }
+    }
+}
+
+extension CommandHelp {
+    package static let spaceCheck = CommandHelp(
+        "Look whether the records of a space hang together.",
+        examples: ["peersync space check Home", "peersync space check home"],
+        remarks: spaceCheckRemarks)
+    package static let tripCheck = CommandHelp(
+        "Look whether everything in a trip hangs together.",
+        examples: ["peersync trip check \"Arezzo 2008\""], remarks: spaceCheckRemarks)
+
+    private static let spaceCheckRemarks = """
+        Finds references that lead nowhere, parts whose whole is gone, things that are there twice, \
+        missing files and values, and says what each means. The exit code is 0 when nothing is left \
+        to do, 1 otherwise. Changes nothing.
+        """
+}

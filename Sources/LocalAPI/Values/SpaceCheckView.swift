@@ -1,0 +1,75 @@
+/// How the records of a space hang together: what leads nowhere, what is there twice, what lacks a
+/// part.
+package struct SpaceCheckView: Codable, Sendable, Equatable {
+    package let space: Reference
+    /// The one sentence to read first.
+    package let verdict: String
+    /// Nothing is left to do; what is only good to know does not count.
+    package let sound: Bool
+    /// Records that were looked at.
+    package let records: Int
+    package let findings: [Finding]
+
+    package init(
+        space: Reference, verdict: String, sound: Bool, records: Int, findings: [Finding]
+    ) {
+        self.space = space
+        self.verdict = verdict
+        self.sound = sound
+        self.records = records
+        self.findings = findings
+    }
+
+    /// One thing about records of one collection.
+    package struct Finding: Codable, Sendable, Equatable {
+        package let kind: Kind
+        package let severity: HealthReport.Severity
+        package let collection: String
+        /// The field it is about; absent when it is about whole records.
+        package let field: String?
+        package let count: Int
+        /// The first of these records.
+        package let examples: [Reference]
+        /// What was seen, and what it means.
+        package let sentence: String
+        /// What to do about it.
+        package let remedy: String?
+
+        package init(
+            kind: Kind, severity: HealthReport.Severity, collection: String, field: String?,
+            count: Int, examples: [Reference], sentence: String, remedy: String?
+        ) {
+            self.kind = kind
+            self.severity = severity
+            self.collection = collection
+            self.field = field
+            self.count = count
+            self.examples = examples
+            self.sentence = sentence
+            self.remedy = remedy
+        }
+    }
+
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        /// A required field or reference has nothing in it.
+        case incomplete
+        /// A file failed, or does not fit on the disk.
+        case failedFile
+        /// Deleted, and shown because shown records need it.
+        case heldRecord
+        /// Hidden, because what it belongs to is deleted.
+        case orphan
+        /// Refers to a record of which nothing has come yet.
+        case pendingReference
+        /// Refers to a deleted record, and shows empty.
+        case emptyReference
+        /// A file that is not here yet.
+        case missingFile
+        /// Equal to another record in every field that syncs.
+        case duplicate
+        /// Names a file that another record beside it names.
+        case duplicateFile
+        /// Of a collection that the schema does not know.
+        case unknownCollection
+    }
+}

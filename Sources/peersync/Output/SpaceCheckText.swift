@@ -1,0 +1,35 @@
+internal import ArgumentParser
+internal import LocalAPI
+
+/// What was found between the records of a space, and what to do.
+enum SpaceCheckText {
+    /// Asks, prints the answer, and ends with 1 when something is left to do.
+    static func show(_ space: String, in context: CommandContext) async throws {
+        let check = try await context.withService { service in
+            try await service.checkSpace(space)
+        }
+        try context.output.result(check) { rendered($0) }
+        if !check.sound { throw ExitCode(1) }
+    }
+
+    private static func rendered(_ check: SpaceCheckView) -> String {
+        var lines: [String] = []
+        for finding in check.findings {
+            lines.append("\(Symbols.of(finding.severity)) \(Printable.line(finding.sentence))")
+            if !finding.examples.isEmpty { lines.append("  " + examples(of: finding)) }
+            if let remedy = finding.remedy { lines.append("  \(Printable.line(remedy))") }
+        }
+        if !lines.isEmpty { lines.append("") }
+        return (lines + [Style.bold(check.verdict)]).joined(separator: "\n")
+    }
+
+    private static func examples(of finding: SpaceCheckView.Finding) -> String {
+        var names = finding.examples.map { record in
+            record.name.isEmpty
+                ? record.shortID : "\(Printable.line(record.name)) (\(record.shortID))"
+        }
+        let more = finding.count - finding.examples.count
+        if more > 0 { names.append(Sentence.SpaceCheck.more(more)) }
+        return names.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,186 @@
+import Agent
+import LocalAPI
+import Store
+import SyncCore
+import Testing
+
+@Suite("How the records of a space hang together")
+struct SpaceCheckTests {
+    private static let schema = """
+        schema: 1
+        name: shelf
+        version: 1
+        collections:
+          label:
+            fields:
+              name: { type: text, required: true }
+          item:
+            fields:
+              name: { type: text, required: true }
+              labels: { type: set, of: { type: reference, to: label, on_delete: detach } }
+              place: { type: order }
+          note:
+            fields:
+              item: { type: reference, to: item, on_delete: cascade, required: true }
+              text: { type: text }
+              scan: { type: blob }
+          loan:
+            fields:
+              item: { type: reference, to: item, on_delete: restrict, required: true }
+              to: { type: text }
+        """
+
+    private func shelf(
+        _ body: (TestAgent, _ space: SpaceID) async throws -> Void
+    ) async throws {
+        try await TestAgent.with { agent in
+            let made = try await agent.service.createSpace(
+                SpaceDraft(name: "Shelf", document: Self.schema))
+            let space = try #require(
+                bytes(hexadecimal: made.id[...]).flatMap { SpaceID(bytes: $0) })
+            try await body(agent, space)
+        }
+    }
+
+    @discardableResult
+    private func add(
+        _ collection: String, _ fields: [String: FieldValue], in agent: TestAgent
+    ) async throws -> RecordView {
+        try await agent.service.addRecord(
+            RecordDraft(space: "Shelf", collection: collection, fields: fields))
+    }
+
+    private func link(_ name: String) -> FieldValue { .reference(RecordReference(id: name)) }
+
+    /// Writes as another program may: nothing is checked.
+    private func write(
+        _ collection: String, _ record: UInt8, _ writes: [Write], to space: SpaceID,
+        in agent: TestAgent
+    ) throws {
+        let id = try #require(RecordID(bytes: [UInt8](repeating: record, count: 16)))
+        try write(RecordOperation(collection: collection, record: id, writes: writes), space, agent)
+    }
+
+    private func write(
+        _ operation: RecordOperation, _ space: SpaceID, _ agent: TestAgent
+    ) throws {
+        let done = try agent.core.work.append(to: space) { _ in
+            Store.CommitDraft(clear: ClearPart(), operations: [operation])
+        }
+        #expect(done.failures.isEmpty)
+    }
+
+    private func found(_ agent: TestAgent) async throws -> [String] {
+        try await agent.service.checkSpace("Shelf").findings.map { finding in
+            [finding.kind.rawValue, finding.collection, finding.field ?? "", "\(finding.count)"]
+                .joined(separator: " ")
+        }
+    }
+
+    @Test("what hangs together is sound, and nothing is said about it")
+    func sound() async throws {
+        try await shelf { agent, _ in
+            try await add("label", ["name": .text("red")], in: agent)
+            let item = try await add(
+                "item", ["name": .text("Lamp"), "labels": .set([link("red")])], in: agent)
+            try await add("note", ["item": link(item.id), "text": .text("dim")], in: agent)
+            let check = try await agent.service.checkSpace("Shelf")
+            #expect(check.sound && check.findings.isEmpty)
+            #expect(check.records == 3)
+        }
+    }
+
+    @Test("a reference that leads nowhere is told by what its rule makes of it")
+    func references() async throws {
+        try await shelf { agent, space in
+            try await add("label", ["name": .text("red")], in: agent)
+            let lamp = try await add(
+                "item", ["name": .text("Lamp"), "labels": .set([link("red")])], in: agent)
+            try await add("note", ["item": link(lamp.id), "text": .text("dim")], in: agent)
+            let chair = try await add("item", ["name": .text("Chair")], in: agent)
+            try await add("loan", ["item": link(chair.id), "to": .text("Ben")], in: agent)
+            _ = try await agent.service.deleteRecord(
+                "red", RecordScope(space: "Shelf", collection: "label"))
+            #expect(try await found(agent) == ["emptyReference item labels 1"])
+            #expect(try await agent.service.checkSpace("Shelf").sound)
+            _ = try await agent.service.deleteRecord(
+                "Lamp", RecordScope(space: "Shelf", collection: "item"))
+            #expect(try await found(agent) == ["orphan note item 1"])
+            // A deletion at the same time as the loan, and a loan of what has not come.
+            let id = try #require(
+                bytes(hexadecimal: chair.id[...]).flatMap { RecordID(bytes: $0) })
+            try write(
+                RecordOperation(collection: "item", record: id, writes: [.deletion(true)]), space,
+                agent)
+            let unknown = try #require(RecordID(bytes: [UInt8](repeating: 9, count: 16)))
+            try write(
+                "loan", 1, [Write(field: "item", value: .reference(unknown))], to: space,
+                in: agent)
+            #expect(
+                try await found(agent) == [
+                    "heldRecord item  1", "orphan note item 1", "pendingReference loan item 1",
+                ])
+            #expect(try await !agent.service.checkSpace("Shelf").sound)
+        }
+    }
+
+    @Test("a record without a required value is incomplete; a strange collection is only told")
+    func incomplete() async throws {
+        try await shelf { agent, space in
+            try write(
+                "loan", 1, [Write(field: "to", value: .text("Ben"))], to: space, in: agent)
+            try write(
+                "robot", 2, [Write(field: "name", value: .text("R"))], to: space, in: agent)
+            let check = try await agent.service.checkSpace("Shelf")
+            #expect(check.findings.map(\.kind) == [.incomplete, .unknownCollection])
+            #expect(check.findings.first?.field == "item")
+            #expect(check.findings.first?.severity == .warning)
+            #expect(check.findings.first?.examples.count == 1)
+            #expect(!check.sound)
+        }
+    }
+
+    @Test("what is equal in every field is there twice, and so is a file beside itself")
+    func duplicates() async throws {
+        try await shelf { agent, _ in
+            let lamp = try await add("item", ["name": .text("Lamp")], in: agent)
+            try await add("item", ["name": .text("Lamp")], in: agent)
+            try await add("item", ["name": .text("lamp")], in: agent)
+            #expect(try await found(agent) == ["duplicate item  1"])
+            let scan = FieldValue.blob(
+                BlobReference(
+                    id: nil, bytes: nil, here: nil, path: try agent.file("scan.pdf", "a scan")))
+            for text in ["front", "back"] {
+                try await add(
+                    "note", ["item": link(lamp.id), "text": .text(text), "scan": scan],
+                    in: agent)
+            }
+            #expect(
+                try await found(agent) == ["duplicate item  1", "duplicateFile note  1"])
+        }
+    }
+
+    @Test("doctor has one line about each space with findings, and none of it is damage by itself")
+    func doctor() async throws {
+        try await Patient.with { patient in
+            let healthy = try await patient.examine().findings.filter { $0.check == .relations }
+            #expect(healthy.map(\.severity) == [.ok])
+            let made = try await patient.agent.service.createSpace(
+                SpaceDraft(name: "Shelf", document: Self.schema))
+            for _ in 0..<2 { try await add("item", ["name": .text("Lamp")], in: patient.agent) }
+            let noted = try await patient.examine()
+            #expect(
+                noted.findings.filter { $0.check == .relations }.map(\.severity) == [.note])
+            #expect(noted.sound)
+            let space = try #require(
+                bytes(hexadecimal: made.id[...]).flatMap { SpaceID(bytes: $0) })
+            try write(
+                "loan", 1, [Write(field: "to", value: .text("Ben"))], to: space,
+                in: patient.agent)
+            let open = try await patient.examine(masked: true)
+                .findings.filter { $0.check == .relations }
+            #expect(open.map(\.severity) == [.warning])
+            #expect(!open.contains { $0.sentence.contains("Shelf") })
+        }
+    }
+}
