@@ -113,13 +113,17 @@ struct StandingTests {
         #expect(readers([2: 4, 3: 5], traffic: traffic).status(of: record()) == .needsUpload)
         let lacking = [2: holdings(held: 0, missing: [blob])] as [UInt8: Holdings]
         let photo = record(file: true)
-        func state(_ going: [UInt8: Set<BlobID>]) -> RecordStatus {
-            readers([2: 5], others: [2], holdings: lacking, files: 1, going: going)
-                .status(of: photo)
+        func state(_ going: [UInt8: Set<BlobID>], connected: [UInt8] = [2, 3]) -> RecordStatus {
+            var traffic = Traffic()
+            traffic.connected = Set(connected.map(Self.device))
+            return readers(
+                [2: 5], others: [2], holdings: lacking, files: 1, traffic: traffic, going: going
+            ).status(of: photo)
         }
         #expect(state([2: [blob]]) == .uploading)
         #expect(state([2: [BlobID(sha256([2]))]]) == .needsUpload)
         #expect(state([3: [blob]]) == .needsUpload)
+        #expect(state([2: [blob]], connected: []) == .needsUpload)
     }
 
     @Test("A deletion waits until every device that may read has heard of it; files do not matter")

@@ -105,7 +105,8 @@ package struct ReaderStandings: Sendable {
     /// Whether something of a record is being sent to a device, or may be with what is.
     func isTaking(_ device: DeviceID, _ record: RecordStanding) -> Bool {
         if traffic.taking.contains(device), !hasRead(device, record) { return true }
-        guard let going = going[device] else { return false }
+        // A connection for files may hang for a while after the session has found out.
+        guard traffic.connected.contains(device), let going = going[device] else { return false }
         return filesMissing(device, record).contains { going.contains($0.blob) }
     }
 
