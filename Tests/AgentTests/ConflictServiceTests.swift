@@ -113,7 +113,8 @@ struct ConflictServiceTests {
         try await apart(ann: { $0.position = near }, ben: { $0.position = far }) { ann, _, _ in
             let conflict = try await open(ann)[0]
             #expect(conflict.rule == .mostAccurate && conflict.shown.hasPrefix("1.0, 2.0"))
-            for wrong in ["here", "91,0", "1"] {
+            let beyond = Position(latitude: 91, longitude: 0)
+            for wrong in [FieldValue.text("here"), .position(beyond), .integer(1)] {
                 let error = await #expect(throws: APIError.self) {
                     try await ann.service.resolveConflict(
                         conflict.id, ConflictDecision(value: wrong))
@@ -127,7 +128,8 @@ struct ConflictServiceTests {
                 try await ann.service.resolveConflict(conflict.id, ConflictDecision())
             }
             let resolved = try await ann.service.resolveConflict(
-                conflict.id, ConflictDecision(value: "43.46, 11.88"))
+                conflict.id,
+                ConflictDecision(value: .position(Position(latitude: 43.46, longitude: 11.88))))
             #expect(resolved.shown == "43.46, 11.88")
             #expect(try await open(ann).isEmpty)
         }
@@ -172,7 +174,8 @@ struct ConflictServiceTests {
             #expect(conflict.rule == .deletion && conflict.field == nil)
             #expect(conflict.values.map(\.field) == [nil, "text"])
             await #expect(throws: APIError.onlyTake) {
-                try await ann.service.resolveConflict(conflict.id, ConflictDecision(value: "x"))
+                try await ann.service.resolveConflict(
+                    conflict.id, ConflictDecision(value: .text("x")))
             }
             _ = try await ann.service.resolveConflict(
                 conflict.id, ConflictDecision(take: number))

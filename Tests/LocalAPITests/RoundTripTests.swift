@@ -63,7 +63,7 @@ private let methods: [Method] = [
     Method("why") { try await $0.why(hardName, WhyScope(space: hardName)) },
     Method("why everywhere") { try await $0.why(hardName, WhyScope()) },
     Method("resolveConflict") {
-        try await $0.resolveConflict(hardName, ConflictDecision(take: 2))
+        try await $0.resolveConflict(hardName, ConflictDecision(value: .decimal("3.90")))
     },
     Method("deleteTrip") { try await $0.deleteTrip(hardName) },
     Method("memories") { try await $0.memories(Samples.filter) },

@@ -28,7 +28,7 @@ struct ConflictService: Sendable {
         let conflict = try find(typed)
         let views = ConflictViews(journal: journal, trips: try journal.trips.shortIDs())
         let view = try views.view(conflict, ShortIDs([]))
-        let draft = CommitDraft(operations: try operations(conflict, decision))
+        let draft = try await draft(conflict, decision)
         if let trip = conflict.trip {
             try await journal.write(draft, to: trip, .decide)
         } else {
@@ -75,38 +75,56 @@ struct ConflictService: Sendable {
 
     // MARK: Deciding
 
-    private func operations(
+    private func draft(
         _ conflict: OpenConflict, _ decision: ConflictDecision
-    ) throws -> [RecordOperation] {
+    ) async throws -> CommitDraft {
         let given = [decision.take != nil, decision.value != nil, decision.merge]
         guard given.count(where: \.self) == 1 else { throw APIError.oneDecision }
-        if conflict.isDeletion { return try deletion(conflict, decision) }
-        let value = try value(conflict, decision)
+        if conflict.isDeletion {
+            return CommitDraft(operations: try deletion(conflict, decision))
+        }
         let survivors = conflict.writes.map(\.write)
+        // Who may not decide is told so before minutes of copying.
+        let precedence = try precedence(over: survivors, in: conflict.space)
+        let (value, file) = try await value(conflict, decision)
         let write = Write(
             field: conflict.field, value: value, replaces: survivors.map(\.id),
-            precedence: try precedence(over: survivors, in: conflict.space))
-        return [operation(conflict.key, write)]
+            precedence: precedence)
+        return CommitDraft(
+            blobs: [file].compactMap(\.self), operations: [operation(conflict.key, write)])
     }
 
-    private func value(_ conflict: OpenConflict, _ decision: ConflictDecision) throws -> Value {
+    /// The value to write; with the file that it names, if it is a new one.
+    private func value(
+        _ conflict: OpenConflict, _ decision: ConflictDecision
+    ) async throws -> (Value, NamedBlob?) {
         if let number = decision.take {
             let choices = conflict.choices
             guard choices.indices.contains(number - 1) else {
                 throw APIError.noSuchValue(number, of: choices.count)
             }
-            return choices[number - 1].write.value
+            return (choices[number - 1].write.value, nil)
         }
-        if let text = decision.value {
-            guard let type = conflict.fieldSchema?.type else {
-                throw APIError.valueDoesNotFit(type: "what a newer version knows")
+        if let given = decision.value {
+            let values = try values(for: conflict)
+            let field = try values.field(conflict.field)
+            guard field.type.isBlob, given != .null else {
+                return (try values.value(given, of: field), nil)
             }
-            return try ConflictInput.value(text, type)
+            let file = try await values.file(try values.path(given, of: field), of: field)
+            return (.blob(file.blob), file)
         }
         guard let merged = conflict.state.merged[conflict.field] else {
             throw APIError.nothingMerged
         }
-        return merged.value
+        return (merged.value, nil)
+    }
+
+    private func values(for conflict: OpenConflict) throws -> RecordValues {
+        let records = RecordService(core: core)
+        let place = try records.place(
+            conflict.trip == nil ? "home" : conflict.space.description, conflict.key.collection)
+        return RecordValues(records, place, records.reader(place))
     }
 
     private func deletion(

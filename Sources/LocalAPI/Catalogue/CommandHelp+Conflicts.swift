@@ -14,8 +14,9 @@ extension CommandHelp {
             "peersync conflicts resolve 3f9a01c2 --merge",
         ],
         remarks: """
-            --take takes one of the values by its number, --value writes another one, --merge keeps \
-            what was put together from all. When something new comes in meanwhile the conflict has \
-            a new id: look again, so that you never decide about what you have not seen.
+            --take takes one of the values by its number, --value writes another one as 'record set' \
+            does, --merge keeps what was put together from all. When something new comes in \
+            meanwhile the conflict has a new id: look again, so that you never decide about what you \
+            have not seen.
             """)
 }

@@ -62,12 +62,6 @@ extension APIError {
         code: .badInput, sentence: "Whether something is deleted is decided with --take.",
         hint: "--take 1 keeps it deleted; another number brings it back.")
 
-    package static func valueDoesNotFit(type: String) -> APIError {
-        APIError(
-            code: .badInput, sentence: "That is no value for this field: it takes \(type).",
-            hint: "Take one of the values with --take.")
-    }
-
     package static let outrankedDeletion = APIError(
         code: .notAllowed,
         sentence: "Somebody with authority said whether this is deleted.",

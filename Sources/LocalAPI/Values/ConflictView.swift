@@ -77,12 +77,12 @@ package struct ConflictView: Codable, Sendable, Equatable {
 package struct ConflictDecision: Codable, Sendable, Hashable {
     /// The number of a value of the view, from 1.
     package let take: Int?
-    /// Another value, as text.
-    package let value: String?
+    /// Another value, as for a record of that field.
+    package let value: FieldValue?
     /// True: what was put together stays.
     package let merge: Bool
 
-    package init(take: Int? = nil, value: String? = nil, merge: Bool = false) {
+    package init(take: Int? = nil, value: FieldValue? = nil, merge: Bool = false) {
         self.take = take
         self.value = value
         self.merge = merge
