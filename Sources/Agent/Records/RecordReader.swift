@@ -4,20 +4,6 @@ import SyncCore
 
 /// The records of one space as they stand to each other, read for one request: each at most once.
 final class RecordReader {
-    /// Where a record stands.
-    enum Presence {
-        /// Nothing was written to it that is here.
-        case pending
-        case shown
-        /// Deleted, and shown because a record that is shown needs it.
-        case held
-        /// Something it belongs to is deleted.
-        case hidden
-        case deleted
-
-        var isShown: Bool { self == .shown || self == .held }
-    }
-
     /// A reference field of a collection.
     private struct Way: Hashable {
         let collection: String
@@ -30,8 +16,7 @@ final class RecordReader {
     /// Whether many records are looked at: what refers to them is then read once for all.
     private let isBulk: Bool
     private var states: [RecordKey: RecordState?] = [:]
-    private var presences: [RecordKey: Presence] = [:]
-    private var underWay: Set<RecordKey> = []
+    private var presences: Presences
     private var referrers: [Way: [RecordID: [ShownEntry]]] = [:]
     /// By collection and the bytes of a name that was looked for.
     private var named: [[UInt8]: RecordID] = [:]
@@ -41,6 +26,7 @@ final class RecordReader {
         self.space = space
         self.schema = schema
         self.isBulk = isBulk
+        presences = Presences(of: schema)
     }
 
     func state(_ key: RecordKey) throws -> RecordState? {
@@ -75,43 +61,12 @@ final class RecordReader {
     }
 
     func presence(_ key: RecordKey) throws -> Presence {
-        if let known = presences[key] { return known }
-        // Records that refer to each other in a circle: whoever asks first is taken as shown.
-        guard underWay.insert(key).inserted else { return .shown }
-        defer { underWay.remove(key) }
-        var presence = Presence.pending
-        if let state = try state(key) {
-            let isHidden = try state.isDeleted ? false : belongsToDeleted(state, key.collection)
-            presence = state.isDeleted ? .deleted : isHidden ? .hidden : .shown
-            if presence != .shown, try isNeeded(key) { presence = .held }
-        }
-        presences[key] = presence
-        return presence
-    }
-
-    private func belongsToDeleted(_ state: RecordState, _ collection: String) throws -> Bool {
-        guard let shown = schema.shown(state, in: collection) else { return false }
-        for field in schema.collection(collection)?.fields ?? [] {
-            guard case .reference(let target, .cascade) = field.type,
-                let record = shown.value(field.name)?.reference
-            else { continue }
-            switch try presence(RecordKey(collection: target, record: record)) {
-            case .deleted, .hidden: return true
-            case .pending, .shown, .held: continue
-            }
-        }
-        return false
-    }
-
-    private func isNeeded(_ key: RecordKey) throws -> Bool {
-        try restricting(key).contains { _, users in !users.isEmpty }
+        try presences.presence(of: key, in: self)
     }
 
     /// Shown records that restrict the deletion of this one, by their collection.
     func restricting(_ key: RecordKey) throws -> [(collection: String, users: [ShownEntry])] {
-        try schema.collections.compactMap { collection in
-            let fields = collection.fields.filter { $0.type.restricts(key.collection) }
-            guard !fields.isEmpty else { return nil }
+        try schema.restrictingFields(of: key.collection).map { collection, fields in
             var seen: Set<RecordID> = []
             let users = try fields.flatMap { field in
                 try referring(to: key.record, in: collection.name, through: field)
@@ -124,21 +79,29 @@ final class RecordReader {
     func referring(
         to record: RecordID, in collection: String, through field: FieldSchema
     ) throws -> [ShownEntry] {
-        let way = Way(collection: collection, field: field.name)
-        guard isBulk else {
-            return try core.store.records(of: space, in: collection, mentioning: record)
-                .compactMap { stored in
-                    schema.shown(stored.state, in: collection).map {
-                        ShownEntry(id: stored.record, record: $0, state: stored.state)
-                    }
-                }.filter { entry in
-                    try entry.record.targets(of: field).contains(record)
-                        && presence(RecordKey(collection: collection, record: entry.id)).isShown
-                }
+        try mentioning(record, in: collection, through: field).filter { entry in
+            try presence(RecordKey(collection: collection, record: entry.id)).isShown
         }
+    }
+
+    /// All records whose field refers to a record.
+    private func mentioning(
+        _ record: RecordID, in collection: String, through field: FieldSchema
+    ) throws -> [ShownEntry] {
+        guard isBulk else {
+            return try core.store.records(
+                of: space, in: collection, includeDeleted: true, mentioning: record
+            )
+            .compactMap { stored in
+                schema.shown(stored.state, in: collection).map {
+                    ShownEntry(id: stored.record, record: $0, state: stored.state)
+                }
+            }.filter { $0.record.targets(of: field).contains(record) }
+        }
+        let way = Way(collection: collection, field: field.name)
         if referrers[way] == nil {
             var found: [RecordID: [ShownEntry]] = [:]
-            for entry in try shown(in: collection) {
+            for entry in try all(in: collection) {
                 for target in entry.record.targets(of: field) {
                     found[target, default: []].append(entry)
                 }
@@ -166,12 +129,16 @@ final class RecordReader {
     }
 }
 
-extension FieldType {
-    /// Whether a reference of this type forbids to delete a record of that collection.
-    fileprivate func restricts(_ collection: String) -> Bool {
-        switch self {
-        case .reference(collection, .restrict), .set(of: .reference(collection, .restrict)): true
-        default: false
+extension RecordReader: RecordGraph {
+    func shown(_ key: RecordKey) throws -> ShownRecord? { try entry(key)?.record }
+
+    func users(of key: RecordKey) throws -> [RecordKey] {
+        try schema.restrictingFields(of: key.collection).flatMap { collection, fields in
+            try fields.flatMap { field in
+                try mentioning(key.record, in: collection.name, through: field).map {
+                    RecordKey(collection: collection.name, record: $0.id)
+                }
+            }
         }
     }
 }

@@ -57,14 +57,14 @@ struct RecordService: Sendable {
     /// The one record that a person means by its name or the beginning of its id.
     func find(
         _ typed: String, in place: Place, _ reader: RecordReader,
-        among isWanted: (RecordReader.Presence) -> Bool = \.isShown
+        among isWanted: (Presence) -> Bool = \.isShown
     ) throws -> ShownEntry {
         try find(typed, in: place.collection.name, reader, among: isWanted)
     }
 
     func find(
         _ typed: String, in collection: String, _ reader: RecordReader,
-        among isWanted: (RecordReader.Presence) -> Bool = \.isShown
+        among isWanted: (Presence) -> Bool = \.isShown
     ) throws -> ShownEntry {
         // A whole id costs one look, however many records there are.
         if let id = bytes(hexadecimal: typed[...]).flatMap({ RecordID(bytes: $0) }) {

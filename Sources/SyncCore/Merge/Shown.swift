@@ -27,6 +27,11 @@ package struct ShownRecord: Hashable, Sendable {
     package let values: [String: ShownValue]
     package let isDeleted: Bool
 
+    package init(values: [String: ShownValue], isDeleted: Bool) {
+        self.values = values
+        self.isDeleted = isDeleted
+    }
+
     package func value(_ field: String) -> Value? {
         if case .value(let value, _, _) = values[field], value != .null { value } else { nil }
     }
