@@ -100,6 +100,7 @@ extension AgentCore {
     /// A peer said hello: it is remembered with its card and address.
     func met(_ contact: SessionService.PeerContact) {
         noteSkew(contact.clockSkewMilliseconds, of: contact.card.device)
+        noteVersions(contact.versions, of: contact.card.device)
         do {
             let known = try store.device(contact.card.device)
             if known == nil || known?.card != contact.card.encoded {

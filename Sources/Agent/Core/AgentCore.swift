@@ -31,6 +31,8 @@ package final class AgentCore: Sendable {
     private let hooks = Mutex(Hooks())
     private let synced = Mutex<[DeviceID: (latest: Milliseconds, kept: Milliseconds)]>([:])
     private let skews = Mutex<[DeviceID: Int64]>([:])
+    /// What those speak that speak no version of the protocol that this program knows.
+    private let foreignVersions = Mutex<[DeviceID: ClosedRange<UInt32>]>([:])
     private let fileFault = Mutex<APIError?>(nil)
     private let isStopped = Mutex(false)
     /// When the disk was last too full to take something, on the monotonic clock.
@@ -196,6 +198,16 @@ package final class AgentCore: Sendable {
 
     package func noteSkew(_ milliseconds: Int64, of device: DeviceID) {
         skews.withLock { $0[device] = milliseconds }
+    }
+
+    func noteVersions(_ versions: ClosedRange<UInt32>, of device: DeviceID) {
+        let isKnown = versions.contains(Limits.protocolVersion)
+        foreignVersions.withLock { $0[device] = isKnown ? nil : versions }
+    }
+
+    /// What a device said that it speaks, when this program speaks none of it.
+    func foreignVersions(of device: DeviceID) -> ClosedRange<UInt32>? {
+        foreignVersions.withLock { $0[device] }
     }
 
     /// Notes that a device holds the same now. Kept in the store once in a while only: comparing

@@ -42,6 +42,8 @@ final class SessionService: Sendable {
         let listeningPort: UInt16
         /// Its wall clock minus this device's, in milliseconds.
         let clockSkewMilliseconds: Int64
+        /// Of the protocol, that it speaks.
+        let versions: ClosedRange<UInt32>
         let connection: UInt64
     }
 
@@ -101,9 +103,13 @@ final class SessionService: Sendable {
         guard card.content.signingKey == connection.peerKey else {
             return .refused(.misbehaved)
         }
-        guard hello.versions.contains(Limits.protocolVersion) else { return .refused(.version) }
-        connection.markAuthenticated()
         note(hello, card, connection)
+        guard hello.versions.contains(Limits.protocolVersion) else {
+            // Whatever it speaks, it knows this word, and its people may read why.
+            try await connection.send(.message(codec.encode(.bye(.version))))
+            return .refused(.version)
+        }
+        connection.markAuthenticated()
         let peer = PeerInfo(
             device: card.device, person: card.person, dialed: connection.isDialed)
         log.authenticated(hello, peer, connection)
@@ -131,6 +137,7 @@ final class SessionService: Sendable {
             PeerContact(
                 card: card, host: connection.remoteAddress.host,
                 listeningPort: hello.listeningPort, clockSkewMilliseconds: skew,
+                versions: hello.versions,
                 connection: connection.id))
     }
 

@@ -136,6 +136,10 @@ struct StatusService: Sendable {
     }
 
     private func problem(_ device: KnownDevice, _ name: String) -> String? {
+        if let versions = core.foreignVersions(of: device.card.device) {
+            return Sentence.Status.foreignVersion(
+                device: name, isNewer: versions.lowerBound > Limits.protocolVersion)
+        }
         guard let skew = device.clockSkewMilliseconds,
             abs(skew) > Int64(Limits.clockSkewMilliseconds)
         else { return nil }

@@ -116,6 +116,7 @@ extension Sentence {
         package static let none = "No record found."
         package static let deletedTarget = "(deleted)"
         package static let pendingTarget = "(not here yet)"
+        package static let ofNewerProgram = "(written by a newer peersync)"
         package static let notHere = "not here yet"
         package static let yes = "yes"
         package static let no = "no"

@@ -61,6 +61,18 @@ extension Sentence {
             "\(Sentence.waiting(waiting)) to send"
         }
 
+        package static func foreignVersion(device: String, isNewer: Bool) -> String {
+            isNewer
+                ? """
+                \(plain(device)) has a newer peersync, which does not understand this one: \
+                update peersync here. Nothing is lost; both go on then.
+                """
+                : """
+                \(plain(device)) has an older peersync, which this one does not understand: \
+                update it there. Nothing is lost; both go on then.
+                """
+        }
+
         package static func clockSkew(device: String, seconds: Int) -> String {
             let direction = seconds > 0 ? "ahead" : "behind"
             return """

@@ -13,7 +13,7 @@ enum FieldText {
         case .blob(let blob): text(of: blob)
         case .reference(let record): text(of: record)
         case .set(let elements): elements.map(of).sorted().joined(separator: ", ")
-        case .unknown(let bytes): bytes
+        case .unknown: Sentence.Record.ofNewerProgram
         }
     }
 

@@ -10,6 +10,8 @@ import SyncCore
 ///     hostile-peer flood NAME SECONDS HOME HOST:PORT  allowed messages without end
 ///     hostile-peer doors HOME HOST:PORT               what is not trusted; HOME is a paired device
 ///     hostile-peer export HOME FOLDER                 certificate and key for other programs
+///     hostile-peer older|newer|far-newer HOME HOST:PORT [TITLE]
+///                                                     a device of another version of the protocol
 ///     hostile-peer limit NAME                         a number that Limits names
 ///
 /// Ends with one line of counts, and 1 when anything was not as it must be.
@@ -33,6 +35,8 @@ struct HostilePeer {
         case ("trials", 3...):
             return try await trials(words[1], try place(words[2]), words.dropFirst(3))
         case ("flood", 5): return try await flood(words[1], words[2], words[3], try place(words[4]))
+        case ("older", 3...4), ("newer", 3...4), ("far-newer", 3):
+            return try await version(words[0], words[1], try place(words[2]), words.dropFirst(3))
         case ("doors", 3): return try await doors(words[1], try place(words[2]))
         case ("export", 3): return try export(words[1], to: words[2])
         case ("limit", 2): return limit(words[1])
@@ -84,6 +88,14 @@ struct HostilePeer {
         try await scene.lookAround()
         let done = try await flood.run(scene, seconds: seconds)
         print("messages \(done.messages) connections \(done.connections)")
+        return true
+    }
+
+    private static func version(
+        _ age: String, _ home: String, _ place: Place, _ title: ArraySlice<String>
+    ) async throws -> Bool {
+        guard let age = VersionPeer.Age(rawValue: age) else { return false }
+        try await VersionPeer(age, place: place, home: home).run(title: title.first)
         return true
     }
 

@@ -11,6 +11,8 @@ final class Line: Sendable {
     private struct State {
         var decoder = FrameDecoder()
         var messages: [PeerMessage] = []
+        /// Of the same messages, the bytes.
+        var payloads: [[UInt8]] = []
         var bytes = 0
         var hasHandshake = false
         var isClosed = false
@@ -57,8 +59,10 @@ final class Line: Sendable {
                 guard let step = try? unsafe state.decoder.consume(rest.span.bytes) else { return }
                 taken += step.taken
                 guard let frame = step.frame else { return }
-                guard case .message(let payload) = frame,
-                    let message = try? MessageCodec().decode(payload)
+                guard case .message(let payload) = frame else { continue }
+                if state.payloads.count >= 1000 { state.payloads.removeFirst(500) }
+                state.payloads.append(payload)
+                guard let message = try? MessageCodec().decode(payload)
                 else { continue }
                 // A flood is answered by as many messages: only the last ones are looked at.
                 if state.messages.count >= 1000 { state.messages.removeFirst(500) }
@@ -76,6 +80,7 @@ final class Line: Sendable {
     var hasHandshake: Bool { state.withLock { $0.hasHandshake } }
     var isClosed: Bool { state.withLock { $0.isClosed } }
     var messages: [PeerMessage] { state.withLock { $0.messages } }
+    var payloads: [[UInt8]] { state.withLock { $0.payloads } }
     var receivedBytes: Int { state.withLock { $0.bytes } }
 
     /// Sends, and returns when the kernel has it or the connection is gone.

@@ -40,6 +40,10 @@ enum RawBytes {
         key(number, 0) + varint(value)
     }
 
+    static func field(_ number: UInt64, fixed value: UInt64) -> [UInt8] {
+        key(number, 1) + (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+
     /// A length-delimited field that promises `length` bytes and has at most one.
     static func lying(_ number: UInt64, length: UInt64) -> [UInt8] {
         key(number, 2) + varint(length) + (length == 0 ? [] : [0xFF])

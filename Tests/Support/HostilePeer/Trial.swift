@@ -54,8 +54,9 @@ struct Trial {
                 await line.close()
                 return "the agent did not hang up"
             }
-            // Before Hello the agent has said its own Hello and nothing else.
-            let isQuiet = stage != .start || line.messages.count <= 1
+            // Before Hello the agent has said its own Hello, and why it goes, and nothing else.
+            let said = line.messages.count { if case .bye = $0 { false } else { true } }
+            let isQuiet = stage != .start || said <= 1
             return isQuiet ? nil : "the agent answered with \(line.messages.count) messages"
         case .cut:
             await line.close()
