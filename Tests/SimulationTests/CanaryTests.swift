@@ -9,6 +9,7 @@ struct CanaryTests {
         arguments: [
             (Canary.mergeIgnoresCausality, "survival"), (.acknowledgedTooEarly, "durability"),
             (.arrivalOrder, "convergence"), (.noSync, "durability"),
+            (.forgottenElement, "convergence"), (.firstToArrive, "laws"),
         ])
     func found(canary: Canary, check: String) throws {
         // given

@@ -34,6 +34,7 @@ struct SimulationTests {
         // then
         // Indented as Tests/soak shows what is worth knowing.
         print("         seeds from \(first):", report.summary)
+        print("         \(report.variety)")
         for failure in report.failures {
             Issue.record(
                 """
@@ -62,6 +63,7 @@ struct SimulationTests {
         // then
         for line in shortest.lines { print(line) }
         print("owners \(schedule.owners), skews \(schedule.skews), latency \(schedule.latency)")
+        print("outdated \(schedule.outdated.sorted())")
         print("roles \(schedule.roles.map(\.rawValue)), canary \(schedule.canary as Canary?)")
         for step in schedule.steps { print("step: \(step)  \(step.literal)") }
         Issue.record("seed \(seed): \(shortest.violations.joined(separator: "\n"))")

@@ -150,6 +150,7 @@ extension World {
 
     private func compare(_ group: [Replica], in space: SpaceID) throws {
         guard let first = group.first, let store = first.store else { return }
+        let schema = store.schema(of: space) ?? journal
         let digest = try store.shownDigest(of: space, under: schema)
         let effective = try effectiveCommits(of: space, store)
         let members = first.ledger(of: space)?.membership.members.map(\.grant)

@@ -48,7 +48,7 @@ extension World {
     /// runs only.
     func checkEnd() {
         checkSurvival()
-        checkMerging()
+        checkSpaces()
         checkPermissions()
         checkReferences()
         checkRescued()

@@ -21,11 +21,16 @@ extension World {
     ) throws {
         guard let store = replica.store else { return }
         let effective = try effectiveCommits(of: space, store)
+        let schema = store.schema(of: space)
+        // By every name that a collection has had: an edition may not know one that another gave.
+        var keys: [RecordID: Set<RecordKey>] = [:]
         var makers: [RecordID: [Int]] = [:]
         for (number, entry) in history.entries.enumerated()
         where effective.contains(entry.commit.id) {
             for operation in entry.commit.operations {
                 makers[operation.record, default: []].append(number)
+                keys[operation.record, default: []].insert(
+                    RecordKey(schema?.current(operation) ?? operation))
             }
         }
         let named = Set(try store.namedBlobs(of: space).map(\.blob))
@@ -39,11 +44,10 @@ extension World {
                     guard let target = write.element?.reference ?? write.value.reference,
                         makers[target]?.contains(where: { history.precedes($0, number) }) == true
                     else { continue }
-                    let isHere = try ["tag", "memory"].contains { collection in
-                        let key = RecordKey(collection: collection, record: target)
-                        return try store.record(key, of: space) != nil
+                    let isHere = try keys[target]?.contains { key in
+                        try store.record(key, of: space) != nil
                     }
-                    if !isHere {
+                    if isHere != true {
                         fail(
                             "references",
                             "\(replica.index) misses what \(entry.commit.summary) refers to")

@@ -118,7 +118,7 @@ private struct PlacedValue: Hashable {
 extension UnverifiedCommit {
     fileprivate var placedValues: [PlacedValue] {
         operations.flatMap { operation in
-            let key = RecordKey(collection: operation.collection, record: operation.record)
+            let key = RecordKey(operation)
             return operation.writes.map {
                 PlacedValue(key: key, field: $0.field, element: $0.element, value: $0.value)
             }

@@ -11,6 +11,8 @@ extension World {
                     fail("store", "\(replica.index): \(problem)")
                 }
                 for space in spaces where store.ledger(of: space) != nil {
+                    // Whose schema is not read here, that shows nothing.
+                    let schema = store.schema(of: space) ?? journal
                     let digest = try store.shownDigest(of: space, under: schema)
                     try store.rebuild(space)
                     if try store.shownDigest(of: space, under: schema) != digest {

@@ -34,13 +34,14 @@ extension World {
         in space: SpaceID, _ history: SpaceHistory, _ store: SyncStore, _ replica: Replica
     ) throws {
         let effective = try effectiveCommits(of: space, store)
+        let schema = store.schema(of: space)
         var candidates: [Place: [Candidate]] = [:]
         for (number, entry) in history.entries.enumerated()
         where effective.contains(entry.commit.id) {
             var index: UInt32 = 0
             for operation in entry.commit.operations {
-                let key = RecordKey(
-                    collection: operation.collection, record: operation.record)
+                let operation = schema?.current(operation) ?? operation
+                let key = RecordKey(operation)
                 for write in operation.writes {
                     let place = Place(key: key, field: write.field, element: write.element)
                     let id = WriteID(commit: entry.commit.id, index: index)

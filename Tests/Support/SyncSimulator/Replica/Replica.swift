@@ -16,6 +16,8 @@ final class Replica {
     let index: Int
     let member: Member
     let role: Schedule.Role
+    /// Its program reads no newer formats of schemas.
+    var isOutdated: Bool
     let disk: VirtualDisk
     let clock: ReplicaClock
     let random: SharedRandom
@@ -44,6 +46,8 @@ final class Replica {
     var trouble: Trouble?
     /// What it said last, for those who say it again.
     var said: [PeerMessage] = []
+    /// Forms that its person opened and has not saved.
+    var forms: [Form] = []
 
     enum Trouble {
         /// The power goes in the middle of something.
@@ -51,6 +55,13 @@ final class Replica {
         /// One call fails.
         case failure
         case full
+    }
+
+    struct Form {
+        let space: SpaceID
+        let key: RecordKey
+        /// By field: the writes that were shown when it was opened.
+        let seen: [String: [WriteID]]
     }
 
     // What is on the disk besides the store.
@@ -66,10 +77,14 @@ final class Replica {
     /// It went back to an older state at all.
     var wasRestored = false
 
-    init(index: Int, member: Member, role: Schedule.Role, clock: ReplicaClock, seed: UInt64) {
+    init(
+        index: Int, member: Member, role: Schedule.Role, isOutdated: Bool, clock: ReplicaClock,
+        seed: UInt64
+    ) {
         self.index = index
         self.member = member
         self.role = role
+        self.isOutdated = isOutdated
         self.clock = clock
         disk = VirtualDisk(copying: Replica.freshDisk, seed: seed)
         random = SharedRandom(seed: seed)
@@ -77,7 +92,7 @@ final class Replica {
     }
 
     /// A disk with an empty store, copied for each: making one takes its time.
-    private static let freshDisk: VirtualDisk.Snapshot = {
+    static let freshDisk: VirtualDisk.Snapshot = {
         let disk = VirtualDisk(seed: 0)
         var random = SeededGenerator(seed: 0)
         do {

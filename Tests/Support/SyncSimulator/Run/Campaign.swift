@@ -19,8 +19,16 @@ package struct Campaign: Sendable {
         package var hostile = 0
         package var forks = 0
         package var rescued = 0
+        /// How many schedules had it.
+        package var deeds: [Deed: Int] = [:]
         package var longestHealing: UInt64 = 0
         package var seconds = 0.0
+        /// One line for people: what not every schedule has.
+        package var variety: String {
+            let parts = Deed.allCases.map { "\(deeds[$0] ?? 0) \($0.rawValue)" }
+            return "schedules with: " + parts.joined(separator: ", ")
+        }
+
         /// In the order of their seeds.
         package var failures: [Failure] = []
 
@@ -97,6 +105,7 @@ extension Campaign.Report {
         hostile += schedule.roles.contains { $0 != .honest } ? 1 : 0
         forks += outcome.forks
         rescued += outcome.rescued
+        for deed in outcome.deeds { deeds[deed, default: 0] += 1 }
         longestHealing = max(longestHealing, outcome.healingMilliseconds)
         if outcome.check != nil {
             failures.append(Campaign.Failure(seed: schedule.seed, outcome: outcome))

@@ -18,16 +18,28 @@ extension Schedule {
             }
         }
         latency = [1, 5, 20, 150][random.index(below: 4)]
-        steps = [Step(.found, 0, salt: random.next())]
+        // Half are about trips, half about spaces of another schema; some about both.
+        let hasWorkshop = random.chance(50)
+        steps = [Step(hasWorkshop ? .establish : .found, 0, salt: random.next())]
+        if hasWorkshop, random.chance(35) {
+            let elder = random.index(below: count)
+            if roles[elder] == .honest { outdated = [elder] }
+        }
         if random.chance(30) { steps.append(step(.found, &random)) }
         for index in 1..<count where random.chance(80) {
             steps.append(Step(.grant, 0, index, salt: random.next()))
         }
+        let hasAllJoined = hasWorkshop && random.chance(60)
+        if hasAllJoined {
+            // Those who were granted it have it: of fewer steps more come to something.
+            steps.append(Step(.pass, 0, 0, 3_500, salt: random.next()))
+        }
         // Most are short, so that there are many; some go on for longer.
-        let length = random.chance(15) ? 12 + random.index(below: 14) : 4 + random.index(below: 9)
+        let short = 4 + random.index(below: hasAllJoined ? 6 : 9)
+        let length = random.chance(15) ? 12 + random.index(below: 14) : short
         let isRough = random.chance(70)
         for _ in 0..<length {
-            let next = randomStep(isRough: isRough, &random)
+            let next = randomStep(isRough: isRough, hasWorkshop: hasWorkshop, &random)
             if [.restore, .rollBack].contains(next.kind) {
                 // There is something to go back to.
                 let copy = Step(.copy, next.actor, salt: random.next())
@@ -67,16 +79,25 @@ extension Schedule {
         return Step(kind, actor, other, amount, salt: random.next())
     }
 
-    private func randomStep(isRough: Bool, _ random: inout SeededGenerator) -> Step {
+    private func randomStep(
+        isRough: Bool, hasWorkshop: Bool, _ random: inout SeededGenerator
+    ) -> Step {
         let hostile = roles.firstIndex { $0 != .honest }
         if let hostile, random.chance(25) {
             var attack = step(.attack, &random)
             attack.actor = hostile
             return attack
         }
-        let calm: [(Step.Kind, UInt64)] = [
-            (.write, 52), (.photo, 8), (.grant, 7), (.revoke, 4), (.leave, 1), (.found, 1),
-        ]
+        let people: [(Step.Kind, UInt64)] = [(.grant, 7), (.revoke, 4), (.leave, 1)]
+        let calm: [(Step.Kind, UInt64)] =
+            if hasWorkshop {
+                people + [
+                    (.edit, 28), (.arrange, 9), (.relate, 10), (.reform, 10), (.empower, 3),
+                    (.write, 2), (.photo, 1),
+                ]
+            } else {
+                people + [(.write, 52), (.photo, 8), (.found, 1)]
+            }
         let rough: [(Step.Kind, UInt64)] = [
             (.cut, 7), (.silence, 4), (.slow, 2), (.partition, 5), (.join, 5), (.crash, 8),
             (.restart, 3), (.skew, 2), (.copy, 1), (.restore, 3), (.rollBack, 4),

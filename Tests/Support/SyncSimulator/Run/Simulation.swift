@@ -21,24 +21,25 @@ package struct Simulation: Sendable {
         /// Logs that forked, and commits written anew because of that.
         package let forks: Int
         package let rescued: Int
+        package let deeds: Set<Deed>
     }
 
-    private let schema: Schema
+    private let schemas: SchemaShelf
     private let signatures = KnownSignatures()
 
     package init() throws {
-        self.init(schema: try SchemaLoader.journal())
+        self.init(schemas: try SchemaShelf())
     }
 
-    private init(schema: Schema) {
-        self.schema = schema
+    private init(schemas: SchemaShelf) {
+        self.schemas = schemas
     }
 
-    /// Makes simulations that share nothing but the schema: what one remembers of signatures is
+    /// Makes simulations that share nothing but the schemas: what one remembers of signatures is
     /// forgotten with it.
     static func maker() throws -> @Sendable () -> Simulation {
-        let schema = try SchemaLoader.journal()
-        return { Simulation(schema: schema) }
+        let schemas = try SchemaShelf()
+        return { Simulation(schemas: schemas) }
     }
 
     /// Carries out one schedule; `isRead` keeps what happened in words.
@@ -47,10 +48,11 @@ package struct Simulation: Sendable {
     }
 
     private func run(_ schedule: Schedule, isRead: Bool, isChecked: Bool) -> Outcome {
-        let world = World(schedule, schema: schema, signatures: signatures, isRead: isRead)
+        let world = World(schedule, schemas: schemas, signatures: signatures, isRead: isRead)
         for replica in world.replicas { world.start(replica) }
         for step in schedule.steps where !world.isHopeless { world.carryOut(step) }
         if !world.isHopeless { world.heal() }
+        if world.violations.isEmpty { world.upgrade() }
         if world.violations.isEmpty { world.rescueForked() }
         if world.violations.isEmpty { world.checkConvergence() }
         let digest = world.trace.digest
@@ -65,7 +67,7 @@ package struct Simulation: Sendable {
             messages: world.counts.messages, events: world.counts.events,
             healingMilliseconds: world.counts.healingMilliseconds,
             forks: world.histories.values.reduce(0) { $0 + $1.forks.count },
-            rescued: world.rescued.count)
+            rescued: world.rescued.count, deeds: world.counts.deeds)
     }
 
     /// Carries out a schedule twice: the second run must be the first over again.
@@ -84,6 +86,7 @@ extension Simulation.Outcome {
             digest: digest, violations: violations + [violation], check: check ?? "determinism",
             lines: lines, replicas: replicas, operations: operations, faults: faults,
             commits: commits, messages: messages, events: events,
-            healingMilliseconds: healingMilliseconds, forks: forks, rescued: rescued)
+            healingMilliseconds: healingMilliseconds, forks: forks, rescued: rescued,
+            deeds: deeds)
     }
 }

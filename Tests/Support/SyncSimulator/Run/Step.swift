@@ -4,6 +4,8 @@ package struct Step: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         // What people do.
         case found, write, grant, revoke, leave, photo
+        // What they do in a workshop, a space with a schema that has everything.
+        case establish, edit, arrange, relate, reform, empower
         // What networks do.
         case cut, silence, slow, partition, join
         // What machines do.
@@ -44,7 +46,9 @@ package struct Step: Sendable, Hashable {
 
     var isOperation: Bool {
         switch kind {
-        case .found, .write, .grant, .revoke, .leave, .photo: true
+        case .found, .write, .grant, .revoke, .leave, .photo, .establish, .edit, .arrange,
+            .relate, .reform, .empower:
+            true
         default: false
         }
     }
@@ -61,7 +65,7 @@ extension Step: CustomStringConvertible {
     package var description: String {
         switch kind {
         case .pass: "pass \(amount) ms"
-        case .grant, .revoke, .cut, .silence: "\(kind) \(actor) -> \(other)"
+        case .grant, .empower, .revoke, .cut, .silence: "\(kind) \(actor) -> \(other)"
         case .slow: "slow \(actor) -> \(other) by \(amount) ms"
         case .skew: "skew \(actor) by \(Int64(bitPattern: amount)) ms"
         case .join: "join all"
@@ -79,6 +83,8 @@ package struct Schedule: Sendable, Hashable {
     package var skews: [Int64]
     /// By replica: how it breaks the rules, when it does.
     package var roles: [Role]
+    /// Replicas with a program that reads no newer schemas.
+    package var outdated: Set<Int> = []
     /// Milliseconds that a message takes at least, everywhere.
     package var latency: UInt64
     package var steps: [Step]
@@ -123,4 +129,22 @@ package enum Canary: String, Sendable, Hashable, CaseIterable {
     case arrivalOrder
     /// The disk forgets to write down what it was told to.
     case noSync
+    /// Elements of sets get lost on the way.
+    case forgottenElement
+    /// A strategy that shows what came first.
+    case firstToArrive
+}
+
+/// Something that not every schedule has.
+package enum Deed: String, Sendable, Hashable, CaseIterable {
+    case schemaChange = "schema changes"
+    case newerFormat = "schemas of newer programs"
+    case readOnly = "a space that an older program cannot read"
+    case setEdit = "set edits"
+    case orderEdit = "order edits"
+    case referenceEdit = "reference edits"
+    case deletion = "deletions"
+    case staleSave = "saves of forms opened before"
+    case authorityGrant = "grants of authority"
+    case authorityWrite = "words of an authority"
 }

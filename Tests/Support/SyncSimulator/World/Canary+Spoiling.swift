@@ -1,4 +1,5 @@
 import Agent
+import Store
 import SyncCore
 
 extension Canary {
@@ -8,31 +9,63 @@ extension Canary {
         switch self {
         case .mergeIgnoresCausality:
             return .apply(
-                space, commits.map { $0.changed { header in header.seen = [] } }, from: session)
+                space, commits.map { $0.changed { $0.header.seen = [] } }, from: session)
         case .arrivalOrder:
             let count = UInt64(replica.watermark(of: space).positions.count)
             let now = replica.clock.wall.value
             return .apply(
                 space,
                 commits.map { commit in
-                    commit.changed { header in
-                        header.clock = HybridTime(
+                    commit.changed { content in
+                        content.header.clock = HybridTime(
                             milliseconds: now, counter: UInt16(truncatingIfNeeded: count))
                     }
                 }, from: session)
-        case .acknowledgedTooEarly, .noSync: return action
+        case .forgottenElement:
+            return .apply(space, commits.map { $0.changed { $0.forgetElements() } }, from: session)
+        case .acknowledgedTooEarly, .noSync, .firstToArrive: return action
+        }
+    }
+}
+
+/// What a store takes from a commit.
+private struct Content {
+    var header: CommitHeader
+    var operations: [RecordOperation]
+
+    mutating func forgetElements() {
+        for operation in operations.indices {
+            for write in operations[operation].writes.indices
+            where operations[operation].writes[write].element != nil {
+                operations[operation].writes[write].value = .boolean(false)
+            }
         }
     }
 }
 
 extension VerifiedCommit {
-    fileprivate func changed(_ change: (inout CommitHeader) -> Void) -> VerifiedCommit {
-        var header = header
-        change(&header)
+    fileprivate func changed(_ change: (inout Content) throws -> Void) rethrows -> VerifiedCommit {
+        var content = Content(header: header, operations: commit.operations)
+        try change(&content)
         return VerifiedCommit(
             verified: UnverifiedCommit(
-                id: id, header: header, clear: commit.clear, operations: commit.operations,
-                encoded: encoded), facts: facts)
+                id: id, header: content.header, clear: commit.clear,
+                operations: content.operations, encoded: encoded), facts: facts)
+    }
+
+    /// The commit with less weight than what a store has already of the same fields.
+    func yielding(to store: SyncStore, in space: SpaceID) throws -> VerifiedCommit {
+        guard store.ledger(of: space) != nil else { return self }
+        return try changed { content in
+            for index in content.operations.indices {
+                let operation = content.operations[index]
+                let state = try store.record(RecordKey(operation), of: space)
+                for write in operation.writes.indices
+                where state?.fields[operation.writes[write].field] != nil {
+                    content.operations[index].writes[write].precedence = 0
+                }
+            }
+        }
     }
 }
 

@@ -107,7 +107,10 @@ extension World {
                 // Who goes back in place and writes again has two commits at one position.
                 restore(replica, inPlace: replica.role == .forker || random.chance(30))
                 start(replica)
-                if replica.role == .forker { write(replica) }
+                if replica.role == .forker {
+                    write(replica)
+                    edit(replica)
+                }
             }
         case .liar, .flooder, .replayer:
             for session in replica.sessions.keys.sorted() {

@@ -17,9 +17,9 @@ extension World {
     }
 
     func write(_ replica: Replica) {
-        guard let store = replica.store, let space = random.pick(activeSpaces(of: replica)) else {
-            return
-        }
+        guard let store = replica.store,
+            let space = random.pick(activeSpaces(of: replica).filter { isJournal($0, replica) })
+        else { return }
         do {
             var operations = [try memory(in: space, store)]
             // Some commits are made of several parts.
@@ -36,6 +36,10 @@ extension World {
         } catch {
             couldNotWrite("reads nothing", error, replica)
         }
+    }
+
+    private func isJournal(_ space: SpaceID, _ replica: Replica) -> Bool {
+        replica.ledger(of: space)?.schema.schema == journal.id
     }
 
     private func memory(in space: SpaceID, _ store: SyncStore) throws -> RecordOperation {
@@ -66,10 +70,14 @@ extension World {
             field: field, value: .text(value), replaces: random.chance(50) ? shown : nil)
     }
 
-    /// The text that is shown, with another word in one place, or one more.
     private func text(_ number: UInt64, in state: RecordState?) -> String {
-        let shown = state.flatMap { schema.shown($0, in: "memory") }?.value("text")?.text
-        var words = (shown ?? "It rained. We sang, and ate.").split(separator: " ")
+        let shown = state.flatMap { journal.shown($0, in: "memory") }?.value("text")?.text
+        return anotherText(shown ?? "It rained. We sang, and ate.", number)
+    }
+
+    /// A text with another word in one place, or one more.
+    func anotherText(_ shown: String, _ number: UInt64) -> String {
+        var words = shown.split(separator: " ")
         let word = "w\(number & 0xF)"[...]
         guard !words.isEmpty else { return String(word) }
         let place = Int(number >> 4) % words.count
@@ -106,7 +114,10 @@ extension World {
     /// A photo: its bytes are durable here before a commit names them.
     func addPhoto(_ replica: Replica) {
         guard let store = replica.store,
-            let space = random.pick(activeSpaces(of: replica, with: [.read, .write])),
+            let space = random.pick(
+                activeSpaces(of: replica, with: [.read, .write]).filter {
+                    isJournal($0, replica)
+                }),
             let picture = random.pick(Picture.all)
         else { return }
         let blob = picture.list.blobID

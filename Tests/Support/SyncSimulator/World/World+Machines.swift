@@ -21,13 +21,15 @@ extension World {
         replica.clock.boot()
         let verifier = CommitVerifier(signatures: signatures)
         var generator = SeededGenerator(seed: replica.random.next())
-        let schema = schema
+        let known = KnownSchemas(shelf: schemas, isOutdated: replica.isOutdated)
         replica.disk.mend()
         replica.disk.setCapacity(bytes: nil)
         replica.trouble = nil
         let store = try SyncStore(
             holding: replica.disk.place(), decoder: CommitCodec(), verifier: verifier,
-            random: &generator, schemas: { $0.schema == schema.id ? schema : nil })
+            random: &generator, schemas: known.schema)
+        // Only a newer program finds anything to do.
+        if try store.remakeOutdated() > 0 { trace.note("remake", text: "\(replica.index)") }
         let (clock, random) = (replica.clock, replica.random)
         let deviceClock = DeviceClock(latest: try store.latestClock(of: replica.device)) {
             clock.wall
@@ -36,8 +38,8 @@ extension World {
         replica.store = store
         replica.work = EngineWork(
             store: store, keys: replica.member.keys,
-            journal: SchemaPin(schema: schema.id, version: schema.version), clock: deviceClock,
-            keysUnderWay: KeysUnderWay(), signatures: signatures,
+            journal: SchemaPin(schema: schemas.journal.id, version: schemas.journal.version),
+            clock: deviceClock, keysUnderWay: KeysUnderWay(), signatures: signatures,
             names: { short($0) }, person: { person },
             random: { random.next() })
         trace.note("start", UInt64(replica.index), text: "\(replica.index)")

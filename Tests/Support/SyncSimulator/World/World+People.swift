@@ -17,10 +17,22 @@ extension World {
     }
 
     func found(_ replica: Replica) {
-        guard let work = replica.work else { return }
         let role: SpaceRole = spaces.isEmpty || random.chance(70) ? .shared : .home
+        found(role, following: nil, by: replica) { space in
+            RecordOperation(
+                collection: "trip", record: recordID("trip", 0, in: space),
+                writes: [Write(field: "name", value: .text("trip \(spaces.count)"))])
+        }
+    }
+
+    /// Makes a space with a first record; it is a trip unless another schema is named.
+    func found(
+        _ role: SpaceRole, following schema: SchemaPin?, by replica: Replica,
+        first: (SpaceID) -> RecordOperation
+    ) {
+        guard let work = replica.work else { return }
         do {
-            let (space, done) = try work.found(role, replica.member.chain)
+            let (space, done) = try work.found(role, replica.member.chain, following: schema)
             spaces.append(space)
             histories[space] = SpaceHistory(founder: replica.index)
             granted[space] = [replica.device]
@@ -29,11 +41,9 @@ extension World {
             }
             record(try codec.decode(bytes), by: replica, in: space)
             finish(done, replica, isLate: true)
-            let trip = RecordOperation(
-                collection: "trip", record: recordID("trip", 0, in: space),
-                writes: [Write(field: "name", value: .text("trip \(spaces.count)"))])
             append(
-                Store.CommitDraft(clear: ClearPart(), operations: [trip]), to: space, replica)
+                Store.CommitDraft(clear: ClearPart(), operations: [first(space)]), to: space,
+                replica)
             grantSiblings(replica)
         } catch {
             couldNotWrite("founds nothing", error, replica)

@@ -13,6 +13,8 @@ extension World {
         case .found: if actor.isUp { found(actor) }
         case .write: if actor.isUp { write(actor) }
         case .photo: if actor.isUp { addPhoto(actor) }
+        case .establish, .edit, .arrange, .relate, .reform, .empower:
+            if actor.isUp { work(step.kind, actor, other) }
         case .grant: if actor.isUp { grant(actor, to: other) }
         case .revoke: if actor.isUp { revoke(actor, other) }
         case .leave: if actor.isUp { leave(actor) }
@@ -24,6 +26,19 @@ extension World {
         case .cut, .silence, .slow, .partition, .join: changeNetwork(step)
         }
         pass(random.below(12))
+    }
+
+    /// What people do in a workshop.
+    private func work(_ kind: Step.Kind, _ actor: Replica, _ other: Replica) {
+        switch kind {
+        case .establish: establish(actor)
+        case .edit: edit(actor)
+        case .arrange: arrange(actor)
+        case .relate: relate(actor)
+        case .reform: reform(actor)
+        case .empower: empower(actor, other)
+        default: break
+        }
     }
 
     private func change(_ replica: Replica, _ kind: Step.Kind) {
@@ -41,7 +56,10 @@ extension World {
             restore(replica, inPlace: true)
             if !replica.isUp { start(replica) }
             // Who writes before it hears of its other life makes a fork.
-            if random.chance(70), replica.isUp { write(replica) }
+            if random.chance(70), replica.isUp {
+                write(replica)
+                edit(replica)
+            }
         default: break
         }
     }

@@ -6,7 +6,8 @@ import VirtualDisk
 /// Replicas, the connections between them and everything that waits for its time: one run.
 final class World {
     let schedule: Schedule
-    let schema: Schema
+    /// The schemas that programs of now read.
+    let schemas: SchemaShelf
     let signatures: KnownSignatures
     let time = VirtualTime()
     var trace: Trace
@@ -24,14 +25,16 @@ final class World {
     var granted: [SpaceID: Set<DeviceID>] = [:]
     /// What was written anew because a fork had set it aside, and by whom.
     var rescued: [(space: SpaceID, commit: CommitID, rescuer: Int)] = []
+    /// Records that were put between others.
+    var placements: [Placement] = []
     var violations: [Violation] = []
     var counts = Counts()
 
     init(
-        _ schedule: Schedule, schema: Schema, signatures: KnownSignatures, isRead: Bool
+        _ schedule: Schedule, schemas: SchemaShelf, signatures: KnownSignatures, isRead: Bool
     ) {
         self.schedule = schedule
-        self.schema = schema
+        self.schemas = schemas
         self.signatures = signatures
         trace = Trace(isRead: isRead)
         random = SeededGenerator(seed: schedule.seed)
@@ -42,6 +45,7 @@ final class World {
             replicas.append(
                 Replica(
                     index: index, member: Member.all[owner][place], role: schedule.roles[index],
+                    isOutdated: schedule.outdated.contains(index),
                     clock: ReplicaClock(time, skew: schedule.skews[index]),
                     seed: random.next()))
         }
@@ -65,6 +69,8 @@ final class World {
 
     var now: UInt64 { time.now }
 
+    var journal: Schema { schemas.journal }
+
     struct Violation: Hashable, Sendable {
         let check: String
         let text: String
@@ -77,6 +83,7 @@ final class World {
         var faults = 0
         var commits = 0
         var healingMilliseconds: UInt64 = 0
+        var deeds: Set<Deed> = []
     }
 
     func fail(_ check: String, _ text: String) {

@@ -1,0 +1,89 @@
+import Store
+import SyncCore
+
+/// The commits of a space that count, as merging takes them in: made from what happened alone.
+struct EffectiveLog {
+    struct Entry {
+        /// In the history of the space.
+        let number: Int
+        let commit: AppliedCommit
+        let clear: ClearPart
+        /// Under the names that collections and fields have now.
+        let operations: [RecordOperation]
+    }
+
+    /// In the order in which they were written.
+    let entries: [Entry]
+    let schema: Schema?
+
+    init(_ history: SpaceHistory, _ effective: Set<CommitID>, under schema: Schema?) {
+        self.schema = schema
+        entries = history.entries.enumerated().compactMap { number, entry in
+            guard effective.contains(entry.commit.id) else { return nil }
+            var seen: [LogID: UInt64] = [:]
+            for earlier in 0..<number where history.precedes(earlier, number) {
+                let header = history.entries[earlier].commit.header
+                seen[header.log] = max(seen[header.log] ?? 0, header.sequence)
+            }
+            return Entry(
+                number: number,
+                commit: AppliedCommit(
+                    id: entry.commit.id, header: entry.commit.header, seen: seen),
+                clear: entry.commit.clear,
+                operations: entry.commit.operations.map { schema?.current($0) ?? $0 })
+        }
+    }
+
+    /// What merging these entries in this order makes.
+    func states(of places: some Sequence<Int>) throws -> [RecordKey: RecordState] {
+        var states: [RecordKey: RecordState] = [:]
+        var pasts: [RecordKey: WrittenPast] = [:]
+        for place in places {
+            let commit = entries[place].commit
+            var index: UInt32 = 0
+            for operation in entries[place].operations {
+                let key = RecordKey(operation)
+                states[key, default: RecordState()].apply(
+                    operation, firstIndex: index, of: commit)
+                for write in operation.writes {
+                    pasts[key, default: WrittenPast()].add(write, index, commit)
+                    index += 1
+                }
+            }
+        }
+        for (key, past) in pasts {
+            try states[key]?.settle(under: schema?.collection(key.collection), from: past)
+        }
+        return states
+    }
+}
+
+/// Every effective write to one record, in the order in which they were merged.
+private struct WrittenPast: RecordPast {
+    private var writes: [(id: WriteID, write: Write, commit: AppliedCommit)] = []
+
+    mutating func add(_ write: Write, _ index: UInt32, _ commit: AppliedCommit) {
+        writes.append((WriteID(commit: commit.id, index: index), write, commit))
+    }
+
+    func history(of field: String) -> RegisterHistory? {
+        let written = writes.filter { $0.write.field == field && $0.write.element == nil }
+        let logs = Set(written.map(\.commit.log))
+        return RegisterHistory(
+            written.map { entry in
+                RegisterHistory.Entry(
+                    id: entry.id, log: entry.commit.log, sequence: entry.commit.sequence,
+                    clock: entry.commit.clock, precedence: entry.write.precedence,
+                    replaces: entry.write.replaces,
+                    seen: logs.reduce(into: [:]) { $0[$1] = entry.commit.seen($1) })
+            })
+    }
+
+    func value(of write: WriteID) -> Value? {
+        writes.first { $0.id == write }?.write.value
+    }
+
+    func seen(by write: SurvivingWrite, of log: LogID) -> UInt64 {
+        writes.first { $0.id == write.id }?.commit.seen(log) ?? 0
+    }
+}

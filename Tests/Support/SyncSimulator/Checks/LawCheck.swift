@@ -1,0 +1,65 @@
+import Store
+import SyncCore
+
+/// The laws of merging, on the bytes of the records: what three devices knew makes the same, whoever
+/// hears of whom first, and in whatever groups.
+extension World {
+    /// Some of the commits that count, with all that their authors had before them, in the order in
+    /// which they came.
+    private struct Known {
+        private(set) var places: [Int] = []
+        private var present: Set<Int> = []
+
+        mutating func take(_ place: Int) {
+            if present.insert(place).inserted { places.append(place) }
+        }
+
+        func merged(with other: Known) -> Known {
+            var merged = self
+            for place in other.places { merged.take(place) }
+            return merged
+        }
+    }
+
+    func checkLaws(in space: SpaceID, _ log: EffectiveLog, _ history: SpaceHistory) throws {
+        guard log.entries.count > 1 else { return }
+        let all = known(upTo: nil, log, history)
+        let parts = (0..<3).map { _ in known(upTo: pick(log), log, history) }
+        // The first two tell each other, then the third; and the other way round.
+        let first = parts[0].merged(with: parts[1]).merged(with: parts[2]).merged(with: all)
+        let second = parts[2].merged(with: parts[1].merged(with: parts[0])).merged(with: all)
+        guard first.places != second.places else { return }
+        let bytes = try bytes(of: log.states(of: first.places))
+        if try self.bytes(of: log.states(of: second.places)) != bytes {
+            fail("laws", "merging \(short(space)) in another order makes something else")
+        }
+    }
+
+    private func pick(_ log: EffectiveLog) -> Int {
+        random.index(below: log.entries.count)
+    }
+
+    /// The entry at a place and all before it; nil: all. Of what nobody had to have before the other
+    /// any may come first.
+    private func known(
+        upTo last: Int?, _ log: EffectiveLog, _ history: SpaceHistory
+    ) -> Known {
+        var known = Known()
+        for (place, entry) in log.entries.enumerated() {
+            guard let last else {
+                known.take(place)
+                continue
+            }
+            if place == last || history.precedes(entry.number, log.entries[last].number) {
+                known.take(place)
+            }
+        }
+        return known
+    }
+
+    private func bytes(of states: [RecordKey: RecordState]) -> [UInt8] {
+        states.sorted { $0.key < $1.key }.flatMap { key, state in
+            Array(key.collection.utf8) + key.record.bytes + RecordCodec.encode(state)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Agent
+import Store
+import SyncCore
+
+/// Lists that people arranged: nothing that was put into one is missing, and what was put between two
+/// others stands between them as long as nobody has moved any of the three.
+extension World {
+    func checkOrder(in space: SpaceID, _ log: EffectiveLog, _ group: [Replica]) throws {
+        guard let tools = log.schema?.collections.first(where: { $0.root == "tool" }),
+            let field = tools.orderField
+        else { return }
+        let placed = Set(
+            log.entries.flatMap(\.operations).filter { operation in
+                operation.collection == tools.name
+                    && operation.writes.contains { $0.field == field.name }
+            }.map(\.record))
+        for replica in group {
+            guard let store = replica.store else { continue }
+            let list = try list(of: tools, by: field, in: space, store)
+            let shown = Set(list.map(\.record))
+            for record in placed where !shown.contains(record) {
+                let key = RecordKey(collection: tools.name, record: record)
+                if try store.record(key, of: space)?.isDeleted != true {
+                    fail("order", "\(replica.index) lists no \(record) in \(short(space))")
+                }
+            }
+            guard replica.index == group[0].index else { continue }
+            let keys = Dictionary(list.map { ($0.record, $0.key) }) { first, _ in first }
+            for placement in placements where placement.space == space {
+                guard keys[placement.record] == placement.key else { continue }
+                check(placement, keys)
+            }
+        }
+    }
+
+    private func check(_ placement: Placement, _ keys: [RecordID: PositionKey]) {
+        if let above = placement.above, keys[above.record] == above.key,
+            above.key >= placement.key, placement.hasRoom
+        {
+            fail("order", "\(placement.record) does not stand below \(above.record)")
+        }
+        if let below = placement.below, keys[below.record] == below.key,
+            below.key <= placement.key, placement.hasRoom
+        {
+            fail("order", "\(placement.record) does not stand above \(below.record)")
+        }
+    }
+}
+
+extension World.Placement {
+    /// Whether there was anything between the two.
+    fileprivate var hasRoom: Bool {
+        guard let above, let below else { return true }
+        return above.key < below.key
+    }
+}

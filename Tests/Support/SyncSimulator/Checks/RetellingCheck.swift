@@ -1,0 +1,104 @@
+import Identity
+import Store
+import SyncCore
+import VirtualDisk
+import Wire
+
+/// The same laws for the store: told everything anew, in another order, in other portions and some of
+/// it twice, an empty store shows the same in the same bytes.
+extension World {
+    func checkRetelling(
+        of space: SpaceID, _ log: EffectiveLog, _ history: SpaceHistory, _ replica: Replica
+    ) throws {
+        guard let store = replica.store, let held = replica.held[space] else { return }
+        let listener = try emptyStore()
+        let commits = shuffled(held, history).map { history.entries[$0].commit }
+        // Nobody knows a fork here: what was kept of one that was cut away could not be told.
+        guard commits.count == (try store.history(of: space, limit: .max)).count else { return }
+        try tell(commits, of: space, to: listener, keys: store.keys)
+        let schema = listener.schema(of: space) ?? journal
+        let digest = try listener.shownDigest(of: space, under: schema)
+        try tell(
+            commits.filter { _ in random.chance(40) }, of: space, to: listener, keys: store.keys)
+        if try listener.shownDigest(of: space, under: schema) != digest {
+            fail("laws", "what is told twice of \(short(space)) changes something")
+        }
+        try compare(listener, with: store, in: space, log)
+        try listener.close()
+    }
+
+    private func compare(
+        _ listener: SyncStore, with store: SyncStore, in space: SpaceID, _ log: EffectiveLog
+    ) throws {
+        let (told, known) = (listener.ledger(of: space), store.ledger(of: space))
+        if told?.watermark != known?.watermark || told?.schema != known?.schema
+            || told?.membership.members.map(\.grant) != known?.membership.members.map(\.grant)
+        {
+            fail("laws", "told in another order, \(short(space)) has other members or schemas")
+        }
+        if try effectiveCommits(of: space, listener) != effectiveCommits(of: space, store) {
+            fail("laws", "told in another order, other commits of \(short(space)) count")
+        }
+        for key in Set(log.entries.flatMap { $0.operations.map(RecordKey.init) }).sorted() {
+            let one = try listener.record(key, of: space).map(RecordCodec.encode)
+            let other = try store.record(key, of: space).map(RecordCodec.encode)
+            if one != other {
+                fail(
+                    "laws", "told in another order, \(key.collection) \(key.record) is another one")
+            }
+        }
+    }
+
+    private func emptyStore() throws -> SyncStore {
+        let disk = VirtualDisk(copying: Replica.freshDisk, seed: random.next())
+        let known = KnownSchemas(shelf: schemas, isOutdated: false)
+        return try SyncStore(
+            holding: disk.place(), decoder: CommitCodec(),
+            verifier: CommitVerifier(signatures: signatures), random: &random,
+            schemas: known.schema)
+    }
+
+    /// Any order in which each commit comes after all that its author had.
+    private func shuffled(_ held: CommitSet, _ history: SpaceHistory) -> [Int] {
+        var rest = held.members
+        var order: [Int] = []
+        while !rest.isEmpty {
+            // The first is always ready; looking at some is enough.
+            let tries = (0..<4).map { _ in random.index(below: rest.count) } + [0]
+            let place = tries.first { place in
+                !rest[..<place].contains { history.precedes($0, rest[place]) }
+            }
+            order.append(rest.remove(at: place ?? 0))
+        }
+        return order
+    }
+
+    private func tell(
+        _ commits: [UnverifiedCommit], of space: SpaceID, to listener: SyncStore,
+        keys: KeyDirectory
+    ) throws {
+        let verifier = CommitVerifier(signatures: signatures)
+        var rest = commits[...]
+        while !rest.isEmpty {
+            let portion = rest.prefix(1 + random.index(below: 6))
+            rest = rest.dropFirst(portion.count)
+            let verified = portion.map { commit in
+                VerifiedCommit(verified: commit, facts: verifier.facts(of: commit, keys: keys))
+            }
+            let heard =
+                schedule.canary == .firstToArrive
+                ? try verified.map { try $0.yielding(to: listener, in: space) } : verified
+            let outcome = try listener.apply(heard, to: space, now: Milliseconds(now))
+            if let refusal = outcome.refusal {
+                fail("laws", "told in another order, \(refusal) of \(short(space))")
+                return
+            }
+        }
+    }
+}
+
+extension RecordKey {
+    init(_ operation: RecordOperation) {
+        self.init(collection: operation.collection, record: operation.record)
+    }
+}

@@ -1,0 +1,30 @@
+import Store
+import SyncCore
+
+/// What is judged from the commits of a space that count, and its schema.
+extension World {
+    func checkSpaces() {
+        random = SeededGenerator(seed: schedule.seed ^ 0x6C61_7773)
+        for space in spaces {
+            guard let history = histories[space] else { continue }
+            for group in groups(of: space) {
+                guard let store = group.first?.store else { continue }
+                do {
+                    // All of a group let the same commits count.
+                    let effective = try effectiveCommits(of: space, store)
+                    let log = EffectiveLog(history, effective, under: store.schema(of: space))
+                    checkPins(in: space, log, group)
+                    try checkMerging(in: space, log, group)
+                    try checkLaws(in: space, log, history)
+                    try checkOrder(in: space, log, group)
+                    try checkPresence(in: space, log, group)
+                    if history.forks.isEmpty, schedule.seed.isMultiple(of: 4) {
+                        try checkRetelling(of: space, log, history, group[0])
+                    }
+                } catch {
+                    fail("simulator", "a store does not answer: \(error)")
+                }
+            }
+        }
+    }
+}

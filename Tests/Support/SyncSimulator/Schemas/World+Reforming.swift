@@ -1,0 +1,53 @@
+import Store
+import SyncCore
+
+/// Admins that change a schema, and members whose word weighs more.
+extension World {
+    /// Pins another edition of a workshop's schema; now and then, as somebody with a program of its own
+    /// may, one whose version is not higher.
+    func reform(_ replica: Replica) {
+        guard let workshop = workshop(of: replica, with: [.read, .admin]) else { return }
+        let known = workshop.schema.version
+        let next = random.chance(15) ? known : known + 1
+        let version = min(max(next, 2), WorkshopSchemas.greatestVersion)
+        let editions = (WorkshopSchemas.editions[version] ?? []).filter { edition in
+            !edition.isNewer || !replica.isOutdated
+        }
+        let isForNewer = !schedule.outdated.isEmpty && random.chance(60)
+        let wanted = editions.filter { $0.isNewer == isForNewer }
+        guard let edition = random.pick(wanted.isEmpty ? editions : wanted) else { return }
+        counts.deeds.insert(edition.isNewer ? .newerFormat : .schemaChange)
+        append(
+            Store.CommitDraft(clear: ClearPart(schema: edition.pin), operations: []),
+            to: workshop.space, replica)
+    }
+
+    /// Gives a member a grant whose word outranks that of others.
+    func empower(_ replica: Replica, _ other: Replica) {
+        guard let workshop = workshop(of: replica, with: [.read, .admin]),
+            replica.trusted.contains(other.device),
+            let grant = replica.ledger(of: workshop.space)?.membership
+                .writingGrant(of: replica.device)
+        else { return }
+        counts.deeds.insert(.authorityGrant)
+        let given = UnverifiedGrant(
+            card: other.member.chain, parent: grant, flags: [.read, .write, .delete],
+            siblingIndex: 0,
+            precedence: min(workshop.precedence, Precedence.authority.rawValue))
+        append(
+            Store.CommitDraft(clear: ClearPart(facts: [.grant(given)]), operations: []),
+            to: workshop.space, replica)
+        refreshTrust(replica)
+        callEverybody(replica)
+    }
+
+    /// Devices with an older program get a newer one, which shows what the older one could not read.
+    func upgrade() {
+        for replica in replicas where replica.isOutdated && replica.isUp {
+            random = SeededGenerator(seed: schedule.seed ^ 0x7570_6772)
+            stop(replica, cutsPower: false)
+            replica.isOutdated = false
+            start(replica)
+        }
+    }
+}

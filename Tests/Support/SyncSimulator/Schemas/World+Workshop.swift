@@ -1,0 +1,188 @@
+import Agent
+import Store
+import SyncCore
+
+/// Records of a workshop: every strategy, set elements, and saves of forms that were opened long ago.
+extension World {
+    /// A workshop that a device has and can read, as its person sees it.
+    struct Workshop {
+        let space: SpaceID
+        let store: SyncStore
+        let schema: Schema
+        /// How much its word weighs at most.
+        let precedence: UInt32
+
+        /// The collection of tools, by whatever name.
+        var tools: CollectionSchema? {
+            schema.collections.first { $0.root == "tool" }
+        }
+    }
+
+    func establish(_ replica: Replica) {
+        let pin = WorkshopSchemas.editions[1]?.first?.pin
+        found(.shared, following: pin, by: replica) { space in
+            RecordOperation(
+                collection: "shelf", record: recordID("shelf", 0, in: space),
+                writes: [Write(field: "name", value: .text("shelf \(spaces.count)"))])
+        }
+    }
+
+    /// One of a device's workshops; nil when it has none, or none that its program can read: there it
+    /// writes nothing.
+    func workshop(of replica: Replica, with flags: Permissions = .read) -> Workshop? {
+        guard let store = replica.store else { return nil }
+        let journal = schemas.journal.id
+        let all = activeSpaces(of: replica, with: flags).filter {
+            store.ledger(of: $0).map { $0.schema.schema != journal } ?? false
+        }
+        guard let space = random.pick(all), let ledger = store.ledger(of: space) else { return nil }
+        guard let schema = store.schema(of: space) else {
+            counts.deeds.insert(.readOnly)
+            return nil
+        }
+        let grant = ledger.membership.writingGrant(of: replica.device)
+        return Workshop(
+            space: space, store: store, schema: schema,
+            precedence: grant.flatMap { ledger.membership.standings[$0]?.precedence } ?? 0)
+    }
+
+    func edit(_ replica: Replica) {
+        guard let workshop = workshop(of: replica) else { return }
+        do {
+            for _ in 0...random.index(below: 2) where replica.isUp {
+                var operations = [try edit(in: workshop, replica)]
+                if random.chance(15) { operations.append(try edit(in: workshop, replica)) }
+                append(Store.CommitDraft(operations: operations), to: workshop.space, replica)
+            }
+        } catch {
+            couldNotWrite("reads nothing", error, replica)
+        }
+    }
+
+    /// A new form, or one that was opened before: others may have written meanwhile.
+    private func edit(in workshop: Workshop, _ replica: Replica) throws -> RecordOperation {
+        let open = replica.forms.firstIndex { $0.space == workshop.space }
+        if let open, random.chance(40) {
+            let form = replica.forms.remove(at: open)
+            if let collection = workshop.schema.collection(form.key.collection) {
+                return try save(collection, form.key.record, in: workshop) { now in
+                    if now != form.seen { counts.deeds.insert(.staleSave) }
+                    return form.seen
+                }
+            }
+        }
+        let own = workshop.schema.collections.filter { collection in
+            !Schema.everywhere.contains { $0.name == collection.name }
+        }
+        let collection =
+            (random.chance(75) ? workshop.tools : random.pick(own)) ?? Schema.everywhere[0]
+        let record = recordID(collection.root, random.below(3), in: workshop.space)
+        return try save(collection, record, in: workshop) { now in
+            if random.chance(50), replica.forms.count < 4 {
+                let key = RecordKey(collection: collection.name, record: record)
+                replica.forms.append(Replica.Form(space: workshop.space, key: key, seen: now))
+            }
+            return random.chance(50) ? now : nil
+        }
+    }
+
+    /// Some fields of a record; `seen` makes of what is there now what the author looked at.
+    private func save(
+        _ collection: CollectionSchema, _ record: RecordID, in workshop: Workshop,
+        _ seen: ([String: [WriteID]]) -> [String: [WriteID]]?
+    ) throws -> RecordOperation {
+        let key = RecordKey(collection: collection.name, record: record)
+        let state = try workshop.store.record(key, of: workshop.space)
+        let seen = seen((state?.fields ?? [:]).mapValues { $0.writes.map(\.id) })
+        var writes: [Write] = []
+        for _ in 0...random.index(below: 3) {
+            // The first ones more often, so that people meet in them.
+            let count = collection.fields.count
+            let place = min(random.index(below: count), random.index(below: count))
+            guard let field = collection.fields.dropFirst(place).first else { continue }
+            guard
+                let write = write(to: field, of: key, state, seen, in: workshop),
+                !writes.contains(where: { $0.field == write.field })
+            else { continue }
+            writes.append(write)
+        }
+        if writes.isEmpty { writes.append(.deletion(false)) }
+        return RecordOperation(collection: collection.name, record: record, writes: writes)
+    }
+
+    private func write(
+        to field: FieldSchema, of key: RecordKey, _ state: RecordState?,
+        _ seen: [String: [WriteID]]?, in workshop: Workshop
+    ) -> Write? {
+        var write: Write
+        switch field.type {
+        case .order: return nil
+        case .reference(let collection, _):
+            write = Write(
+                field: field.name, value: .reference(target(in: collection, workshop)))
+            counts.deeds.insert(.referenceEdit)
+        case .set(.reference(let collection, _)):
+            counts.deeds.insert(.referenceEdit)
+            return Write(
+                field: field.name, element: .reference(target(in: collection, workshop)),
+                value: .boolean(random.chance(70)))
+        case .set:
+            counts.deeds.insert(.setEdit)
+            return Write(
+                field: field.name, element: .text("mark \(random.below(5))"),
+                value: .boolean(random.chance(65)))
+        default:
+            let shown = state.flatMap { workshop.schema.shown($0, in: key.collection) }
+            let value = random.chance(5) ? .null : value(of: field, shown?.value(field.name)?.text)
+            write = Write(field: field.name, value: value)
+        }
+        write.replaces = seen.map { $0[field.name] ?? [] }
+        write.precedence = precedence(in: workshop)
+        return write
+    }
+
+    /// Mostly people's word; now and then that of a data set, or of an authority where it may.
+    func precedence(in workshop: Workshop) -> UInt32 {
+        let mayOutrank = workshop.precedence >= Precedence.authority.rawValue
+        switch random.below(12) {
+        case 0: return Precedence.dataSet.rawValue
+        case 1,
+            2 where mayOutrank:
+            counts.deeds.insert(.authorityWrite)
+            return Precedence.authority.rawValue
+        default: return Precedence.user.rawValue
+        }
+    }
+
+    func target(in collection: String, _ workshop: Workshop) -> RecordID {
+        let root = workshop.schema.collection(collection)?.root ?? collection
+        return recordID(root, random.below(3), in: workshop.space)
+    }
+
+    private func value(of field: FieldSchema, _ shown: String?) -> Value {
+        let number = random.next() & 0xFFFF
+        switch field.type {
+        case .integer: return .integer(Int64(number) - 0x8000)
+        case .decimal: return .decimal("\(number % 100).\(number % 7)0")
+        case .boolean: return .boolean(number & 1 == 0)
+        case .time: return .time(TimeValue(milliseconds: Int64(number), offsetMinutes: 60))
+        case .json: return .json("{ \"n\":\(number) }")
+        case .position:
+            let radius = Double(number % 4)
+            return .position(
+                PositionValue(
+                    latitude: 48, longitude: Double(number % 90),
+                    radiusMetres: radius == 0 ? nil : radius))
+        default:
+            return .text(
+                field.strategy == .mergeText
+                    ? anotherText(shown ?? "Sharpen it. Oil it, and hang it up.", number)
+                    : String(repeating: "e\u{301} ", count: Int(number % 3)) + "\(number)")
+        }
+    }
+}
+
+extension CollectionSchema {
+    /// The name it had first.
+    var root: String { formerNames.first ?? name }
+}
