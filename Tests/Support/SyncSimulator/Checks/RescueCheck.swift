@@ -92,12 +92,16 @@ extension World {
                 let store = replicas[index].store,
                 let effective = try? effectiveCommits(of: space, store)
             else { continue }
+            // Under the names of today, as it is written anew.
+            let schema = store.schema(of: space)
             var anew: Set<PlacedValue> = []
             for entry in history.entries
             where entry.author == index && effective.contains(entry.commit.id) {
-                anew.formUnion(entry.commit.placedValues)
+                anew.formUnion(entry.commit.placedValues(under: schema))
             }
-            let missing = history.entries[number].commit.placedValues.filter { !anew.contains($0) }
+            let missing = history.entries[number].commit.placedValues(under: schema).filter {
+                !anew.contains($0)
+            }
             if !missing.isEmpty {
                 fail(
                     "fork",
@@ -116,8 +120,9 @@ private struct PlacedValue: Hashable {
 }
 
 extension UnverifiedCommit {
-    fileprivate var placedValues: [PlacedValue] {
+    fileprivate func placedValues(under schema: Schema?) -> [PlacedValue] {
         operations.flatMap { operation in
+            let operation = schema?.current(operation) ?? operation
             let key = RecordKey(operation)
             return operation.writes.map {
                 PlacedValue(key: key, field: $0.field, element: $0.element, value: $0.value)

@@ -15,6 +15,7 @@ extension World {
         let commits = shuffled(held, history).map { history.entries[$0].commit }
         // Nobody knows a fork here: what was kept of one that was cut away could not be told.
         guard commits.count == (try store.history(of: space, limit: .max)).count else { return }
+        counts.deeds.insert(.retelling)
         try tell(commits, of: space, to: listener, keys: store.keys)
         let schema = listener.schema(of: space) ?? journal
         let digest = try listener.shownDigest(of: space, under: schema)

@@ -18,7 +18,9 @@ extension World {
                     try checkLaws(in: space, log, history)
                     try checkOrder(in: space, log, group)
                     try checkPresence(in: space, log, group)
-                    if history.forks.isEmpty, schedule.seed.isMultiple(of: 4) {
+                    let isRetold =
+                        schedule.seed.isMultiple(of: 4) || schedule.canary == .firstToArrive
+                    if history.forks.isEmpty, isRetold {
                         try checkRetelling(of: space, log, history, group[0])
                     }
                 } catch {

@@ -147,4 +147,5 @@ package enum Deed: String, Sendable, Hashable, CaseIterable {
     case staleSave = "saves of forms opened before"
     case authorityGrant = "grants of authority"
     case authorityWrite = "words of an authority"
+    case retelling = "spaces told anew"
 }
