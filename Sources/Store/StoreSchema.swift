@@ -1,17 +1,17 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of the store, format 3.
+/// The tables of the store, format 4.
 ///
-/// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `search` and
-/// `blob_names` are made from it. Ids are the raw bytes of SyncCore's values, times are
+/// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `text_writes`, `mentions`,
+/// `search` and `blob_names` are made from it. Ids are the raw bytes of SyncCore's values, times are
 /// milliseconds since 1970, unsigned 64-bit values are kept by bit pattern. Spaces, logs and blobs
 /// are referred to by small row ids.
 enum StoreSchema {
     /// "pSyn", in the file's header.
     static let applicationID: Int64 = 0x7053_796E
     /// Raised with every change of the tables; a file with a higher number is left alone.
-    static let format: Int64 = 3
+    static let format: Int64 = 4
 
     /// The setting that says that everything shown has to be made anew from the log.
     static let outdated = "outdated"
@@ -28,22 +28,27 @@ enum StoreSchema {
     static func update(_ database: Database, from older: Int64) throws {
         // Format 2 added what is kept of forked logs.
         if older < 2 { try database.execute(sql: forks) }
-        // Format 3 keeps more of each record, and where each write to a merged text stands; it
-        // follows schemas that change, and keeps values of this device alone.
+        // Format 3 follows schemas that change, and keeps values of this device alone.
         if older < 3 {
-            try database.execute(sql: "DROP TABLE records; DROP TABLE search;")
-            try database.execute(sql: shown)
-            try database.execute(sql: search)
-            try Settings.set(outdated, [1], in: database)
             try database.execute(sql: pins + local)
             try database.execute(
                 sql: """
                     ALTER TABLE spaces ADD COLUMN shown_schema BLOB;
-                    ALTER TABLE spaces ADD COLUMN offer_schema TEXT NOT NULL DEFAULT '';
                     INSERT INTO schema_pins (commit_row, space, version, schema_id, commit_id)
                     SELECT commits.id, spaces.id, schema_version, schema_id, commit_id
                     FROM commits JOIN spaces ON spaces.id = commits.space WHERE genesis = 1;
                     """)
+        }
+        // Formats 3 and 4 keep more of each record: where each write to a merged text stands; its name
+        // and what it mentions.
+        if older < 4 {
+            try database.execute(
+                sql: """
+                    DROP TABLE IF EXISTS text_writes; DROP TABLE records; DROP TABLE search;
+                    """)
+            try database.execute(sql: shown)
+            try database.execute(sql: search)
+            try Settings.set(outdated, [1], in: database)
         }
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }
@@ -141,16 +146,18 @@ enum StoreSchema {
         """
 
     /// `records`: `body` is ``RecordCodec``'s; `searched` says whether `search` has a row with the
-    /// record's id.
+    /// record's id; `name` is ``NameKey``'s, null for a record without a name.
+    /// `mentions`: which records refer to a record: all that do, and perhaps others; see ``Mentions``.
     /// `text_writes`: every effective write to a text that is merged, superseded ones too; `replaces`
     /// holds write ids of 36 bytes.
     static let shown = """
         CREATE TABLE records (
             id INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
             collection TEXT NOT NULL, record BLOB NOT NULL, deleted INTEGER NOT NULL,
-            conflicted INTEGER NOT NULL, searched INTEGER NOT NULL, body BLOB NOT NULL,
-            UNIQUE (space, collection, record)
+            conflicted INTEGER NOT NULL, searched INTEGER NOT NULL, name BLOB,
+            body BLOB NOT NULL, UNIQUE (space, collection, record)
         ) STRICT;
+        CREATE INDEX records_by_name ON records (space, collection, name) WHERE name IS NOT NULL;
         CREATE INDEX records_in_conflict ON records (space) WHERE conflicted = 1;
         CREATE TABLE text_writes (
             record INTEGER NOT NULL REFERENCES records ON DELETE CASCADE, field TEXT NOT NULL,
@@ -158,6 +165,9 @@ enum StoreSchema {
             precedence INTEGER NOT NULL, replaces BLOB,
             PRIMARY KEY (record, field, commit_row, write_index)
         ) STRICT, WITHOUT ROWID;
+        CREATE TABLE mentions (
+            id INTEGER PRIMARY KEY, space INTEGER NOT NULL, pairs BLOB NOT NULL
+        ) STRICT;
         """
 
     static let search = """

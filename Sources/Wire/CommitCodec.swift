@@ -41,6 +41,17 @@ package struct CommitCodec: CommitDecoding {
 
     /// Decodes a whole commit. Sealed operations (the header names an epoch) stay bytes.
     package func decode(_ encoded: EncodedCommit) throws(WireError) -> UnverifiedCommit {
+        try decode(encoded, isRead: true)
+    }
+
+    /// Decodes a commit to be passed on: its operations stay bytes, as nobody here looks at them.
+    package func decodeUnread(_ encoded: EncodedCommit) throws(WireError) -> UnverifiedCommit {
+        try decode(encoded, isRead: false)
+    }
+
+    private func decode(
+        _ encoded: EncodedCommit, isRead: Bool
+    ) throws(WireError) -> UnverifiedCommit {
         guard encoded.byteCount <= Limits.commitBytes else { throw .tooLong("commit") }
         guard encoded.signature.count == Limits.signatureBytes else {
             throw .wrongLength("commit.signature")
@@ -62,7 +73,8 @@ package struct CommitCodec: CommitDecoding {
         }
         return UnverifiedCommit(
             id: encoded.id, header: header, clear: clear,
-            operations: header.epoch == nil ? try decodeOperations(encoded.operations) : [],
+            operations: isRead && header.epoch == nil
+                ? try decodeOperations(encoded.operations) : [],
             encoded: encoded)
     }
 }

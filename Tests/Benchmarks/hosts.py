@@ -45,7 +45,12 @@ class LocalConnection(http.client.HTTPConnection):
         """Sends a request; its answer is read with `answer`."""
         headers = {"Content-Type": "application/json"} if body is not None else {}
         data = json.dumps(body) if body is not None else None
-        self.request(method, "/v1" + path, body=data, headers=headers)
+        try:
+            self.request(method, "/v1" + path, body=data, headers=headers)
+        except BrokenPipeError:
+            # The agent has closed it, as nothing was asked for a minute.
+            self.close()
+            self.request(method, "/v1" + path, body=data, headers=headers)
 
     def answer(self):
         response = self.getresponse()

@@ -40,9 +40,10 @@ import Testing
         #expect(try bytes(home) == before)
     }
 
-    /// Takes away what format 3 added.
+    /// Takes away what formats 3 and 4 added.
     private static let sinceFormat2 = """
-        DROP TABLE text_writes; DROP TABLE schema_pins; DROP TABLE local_values;
+        DROP TABLE text_writes; DROP TABLE schema_pins; DROP TABLE local_values; DROP TABLE mentions;
+        DROP INDEX records_by_name; ALTER TABLE records DROP COLUMN name;
         ALTER TABLE spaces DROP COLUMN shown_schema;
         ALTER TABLE spaces DROP COLUMN offer_schema;
         """
@@ -62,7 +63,7 @@ import Testing
         try update(home)
 
         // then
-        #expect(try bytes(home)[63] == 3)
+        #expect(try bytes(home)[63] == 4)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.search("später").count == 1)
         // Its spaces follow the schema of their genesis, and can follow another one.
@@ -81,9 +82,28 @@ import Testing
             "UPDATE records SET body = x'01'; DELETE FROM search;" + OpeningTests.sinceFormat2
                 + "PRAGMA user_version = 2", in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 3)
+        #expect(try bytes(home)[63] == 4)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
+    }
+
+    @Test("records of a store of format 3 get their names and what they mention")
+    func thirdFormat() throws {
+        let home = try closedStore()
+        try execute(
+            """
+            DROP TABLE mentions; DROP INDEX records_by_name; ALTER TABLE records DROP COLUMN name;
+            PRAGMA user_version = 3
+            """, in: home)
+        try update(home)
+        #expect(try bytes(home)[63] == 4)
+        let again = try TestPeer(testLog, seed: 1, home: home)
+        #expect(try again.store.examination.compareShown().faults == [])
+        let space = try #require(again.store.ledgers.keys.first)
+        #expect(
+            try !again.store.records(
+                of: space, in: "memory", fitting: .nameStart("T"), limit: 10
+            ).isEmpty)
     }
 
     @Test("a database of another program and a file that is none are refused and stay as they are")
@@ -247,16 +267,6 @@ import Testing
         try peer.store.close()
     }
 
-    /// Runs statements in a closed store's file.
-    private func execute(_ statements: String, in home: String) throws {
-        let shell = Process()
-        shell.executableURL = URL(filePath: "/usr/bin/sqlite3")
-        shell.arguments = ["-bail", home + "/store.sqlite", statements]
-        try shell.run()
-        shell.waitUntilExit()
-        try #require(shell.terminationStatus == 0)
-    }
-
     private func bytes(_ home: String) throws -> Data {
         try Data(contentsOf: URL(filePath: home + "/store.sqlite"))
     }
@@ -273,4 +283,14 @@ import Testing
         try file.truncate(atOffset: try file.seekToEnd() - count)
         try file.close()
     }
+}
+
+/// Runs statements in a closed store's file.
+func execute(_ statements: String, in home: String) throws {
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/usr/bin/sqlite3")
+    shell.arguments = ["-bail", home + "/store.sqlite", statements]
+    try shell.run()
+    shell.waitUntilExit()
+    try #require(shell.terminationStatus == 0)
 }

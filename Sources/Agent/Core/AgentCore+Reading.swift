@@ -48,9 +48,13 @@ extension AgentCore {
         _ space: SpaceID, _ collection: String, mentioning: RecordID? = nil
     ) throws -> [ShownEntry] {
         guard let schema = schema(of: space) else { return [] }
-        return try store.records(
-            of: space, in: collection, mentioning: mentioning
-        ).compactMap { stored in
+        let found =
+            if let mentioning {
+                try store.records(of: space, in: collection, mentioning: mentioning)
+            } else {
+                try store.records(of: space, in: collection)
+            }
+        return found.compactMap { stored in
             guard let record = schema.shown(stored.state, in: collection) else { return nil }
             return ShownEntry(id: stored.record, record: record, state: stored.state)
         }

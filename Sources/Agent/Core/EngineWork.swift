@@ -196,7 +196,7 @@ package struct EngineWork: Sendable {
         }
         let page = try store.commits(
             of: space, beyond: watermark, after: cursor, byteLimit: Limits.commitBatchBytes)
-        let commits = try page.commits.map { try codec.decode($0.commit) }
+        let commits = try page.commits.map { try codec.decodeUnread($0.commit) }
         return LoadedCommits(
             commits: commits, cursor: page.next ?? page.commits.last?.place ?? cursor,
             isLast: page.next == nil)

@@ -1,3 +1,4 @@
+import Store
 import SyncCore
 
 /// The collections and fields of the journal, as journal.yaml spells them.

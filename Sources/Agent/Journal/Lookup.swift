@@ -1,4 +1,5 @@
 package import LocalAPI
+import Store
 
 /// Finds the one thing that a person means by a name or the beginning of an id.
 ///

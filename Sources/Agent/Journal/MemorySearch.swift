@@ -1,4 +1,5 @@
 import LocalAPI
+import Store
 import SyncCore
 
 /// Which memories a filter lets through; made once for one list.

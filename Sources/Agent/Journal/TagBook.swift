@@ -1,4 +1,5 @@
 import LocalAPI
+import Store
 import SyncCore
 
 /// The tags of one space and what else is needed to use tags in it by name.

@@ -15,6 +15,8 @@ final class RecordReader {
     let schema: Schema
     /// Whether many records are looked at: what refers to them is then read once for all.
     private let isBulk: Bool
+    /// Collections whose records belong to no others.
+    private let roots: Set<String>
     private var states: [RecordKey: RecordState?] = [:]
     private var presences: Presences
     private var referrers: [Way: [RecordID: [ShownEntry]]] = [:]
@@ -27,6 +29,7 @@ final class RecordReader {
         self.schema = schema
         self.isBulk = isBulk
         presences = Presences(of: schema)
+        roots = Set(schema.collections.filter(\.isRoot).map(\.name))
     }
 
     func state(_ key: RecordKey) throws -> RecordState? {
@@ -45,8 +48,21 @@ final class RecordReader {
 
     /// All records of a collection, deleted ones too.
     func all(in collection: String) throws -> [ShownEntry] {
-        try core.store.records(of: space, in: collection, includeDeleted: true).compactMap {
-            stored in
+        entries(
+            try core.store.records(of: space, in: collection, includeDeleted: true), in: collection)
+    }
+
+    /// Those of a collection that a hint fits, deleted ones too; at most `limit`.
+    func fitting(
+        _ hint: SyncStore.NameHint, in collection: String, limit: Int = .max
+    ) throws -> [ShownEntry] {
+        entries(
+            try core.store.records(of: space, in: collection, fitting: hint, limit: limit),
+            in: collection)
+    }
+
+    private func entries(_ stored: [StoredRecord], in collection: String) -> [ShownEntry] {
+        stored.compactMap { stored in
             states[RecordKey(collection: collection, record: stored.record)] = .some(stored.state)
             guard let shown = schema.shown(stored.state, in: collection) else { return nil }
             return ShownEntry(id: stored.record, record: shown, state: stored.state)
@@ -61,7 +77,11 @@ final class RecordReader {
     }
 
     func presence(_ key: RecordKey) throws -> Presence {
-        try presences.presence(of: key, in: self)
+        // Nearly all, and for these nothing has to be worked out.
+        if roots.contains(key.collection), let state = try state(key), !state.isDeleted {
+            return .shown
+        }
+        return try presences.presence(of: key, in: self)
     }
 
     /// Shown records that restrict the deletion of this one, by their collection.
@@ -139,6 +159,14 @@ extension RecordReader: RecordGraph {
                     RecordKey(collection: collection.name, record: $0.id)
                 }
             }
+        }
+    }
+}
+
+extension CollectionSchema {
+    fileprivate var isRoot: Bool {
+        fields.allSatisfy { field in
+            if case .reference(_, .cascade) = field.type { false } else { true }
         }
     }
 }

@@ -73,10 +73,36 @@ struct RecordService: Sendable {
                 return entry
             }
         }
-        let entries = try reader.all(in: collection).filter { entry in
+        let isMeant = { (entry: ShownEntry) in
             isWanted(try reader.presence(RecordKey(collection: collection, record: entry.id)))
         }
-        return try RecordService.choose(typed, collection, entries) { entry in
+        for hint in RecordService.hints(typed) {
+            let entries = try reader.fitting(hint.hint, in: collection, limit: hint.limit)
+            if let found = try chosen(typed, collection, entries.filter(isMeant), reader) {
+                return found
+            }
+        }
+        // Names that are shown otherwise than they are written.
+        let entries = try reader.all(in: collection).filter(isMeant)
+        guard let found = try chosen(typed, collection, entries, reader) else {
+            throw APIError.unknownRecord(collection, ShownText.line(typed))
+        }
+        return found
+    }
+
+    /// What may be meant, in the order of the rules of ``Lookup``; nearly always the first hint is
+    /// enough, so that it costs the same however many records there are.
+    private static func hints(_ typed: String) -> [(hint: SyncStore.NameHint, limit: Int)] {
+        var hints: [(hint: SyncStore.NameHint, limit: Int)] = [(.name(typed), .max)]
+        let id = NameFolding.fold(typed).filter { $0 != "-" }
+        if id.utf8.count >= Lookup.leastIDCharacters { hints.append((.idStart(id), .max)) }
+        return hints + [(.nameStart(typed), Limits.namesLookedAt)]
+    }
+
+    private func chosen(
+        _ typed: String, _ collection: String, _ entries: [ShownEntry], _ reader: RecordReader
+    ) throws -> ShownEntry? {
+        try RecordService.choose(typed, collection, entries) { entry in
             Lookup.Entry(
                 id: entry.id.description, name: reader.title(entry.record, in: collection))
         }
@@ -87,15 +113,14 @@ struct RecordService: Sendable {
     private static func choose(
         _ typed: String, _ collection: String, _ entries: [ShownEntry],
         by entry: (ShownEntry) -> Lookup.Entry
-    ) throws -> ShownEntry {
+    ) throws -> ShownEntry? {
         let named = entries.map(entry)
         let found = Lookup.matches(typed, among: named)
         if let index = found.first, found.count == 1 { return entries[index] }
-        let shown = ShownText.line(typed)
-        guard !found.isEmpty else { throw APIError.unknownRecord(collection, shown) }
+        guard !found.isEmpty else { return nil }
         let short = ShortIDs(named.map(\.id))
         throw APIError.ambiguousRecord(
-            collection, shown,
+            collection, ShownText.line(typed),
             candidates: found.prefix(Limits.candidatesShown).map { index in
                 APIError.Candidate(
                     id: named[index].id, shortID: short[named[index].id], name: named[index].name)
@@ -118,4 +143,6 @@ struct RecordService: Sendable {
 extension Limits {
     /// Records that an ambiguous name is said to mean.
     package static let candidatesShown = 20
+    /// Records whose names begin as typed that are looked at: more than are ever told apart.
+    static let namesLookedAt = 200
 }

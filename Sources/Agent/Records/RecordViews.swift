@@ -85,12 +85,18 @@ struct RecordViews {
 
     private func derived(of record: RecordID) throws -> [String: FieldValue] {
         var values: [String: FieldValue] = [:]
+        // Several are over the same records.
+        var known: [String: [(id: RecordID, record: ShownRecord)]] = [:]
         for derived in place.collection.derived {
             guard let through = place.schema.collection(derived.collection)?.field(derived.through)
             else { continue }
-            let referring = try reader.referring(
-                to: record, in: derived.collection, through: through)
-            let value = derived.value(over: referring.map { ($0.id, $0.record) })
+            let way = "\(derived.collection).\(through.name)"
+            let referring =
+                try known[way]
+                ?? reader.referring(to: record, in: derived.collection, through: through)
+                .map { ($0.id, $0.record) }
+            known[way] = referring
+            let value = derived.value(over: referring)
             guard value != .null else { continue }
             let source = derived.field.flatMap {
                 place.schema.collection(derived.collection)?.field($0)

@@ -45,7 +45,8 @@ extension WriteTurn {
             sql: """
                 PRAGMA writable_schema = ON;
                 DELETE FROM sqlite_schema
-                WHERE tbl_name IN ('records', 'text_writes', 'search') OR tbl_name GLOB 'search_*';
+                WHERE tbl_name IN ('records', 'text_writes', 'mentions', 'search')
+                    OR tbl_name GLOB 'search_*';
                 PRAGMA writable_schema = RESET;
                 """)
         try database.execute(sql: StoreSchema.shown)

@@ -61,6 +61,11 @@ private struct ShownComparison {
         verdict.records = Int(try database.number("SELECT COUNT(*) FROM temp.records") ?? 0)
         var faults: [SpaceID: ShownFault] = [:]
         try count(changed, in: &faults) { $0.changed = $1 }
+        for (space, count) in try unmentioned() {
+            var fault = faults[space] ?? ShownFault(space: space)
+            fault.changed += count
+            faults[space] = fault
+        }
         try count(missing, in: &faults) { $0.missing = $1 }
         try count(surplus, in: &faults) { $0.surplus = $1 }
         do {
@@ -86,11 +91,38 @@ private struct ShownComparison {
         }
     }
 
+    /// How many references of each space are not kept; those that are no more do no harm.
+    private func unmentioned() throws -> [SpaceID: Int] {
+        var places: [Int64: (kept: Int64, space: Int64)] = [:]
+        let rows = try database.rowCursor(
+            """
+            SELECT made.id AS made, kept.id AS kept, kept.space AS space
+            FROM temp.records AS made JOIN main.records AS kept USING (space, collection, record)
+            """)
+        while let row = try rows.next() {
+            places[try row.integer("made")] = (
+                try row.integer("kept"), try row.integer("space")
+            )
+        }
+        var kept: Set<[UInt8]> = []
+        try Mentions.forEach(in: "main", database) { target, row in
+            kept.insert(target + bigEndian(UInt64(bitPattern: row)))
+        }
+        var missing: [SpaceID: Int] = [:]
+        try Mentions.forEach(in: "temp", database) { target, row in
+            guard let place = places[row], let space = spaces[place.space],
+                !kept.contains(target + bigEndian(UInt64(bitPattern: place.kept)))
+            else { return }
+            missing[space, default: 0] += 1
+        }
+        return missing
+    }
+
     private let changed = """
         SELECT made.space AS space, COUNT(*) AS count FROM temp.records AS made
             JOIN main.records AS kept USING (space, collection, record)
         WHERE kept.body <> made.body OR kept.deleted <> made.deleted
-            OR kept.conflicted <> made.conflicted
+            OR kept.conflicted <> made.conflicted OR kept.name IS NOT made.name
             OR EXISTS (\(ShownComparison.texts(of: "temp", "made"))
                 EXCEPT \(ShownComparison.texts(of: "main", "kept")))
             OR EXISTS (\(ShownComparison.texts(of: "main", "kept"))
@@ -156,6 +188,7 @@ extension SyncStore {
         try turn { turn in
             try turn.remakeSearchTable()
             try turn.database.run("DELETE FROM records")
+            try turn.database.run("DELETE FROM mentions")
             try turn.remakeAll()
             try Settings.set(StoreSchema.outdated, nil, in: turn.database)
         }

@@ -1,3 +1,5 @@
+internal import SyncCore
+
 /// Reads stored bytes from front to back; every step checks what is left.
 struct ByteReader {
     private var rest: ArraySlice<UInt8>
@@ -69,6 +71,15 @@ struct ByteReader {
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
+    /// `capacity` bytes are expected.
+    init(capacity: Int = 0) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    mutating func append(_ byte: UInt8) {
+        bytes.append(byte)
+    }
+
     mutating func append(_ more: some Sequence<UInt8>) {
         bytes.append(contentsOf: more)
     }
@@ -85,5 +96,20 @@ struct ByteWriter {
     mutating func append(prefixed more: some Collection<UInt8>) {
         append(number: UInt64(more.count))
         bytes.append(contentsOf: more)
+    }
+
+    /// A value's canonical bytes, after their length.
+    mutating func append(_ value: Value) {
+        let place = bytes.count
+        bytes.append(0)
+        value.appendCanonicalBytes(to: &bytes)
+        let count = bytes.count - place - 1
+        guard count >= 0x80 else {
+            bytes[place] = UInt8(truncatingIfNeeded: count)
+            return
+        }
+        var length = ByteWriter()
+        length.append(number: UInt64(count))
+        bytes.replaceSubrange(place...place, with: length.bytes)
     }
 }

@@ -11,23 +11,24 @@ struct CommitTable {
 
     private var logs: [LogID] = []
     private var entries: [Entry] = []
-    private var places: [CommitID: Int] = [:]
 
     init(_ state: RecordState) {
-        var found: [CommitID: Entry] = [:]
-        for register in state.fields.values {
-            CommitTable.collect(register, into: &found)
-        }
+        for register in state.fields.values { collect(register) }
         for elements in state.sets.values {
-            for register in elements.values {
-                CommitTable.collect(register, into: &found)
-            }
+            for register in elements.values { collect(register) }
         }
-        logs = Set(found.values.map(\.log)).sorted()
-        entries = found.values.sorted { $0.id < $1.id }
-        for (place, entry) in entries.enumerated() {
-            places[entry.id] = place
+        // Nearly always it is one commit.
+        guard entries.count > 1 else {
+            logs = entries.map(\.log)
+            return
         }
+        entries.sort { $0.id < $1.id }
+        var last: CommitID?
+        entries.removeAll { entry in
+            defer { last = entry.id }
+            return entry.id == last
+        }
+        logs = Set(entries.map(\.log)).sorted()
     }
 
     init(from reader: inout ByteReader) throws(RecordCodec.Malformed) {
@@ -72,7 +73,13 @@ struct CommitTable {
     }
 
     func index(of commit: CommitID) -> UInt64 {
-        guard let place = places[commit] else {
+        var range = 0..<entries.count
+        while range.count > 1 {
+            let middle = range.lowerBound + range.count / 2
+            let isBefore = commit < entries[middle].id
+            range = isBefore ? range.lowerBound..<middle : middle..<range.upperBound
+        }
+        guard let place = range.first, entries[place].id == commit else {
             preconditionFailure("commit \(commit) of a surviving write is not in the table")
         }
         return UInt64(place)
@@ -83,10 +90,12 @@ struct CommitTable {
         return entries[place]
     }
 
-    private static func collect(_ register: Register, into found: inout [CommitID: Entry]) {
-        for write in register.writes where found[write.id.commit] == nil {
-            found[write.id.commit] = Entry(
-                id: write.id.commit, log: write.log, sequence: write.sequence, clock: write.clock)
+    private mutating func collect(_ register: Register) {
+        for write in register.writes where entries.last?.id != write.id.commit {
+            entries.append(
+                Entry(
+                    id: write.id.commit, log: write.log, sequence: write.sequence,
+                    clock: write.clock))
         }
     }
 }

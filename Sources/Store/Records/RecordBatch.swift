@@ -4,21 +4,38 @@ internal import SyncCore
 /// The records that one transaction works on: each is loaded once, changed in memory, and saved once,
 /// in key order, which is what a B-tree likes best.
 struct RecordBatch {
-    private struct Entry {
+    private final class Entry {
         /// Nil while the record has no row.
-        var row: Int64?
+        let row: Int64?
         var state: RecordState
         /// What the search table has for it now; empty: nothing.
-        var searchedText: String
+        let searchedText: String
+        /// What it refers to by now.
+        let mentioned: Set<RecordID>
         /// Writes to merged texts that have no row yet.
         var texts: [TextWrite] = []
+
+        init(
+            row: Int64?, state: RecordState, searchedText: String = "",
+            mentioned: Set<RecordID> = []
+        ) {
+            self.row = row
+            self.state = state
+            self.searchedText = searchedText
+            self.mentioned = mentioned
+        }
+    }
+
+    /// What the schema says about operations of one collection, by the name they have in a commit.
+    private struct Reading {
+        let isRenamed: Bool
+        let mergedFields: Set<String>
     }
 
     private let database: Database
     private let space: Int64
     private let schema: Schema?
-    /// The fields of strategy `mergeText`, by collection.
-    private let mergedFields: [String: Set<String>]
+    private var readings: [String: Reading] = [:]
     private let texts: CommitTexts
     private var entries: [RecordKey: Entry] = [:]
 
@@ -27,12 +44,6 @@ struct RecordBatch {
         self.space = space
         self.schema = schema
         texts = CommitTexts(decoder)
-        var merged: [String: Set<String>] = [:]
-        for collection in schema?.collections ?? [] {
-            let fields = collection.fields.filter { $0.strategy == .mergeText }
-            if !fields.isEmpty { merged[collection.name] = Set(fields.map(\.name)) }
-        }
-        mergedFields = merged
     }
 
     /// How many records are held in memory.
@@ -45,23 +56,38 @@ struct RecordBatch {
     ) throws {
         var firstIndex: UInt32 = 0
         for operation in operations {
-            let operation = schema?.current(operation) ?? operation
+            let reading = reading(operation.collection)
+            let operation =
+                reading.isRenamed ? schema?.current(operation) ?? operation : operation
             let key = RecordKey(collection: operation.collection, record: operation.record)
             if only?.contains(key) ?? true {
-                if entries[key] == nil { entries[key] = try load(key) }
-                entries[key]?.state.apply(operation, firstIndex: firstIndex, of: commit)
-                let texts = texts(in: operation, firstIndex: firstIndex, row)
-                if !texts.isEmpty { entries[key]?.texts += texts }
+                let entry = try entries[key] ?? load(key)
+                entries[key] = entry
+                entry.state.apply(operation, firstIndex: firstIndex, of: commit)
+                if !reading.mergedFields.isEmpty {
+                    entry.texts += texts(
+                        in: operation, reading.mergedFields, firstIndex: firstIndex, row)
+                }
             }
             firstIndex += UInt32(truncatingIfNeeded: operation.writes.count)
         }
     }
 
+    private mutating func reading(_ collection: String) -> Reading {
+        if let known = readings[collection] { return known }
+        let known = schema?.collection(schema?.currentName(ofCollection: collection) ?? collection)
+        let reading = Reading(
+            isRenamed: known?.name != collection || known?.hasFormerNames ?? true,
+            mergedFields: Set(
+                known?.fields.filter { $0.strategy == .mergeText }.map(\.name) ?? []))
+        readings[collection] = reading
+        return reading
+    }
+
     private func texts(
-        in operation: RecordOperation, firstIndex: UInt32, _ row: Int64
+        in operation: RecordOperation, _ fields: Set<String>, firstIndex: UInt32, _ row: Int64
     ) -> [TextWrite] {
-        guard let fields = mergedFields[operation.collection] else { return [] }
-        return operation.writes.enumerated().compactMap { offset, write in
+        operation.writes.enumerated().compactMap { offset, write in
             guard write.element == nil, fields.contains(write.field) else { return nil }
             return TextWrite(
                 field: write.field, commit: row,
@@ -72,10 +98,18 @@ struct RecordBatch {
 
     /// Writes everything down, search text too, and returns what was written.
     mutating func save() throws -> Set<RecordKey> {
-        for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
-            try save(key, entry)
+        var mentions = Mentions()
+        // Names are compared once for each collection and not for each pair of records.
+        let collections = Dictionary(grouping: entries) { Array($0.key.collection.utf8) }
+        for (_, records) in collections.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            for (key, entry) in records.sorted(by: { $0.key.record < $1.key.record }) {
+                let row = try save(key, entry)
+                mentions.note(
+                    Mentions.targets(in: entry.state), except: entry.mentioned, of: row)
+            }
         }
-        defer { entries = [:] }
+        try mentions.write(of: space, in: database)
+        defer { (entries, readings) = ([:], [:]) }
         return Set(entries.keys)
     }
 
@@ -85,13 +119,16 @@ struct RecordBatch {
             SELECT id, body, searched FROM records
             WHERE space = ? AND collection = ? AND record = ?
             """, [space, key.collection, key.record.bytes])
-        guard let row else { return Entry(row: nil, state: RecordState(), searchedText: "") }
+        guard let row else { return Entry(row: nil, state: RecordState()) }
         let state = try RecordCodec.decode(try row.bytes("body"))
         let text = try row.flag("searched") ? searchText(of: state, in: key.collection) : ""
-        return Entry(row: try row.integer("id"), state: state, searchedText: text)
+        return Entry(
+            row: try row.integer("id"), state: state, searchedText: text,
+            mentioned: Mentions.targets(in: state))
     }
 
-    private func save(_ key: RecordKey, _ entry: Entry) throws {
+    /// Returns the record's row.
+    private func save(_ key: RecordKey, _ entry: Entry) throws -> Int64 {
         let collection = schema?.collection(key.collection)
         var state = entry.state
         var row = entry.row
@@ -109,30 +146,36 @@ struct RecordBatch {
         if !needsPast {
             for text in entry.texts { try TextWriteTable.insert(text, of: saved, in: database) }
         }
-        guard !text.utf8.elementsEqual(entry.searchedText.utf8) else { return }
-        try RecordBatch.index(text, saved, replacing: !entry.searchedText.isEmpty, in: database)
+        if !text.utf8.elementsEqual(entry.searchedText.utf8) {
+            let isKnown = !entry.searchedText.isEmpty
+            try RecordBatch.index(text, saved, replacing: isKnown, in: database)
+        }
+        return saved
     }
 
     /// Writes a record to its row, a new one with nil, and returns that.
     private func write(
         _ state: RecordState, isSearched: Bool, at row: Int64?, _ key: RecordKey
     ) throws -> Int64 {
+        let collection = schema?.collection(key.collection)
         let values: [(any Bindable)?] = [
-            state.isDeleted, state.isConflicted(under: schema?.collection(key.collection)),
-            isSearched, RecordCodec.encode(state),
+            state.isDeleted, state.isConflicted(under: collection), isSearched,
+            collection?.name(of: state).flatMap { NameKey.key(of: $0) },
+            RecordCodec.encode(state),
         ]
         if let row {
             try database.run(
                 """
-                UPDATE records SET deleted = ?, conflicted = ?, searched = ?, body = ?
+                UPDATE records SET deleted = ?, conflicted = ?, searched = ?, name = ?, body = ?
                 WHERE id = ?
                 """, values + [row])
             return row
         }
         try database.run(
             """
-            INSERT INTO records (space, collection, record, deleted, conflicted, searched, body)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO records
+                (space, collection, record, deleted, conflicted, searched, name, body)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """, [space, key.collection, key.record.bytes] + values)
         return database.lastInsertedRowID
     }
@@ -177,6 +220,7 @@ struct RecordBatch {
                 DELETE FROM search WHERE rowid IN
                     (SELECT id FROM records WHERE space = ? AND searched = 1)
                 """, [space])
+            try Mentions.remove(of: space, in: database)
             try database.run("DELETE FROM records WHERE space = ?", [space])
             return
         }

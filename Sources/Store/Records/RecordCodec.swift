@@ -24,8 +24,8 @@ package enum RecordCodec {
 
     package static func encode(_ state: RecordState) -> [UInt8] {
         let table = CommitTable(state)
-        var writer = ByteWriter()
-        writer.append([version])
+        var writer = ByteWriter(capacity: 256)
+        writer.append(version)
         table.write(to: &writer)
         writer.append(number: UInt64(state.fields.count))
         for (name, register) in state.fields.sorted(by: { utf8Precedes($0.key, $1.key) }) {
@@ -46,8 +46,8 @@ package enum RecordCodec {
         writer.append(number: UInt64(state.merged.count))
         for (name, result) in state.merged.sorted(by: { utf8Precedes($0.key, $1.key) }) {
             writer.append(prefixed: name.utf8)
-            writer.append([result.isOverlapping ? 1 : 0])
-            writer.append(prefixed: result.value.canonicalBytes)
+            writer.append(result.isOverlapping ? 1 : 0)
+            writer.append(result.value)
         }
         writer.append(number: UInt64(state.hiddenEdits.count))
         for write in state.hiddenEdits {
@@ -104,7 +104,7 @@ package enum RecordCodec {
             writer.append(number: table.index(of: write.id.commit))
             writer.append(number: UInt64(write.id.index))
             writer.append(number: UInt64(write.precedence))
-            writer.append(prefixed: write.value.canonicalBytes)
+            writer.append(write.value)
         }
     }
 

@@ -50,19 +50,34 @@ package enum Value: Sendable {
     /// A tag byte and the value's bytes: texts as UTF-8, numbers big endian, floating point by bit
     /// pattern, an optional part as 0 or as 1 and the part.
     package var canonicalBytes: [UInt8] {
+        var bytes: [UInt8] = []
+        appendCanonicalBytes(to: &bytes)
+        return bytes
+    }
+
+    /// The same, behind other bytes.
+    package func appendCanonicalBytes(to bytes: inout [UInt8]) {
         switch self {
-        case .null: [0]
-        case .text(let text): [1] + Array(text.utf8)
-        case .integer(let number): [2] + bigEndian(UInt64(bitPattern: number))
-        case .decimal(let digits): [3] + Array(digits.utf8)
-        case .boolean(let flag): [4, flag ? 1 : 0]
-        case .time(let time): [5] + Value.bytes(of: time)
-        case .position(let position): [6] + Value.bytes(of: position)
-        case .json(let text): [7] + Array(text.utf8)
-        case .blob(let blob): [8] + blob.bytes
-        case .reference(let record): [9] + record.bytes
-        case .unknown(let encoded): [255] + encoded
+        case .null: bytes.append(0)
+        case .text(let text): Value.append(1, text.utf8, to: &bytes)
+        case .integer(let number):
+            Value.append(2, bigEndian(UInt64(bitPattern: number)), to: &bytes)
+        case .decimal(let digits): Value.append(3, digits.utf8, to: &bytes)
+        case .boolean(let flag): Value.append(4, CollectionOfOne(flag ? 1 : 0), to: &bytes)
+        case .time(let time): Value.append(5, Value.bytes(of: time), to: &bytes)
+        case .position(let position): Value.append(6, Value.bytes(of: position), to: &bytes)
+        case .json(let text): Value.append(7, text.utf8, to: &bytes)
+        case .blob(let blob): Value.append(8, blob.bytes, to: &bytes)
+        case .reference(let record): Value.append(9, record.bytes, to: &bytes)
+        case .unknown(let encoded): Value.append(255, encoded, to: &bytes)
         }
+    }
+
+    private static func append(
+        _ tag: UInt8, _ content: some Sequence<UInt8>, to bytes: inout [UInt8]
+    ) {
+        bytes.append(tag)
+        bytes.append(contentsOf: content)
     }
 
     private static func bytes(of time: TimeValue) -> [UInt8] {
@@ -87,6 +102,11 @@ extension Value: Hashable {
         case (.text(let one), .text(let other)), (.decimal(let one), .decimal(let other)),
             (.json(let one), .json(let other)):
             one.utf8.elementsEqual(other.utf8)
+        case (.integer(let one), .integer(let other)): one == other
+        case (.boolean(let one), .boolean(let other)): one == other
+        case (.time(let one), .time(let other)): one == other
+        case (.blob(let one), .blob(let other)): one == other
+        case (.reference(let one), .reference(let other)): one == other
         default: left.canonicalBytes == right.canonicalBytes
         }
     }

@@ -108,6 +108,7 @@ package struct DerivedField: Hashable, Sendable {
             if let one = ExactDecimal(one), let other = ExactDecimal(other), one != other {
                 return one < other
             }
+        case (.time(let one), .time(let other)) where one == other: return false
         default: break
         }
         return left.canonicalBytes.lexicographicallyPrecedes(right.canonicalBytes)

@@ -73,6 +73,9 @@ package struct CollectionSchema: Hashable, Sendable {
         self.formerNames = formerNames
     }
 
+    /// Whether any of its fields was called otherwise before.
+    package var hasFormerNames: Bool { fields.contains { !$0.formerNames.isEmpty } }
+
     package func field(_ name: String) -> FieldSchema? {
         fields.first { $0.name == name }
     }
@@ -80,6 +83,12 @@ package struct CollectionSchema: Hashable, Sendable {
     /// The field by which people call a record: `title`, `name`, or else the first text.
     package var titleField: FieldSchema? {
         field("title") ?? field("name") ?? fields.first { $0.type == .text }
+    }
+
+    /// What people call a record, deleted or not; nil when nothing says it.
+    package func name(of state: RecordState) -> String? {
+        guard let field = titleField, let register = state.fields[field.name] else { return nil }
+        return field.strategy.shown(register, merged: state.merged[field.name])?.value.text
     }
 
     /// The field that says where a record stands among the others; nil when they have no order.

@@ -1,0 +1,85 @@
+import Agent
+import Foundation
+import LocalAPI
+import Testing
+
+@Suite("What a name means among records")
+struct RecordLookupTests {
+    private static let schema = """
+        schema: 1
+        name: shelf
+        version: 1
+        collections:
+          item:
+            fields:
+              name: { type: text }
+              beside: { type: reference, to: item, on_delete: detach }
+        """
+    private let scope = RecordScope(space: "Home", collection: "item")
+
+    private func home(
+        _ names: [String], _ body: (TestAgent, [RecordView]) async throws -> Void
+    ) async throws {
+        try await TestAgent.with { agent in
+            _ = try await agent.service.createSpace(
+                SpaceDraft(name: "Home", document: Self.schema))
+            var added: [RecordView] = []
+            for name in names {
+                added.append(
+                    try await agent.service.addRecord(
+                        RecordDraft(
+                            space: "Home", collection: "item", fields: ["name": .text(name)])))
+            }
+            try await body(agent, added)
+        }
+    }
+
+    private func meant(_ typed: String, in agent: TestAgent) async throws -> String {
+        try await agent.service.record(typed, scope).id
+    }
+
+    @Test("the exact name, one in any case, an id's beginning, a name's beginning, in this order")
+    func rules() async throws {
+        let names = ["Milk", "milk", "Milk powder", "abcd", "Ca\u{66}\u{E9}", "two\nlines"]
+        try await home(names) { agent, added in
+            let start = added[5].id.prefix(8).uppercased()
+            // A name of two lines is meant as it is shown.
+            let expected = [
+                ("Milk", 0), ("milk", 1), ("milk p", 2), ("CAFE\u{301}", 4), ("abc", 3),
+                ("two lines", 5), (start, 5),
+            ]
+            for (typed, place) in expected {
+                let found = try await meant(typed, in: agent)
+                #expect(found == added[place].id, "\(typed)")
+            }
+            for (typed, count) in [("MILK", 2), ("mil", 3)] {
+                let error = await #expect(throws: APIError.self) {
+                    try await meant(typed, in: agent)
+                }
+                #expect(error?.code == .ambiguous && error?.candidates.count == count)
+            }
+            for typed in ["", " ", "Beer", "ffffffffffffffffffffffffffffffff0", "'; --"] {
+                let error = await #expect(throws: APIError.self) {
+                    try await meant(typed, in: agent)
+                }
+                #expect(error?.code == .notFound)
+            }
+        }
+    }
+
+    @Test("a name of a deleted record means another one that is shown, or none")
+    func deletedNames() async throws {
+        try await home(["Milk", "Milk"]) { agent, added in
+            _ = try await agent.service.deleteRecord(added[0].id, scope)
+            let other = try await meant("Milk", in: agent)
+            #expect(other == added[1].id)
+            _ = try await agent.service.deleteRecord(added[1].id, scope)
+            await #expect(throws: APIError.unknownRecord("item", "Milk")) {
+                try await agent.service.record("Milk", scope)
+            }
+            _ = try await agent.service.restoreRecord(added[1].id, scope)
+            let restored = try await meant("Mi", in: agent)
+            #expect(restored == added[1].id)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Store
+import SyncCore
+import Testing
+
+@Suite("Finding single records by index")
+struct RecordFindingTests {
+    private let testLog = TestLog()
+
+    private func found(
+        _ hint: SyncStore.NameHint, in space: SpaceID, of peer: TestPeer, limit: Int = .max
+    ) throws -> [RecordID] {
+        try peer.store.records(of: space, in: "memory", fitting: hint, limit: limit).map(\.record)
+    }
+
+    @Test("names are found whatever their case and accents, by their beginnings, and by ids")
+    func names() throws {
+        let peer = try TestPeer(testLog, seed: 1)
+        let space = try peer.found()
+        let long = String(repeating: "é", count: 200)
+        let titles = ["Piazza Grande", " piazza GRANDE\n", "Piazza", "Caf\u{65}\u{301}", "", long]
+        for (number, title) in titles.enumerated() {
+            try peer.write([titled(title, UInt64(number))], to: space)
+        }
+        let ids = titles.indices.map { record(UInt64($0)) }
+
+        #expect(Set(try found(.name("PIAZZA grande "), in: space, of: peer)) == Set(ids[0...1]))
+        #expect(try found(.name("caf\u{E9}"), in: space, of: peer) == [ids[3]])
+        #expect(try found(.name(long), in: space, of: peer) == [ids[5]])
+        #expect(try found(.name(" "), in: space, of: peer).isEmpty)
+        #expect(Set(try found(.nameStart("pia"), in: space, of: peer)) == Set(ids[0...2]))
+        #expect(try found(.nameStart("pia"), in: space, of: peer, limit: 2).count == 2)
+        for length in [1, 4, 7, 32] {
+            let start = String(ids[2].description.prefix(length))
+            #expect(try found(.idStart(start), in: space, of: peer).contains(ids[2]))
+        }
+        #expect(try found(.idStart(ids[2].description), in: space, of: peer) == [ids[2]])
+        for digits in ["xyz", ids[2].description + "0", "é"] {
+            #expect(try found(.idStart(digits), in: space, of: peer).isEmpty)
+        }
+
+        // Another name, and a deletion: the index follows, and a deleted record is still found.
+        try peer.write([titled("Fortezza", 2), deleted(0)], to: space)
+        #expect(try found(.name("piazza"), in: space, of: peer).isEmpty)
+        #expect(try found(.name("fortezza"), in: space, of: peer) == [ids[2]])
+        #expect(try found(.name("piazza grande"), in: space, of: peer).contains(ids[0]))
+        #expect(try peer.store.examination.compareShown().faults == [])
+    }
+
+    @Test("records that mention another one are found until they do no more, in sets too")
+    func mentions() throws {
+        let peer = try TestPeer(testLog, seed: 1)
+        let space = try peer.found()
+        func refer(_ number: UInt64, _ write: Write) throws {
+            let operation = RecordOperation(
+                collection: "memory", record: record(number), writes: [write])
+            try peer.write([operation], to: space)
+        }
+        func mentioning(_ number: UInt64) throws -> [RecordID] {
+            try peer.store.records(of: space, in: "memory", mentioning: record(number))
+                .map(\.record)
+        }
+        try refer(1, Write(field: "near", value: .reference(record(9))))
+        try refer(
+            2, Write(field: "tags", element: .reference(record(9)), value: .boolean(true)))
+        try refer(3, Write(field: "near", value: .reference(record(8))))
+        #expect(try Set(mentioning(9)) == [record(1), record(2)])
+        #expect(try mentioning(8) == [record(3)])
+
+        try refer(1, Write(field: "near", value: .reference(record(8))))
+        #expect(try mentioning(9) == [record(2)])
+        #expect(try Set(mentioning(8)) == [record(1), record(3)])
+        try peer.write([deleted(3)], to: space)
+        #expect(try mentioning(8) == [record(1)])
+        #expect(try peer.store.examination.compareShown().faults == [])
+
+        // What is made anew finds the same, and what is missing is noticed.
+        try peer.store.remakeShown()
+        #expect(try mentioning(8) == [record(1)])
+        try peer.store.rebuild(space)
+        #expect(try mentioning(9) == [record(2)])
+    }
+
+    @Test("a reference or a name that the index lacks is noticed, and put right from the log")
+    func lostIndex() throws {
+        let home = try closedStore()
+        try execute("DELETE FROM mentions", in: home)
+        let peer = try TestPeer(testLog, seed: 1, home: home)
+        let fault = try #require(try peer.store.examination.compareShown().faults.first)
+        #expect(fault.changed == 1)
+        try peer.store.remakeShown()
+        #expect(try peer.store.examination.compareShown().faults == [])
+    }
+
+    /// Of one record that refers to another.
+    private func closedStore() throws -> String {
+        let peer = try TestPeer(testLog, seed: 1)
+        let write = Write(field: "near", value: .reference(record(9)))
+        let operation = RecordOperation(
+            collection: "memory", record: record(1), writes: [write])
+        try peer.write([operation], to: try peer.found())
+        try peer.store.close()
+        return peer.home
+    }
+}
