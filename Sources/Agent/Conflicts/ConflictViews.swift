@@ -18,19 +18,19 @@ struct ConflictViews {
                 id: record, shortID: ShortIDs([])[record],
                 name: name(of: conflict.key, conflict.state, in: conflict.space)),
             field: conflict.isDeletion ? nil : ShownText.line(conflict.field),
-            rule: rule(conflict), shown: self.shown(conflict),
-            values: conflict.choices.map { field, write in
-                value(field, write, of: conflict, isShown: write.value == shown?.value)
+            rule: rule(conflict), shown: try self.shown(conflict),
+            values: try conflict.choices.map { field, write in
+                try value(field, write, of: conflict, isShown: write.value == shown?.value)
             })
     }
 
     /// What a conflict's field shows, as text.
-    func shown(_ conflict: OpenConflict) -> String {
+    func shown(_ conflict: OpenConflict) throws -> String {
         if conflict.isDeletion {
             return conflict.state.isDeleted
                 ? Sentence.Conflicts.deleted : Sentence.Conflicts.restored
         }
-        return register(conflict).map { text(of: $0.value, in: conflict.space) } ?? ""
+        return try register(conflict).map { try text(of: $0.value, in: conflict.space) } ?? ""
     }
 
     private func register(_ conflict: OpenConflict) -> ShownRegister? {
@@ -53,13 +53,13 @@ struct ConflictViews {
 
     private func value(
         _ field: String, _ write: SurvivingWrite, of conflict: OpenConflict, isShown: Bool
-    ) -> ConflictView.Value {
+    ) throws -> ConflictView.Value {
         let isExistence = field == Write.existence
         let deletes = write.value == .boolean(true)
         let text =
             isExistence
             ? (deletes ? Sentence.Conflicts.deleted : Sentence.Conflicts.restored)
-            : self.text(of: write.value, in: conflict.space)
+            : try self.text(of: write.value, in: conflict.space)
         return ConflictView.Value(
             field: conflict.isDeletion && !isExistence ? ShownText.line(field) : nil, text: text,
             author: author(write, in: conflict.space), device: journal.reference(write.log.device),
@@ -88,7 +88,7 @@ struct ConflictViews {
         return texts.first { !$0.isEmpty } ?? ""
     }
 
-    private func text(of value: Value, in space: SpaceID) -> String {
+    private func text(of value: Value, in space: SpaceID) throws -> String {
         switch value {
         case .null: ""
         case .text(let text), .json(let text): ShownText.lines(text)
@@ -97,7 +97,7 @@ struct ConflictViews {
         case .boolean(let flag): flag ? "true" : "false"
         case .time(let time): Moment(time).map(MemoryViews.text) ?? ""
         case .position(let position): ConflictViews.text(of: position)
-        case .reference(let record): text(of: record, in: space)
+        case .reference(let record): try text(of: record, in: space)
         case .blob(let blob): ShortIDs([])[blob.description]
         case .unknown: ""
         }
@@ -110,10 +110,10 @@ struct ConflictViews {
     }
 
     /// The name of a record that is referred to, in whichever collection it is.
-    private func text(of record: RecordID, in space: SpaceID) -> String {
+    private func text(of record: RecordID, in space: SpaceID) throws -> String {
         for collection in journal.core.schema(of: space)?.collections ?? [] {
             let key = RecordKey(collection: collection.name, record: record)
-            guard let state = try? journal.core.store.record(key, of: space) else { continue }
+            guard let state = try journal.core.store.record(key, of: space) else { continue }
             let name = name(of: key, state, in: space)
             if !name.isEmpty { return name }
         }

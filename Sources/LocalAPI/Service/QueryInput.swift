@@ -4,13 +4,13 @@ import FoundationEssentials
 ///
 /// Times are milliseconds since 1970 (UTC), a circle is `LATITUDE,LONGITUDE,METRES`.
 protocol QueryInput: RequestInput {
-    var query: [(name: String, value: String?)] { get }
+    var query: [(name: String, value: String?)] { get throws }
     init(query: [String: String]) throws
 }
 
 extension QueryInput {
-    func parts() -> (query: [(name: String, value: String)], body: Data?) {
-        let present = query.compactMap { pair in
+    func parts() throws -> (query: [(name: String, value: String)], body: Data?) {
+        let present = try query.compactMap { pair in
             pair.value.map { (name: pair.name, value: $0) }
         }
         return (present, nil)
@@ -67,12 +67,15 @@ extension StandingScope: QueryInput {
 /// Conditions on fields are one JSON object under `fields`.
 extension RecordFilter: QueryInput {
     var query: [(name: String, value: String?)] {
-        let conditions = fields.isEmpty ? nil : try? JSONCoding.encode(fields)
-        return [
-            ("space", space), ("collection", collection), ("text", text),
-            ("fields", conditions.map { String(decoding: $0, as: UTF8.self) }),
-            ("deleted", deleted ? "true" : nil),
-        ]
+        get throws {
+            // Left out, they would list all records instead of few.
+            let conditions = fields.isEmpty ? nil : try JSONCoding.encode(fields)
+            return [
+                ("space", space), ("collection", collection), ("text", text),
+                ("fields", conditions.map { String(decoding: $0, as: UTF8.self) }),
+                ("deleted", deleted ? "true" : nil),
+            ]
+        }
     }
 
     init(query: [String: String]) throws {
