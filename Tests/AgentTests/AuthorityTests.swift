@@ -24,24 +24,20 @@ struct AuthorityTests {
         _ grant: GrantDraft,
         _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
     ) async throws {
-        try await TestAgent.with("Ann") { ann in
-            try await TestAgent.with("Ben") { ben in
-                try ann.meet(ben)
-                try ben.meet(ann)
-                let made = try await ann.service.createSpace(
-                    SpaceDraft(name: "Wiki", document: Self.schema))
-                let fields: [String: FieldValue] = [
-                    "title": .text("Mushrooms"), "body": .text("by Ann"),
-                    "tags": .set([.text("a")]),
-                ]
-                _ = try await ann.service.addRecord(
-                    RecordDraft(space: "Wiki", collection: "item", fields: fields))
-                _ = try await ann.service.grantTrip("Wiki", grant)
-                let space = try #require(
-                    bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
-                try ben.take(space, from: ann)
-                try await body(ann, ben, space)
-            }
+        try await TestAgent.pair { ann, ben in
+            let made = try await ann.service.createSpace(
+                SpaceDraft(name: "Wiki", document: Self.schema))
+            let fields: [String: FieldValue] = [
+                "title": .text("Mushrooms"), "body": .text("by Ann"),
+                "tags": .set([.text("a")]),
+            ]
+            _ = try await ann.service.addRecord(
+                RecordDraft(space: "Wiki", collection: "item", fields: fields))
+            _ = try await ann.service.grantTrip("Wiki", grant)
+            let space = try #require(
+                bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
+            try ben.take(space, from: ann)
+            try await body(ann, ben, space)
         }
     }
 

@@ -27,34 +27,30 @@ struct ConflictValueTests {
     private func apart(
         _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
     ) async throws {
-        try await TestAgent.with("Ann") { ann in
-            try await TestAgent.with("Ben") { ben in
-                try ann.meet(ben)
-                try ben.meet(ann)
-                let made = try await ann.service.createSpace(
-                    SpaceDraft(name: "Shed", document: Self.schema))
-                for name in ["Saw", "Plane", "Rasp", "File"] {
-                    _ = try await ann.service.addRecord(
-                        RecordDraft(
-                            space: "Shed", collection: "thing", fields: ["name": .text(name)]))
-                }
-                _ = try await ann.service.grantTrip("Shed", GrantDraft(person: "Ben"))
-                let space = try #require(
-                    bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
-                try ben.take(space, from: ann)
-                for (agent, number, name) in [(ann, "1", "Plane"), (ben, "2", "Rasp")] {
-                    let path = try agent.file("photo.bin", "photo \(number)")
-                    var changes = RecordChanges(space: "Shed", collection: "thing")
-                    changes.fields = [
-                        "facts": .json("[\(number)]"), "kin": kin(name), "weight": .decimal(number),
-                        "photo": .blob(BlobReference(id: nil, bytes: nil, here: nil, path: path)),
-                    ]
-                    _ = try await agent.service.changeRecord("Saw", changes)
-                }
-                try ann.take(space, from: ben)
-                try ben.take(space, from: ann)
-                try await body(ann, ben, space)
+        try await TestAgent.pair { ann, ben in
+            let made = try await ann.service.createSpace(
+                SpaceDraft(name: "Shed", document: Self.schema))
+            for name in ["Saw", "Plane", "Rasp", "File"] {
+                _ = try await ann.service.addRecord(
+                    RecordDraft(
+                        space: "Shed", collection: "thing", fields: ["name": .text(name)]))
             }
+            _ = try await ann.service.grantTrip("Shed", GrantDraft(person: "Ben"))
+            let space = try #require(
+                bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
+            try ben.take(space, from: ann)
+            for (agent, number, name) in [(ann, "1", "Plane"), (ben, "2", "Rasp")] {
+                let path = try agent.file("photo.bin", "photo \(number)")
+                var changes = RecordChanges(space: "Shed", collection: "thing")
+                changes.fields = [
+                    "facts": .json("[\(number)]"), "kin": kin(name), "weight": .decimal(number),
+                    "photo": .blob(BlobReference(id: nil, bytes: nil, here: nil, path: path)),
+                ]
+                _ = try await agent.service.changeRecord("Saw", changes)
+            }
+            try ann.take(space, from: ben)
+            try ben.take(space, from: ann)
+            try await body(ann, ben, space)
         }
     }
 

@@ -5,32 +5,41 @@ import SyncCore
 import Testing
 
 extension TestAgent {
-    /// Ann's trip with one memory, granted to Ben and taken over by him.
-    static func shared(
-        _ role: LocalAPI.Role,
-        _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
+    /// Ann and Ben, paired.
+    static func pair(
+        _ body: (_ ann: TestAgent, _ ben: TestAgent) async throws -> Void
     ) async throws {
         try await TestAgent.with("Ann") { ann in
             try await TestAgent.with("Ben") { ben in
                 try ann.meet(ben)
                 try ben.meet(ann)
-                let trip = try await ann.service.createTrip(TripDraft(name: "Arezzo"))
-                var draft = MemoryDraft(trip: "Arezzo")
-                draft.title = "Duomo"
-                _ = try await ann.service.addMemory(draft)
-                let member = try await ann.service.grantTrip(
-                    "Arezzo", GrantDraft(person: "ben", role: role))
-                #expect(member.role == role)
-                #expect(member.person.name == "Ben")
-                #expect(!member.accepted)
-                let space = try #require(
-                    bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
-                let offer = Offer(
-                    title: "Arezzo", from: "Ann", flags: role.permissions, bytes: 0)
-                _ = try ben.core.store.saveOffer(
-                    offer, of: space, by: ann.core.identity.deviceID)
-                try await body(ann, ben, space)
+                try await body(ann, ben)
             }
+        }
+    }
+
+    /// Ann's trip with one memory, granted to Ben and taken over by him.
+    static func shared(
+        _ role: LocalAPI.Role,
+        _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
+    ) async throws {
+        try await TestAgent.pair { ann, ben in
+            let trip = try await ann.service.createTrip(TripDraft(name: "Arezzo"))
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Duomo"
+            _ = try await ann.service.addMemory(draft)
+            let member = try await ann.service.grantTrip(
+                "Arezzo", GrantDraft(person: "ben", role: role))
+            #expect(member.role == role)
+            #expect(member.person.name == "Ben")
+            #expect(!member.accepted)
+            let space = try #require(
+                bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
+            let offer = Offer(
+                title: "Arezzo", from: "Ann", flags: role.permissions, bytes: 0)
+            _ = try ben.core.store.saveOffer(
+                offer, of: space, by: ann.core.identity.deviceID)
+            try await body(ann, ben, space)
         }
     }
 }
