@@ -19,7 +19,9 @@ struct ConflictService: Sendable {
 
     /// Records about which somebody should decide.
     func recordCount() throws -> Int {
-        try places(nil).reduce(0) { try $0 + core.store.conflicts(of: $1.space).count }
+        try journal.trips.readablePlaces().reduce(0) {
+            try $0 + core.store.conflicts(of: $1.space).count
+        }
     }
 
     func resolve(
@@ -40,7 +42,7 @@ struct ConflictService: Sendable {
         let now = OpenConflict(
             space: conflict.space, trip: conflict.trip, key: conflict.key, field: conflict.field,
             fieldSchema: conflict.fieldSchema, state: state)
-        return ResolvedConflict(conflict: view, shown: views.shown(now))
+        return ResolvedConflict(conflict: view, shown: try views.shown(now))
     }
 
     // As Lookup.find, which it calls.
@@ -53,7 +55,8 @@ struct ConflictService: Sendable {
 
     /// Everything open, by place, then by record.
     private func open(in trip: String?) throws -> [OpenConflict] {
-        try places(trip).flatMap { space, trip -> [OpenConflict] in
+        try journal.trips.readablePlaces(trip, as: .space).flatMap {
+            space, trip -> [OpenConflict] in
             guard let schema = core.schema(of: space) else { return [] }
             return try core.store.conflicts(of: space).flatMap { key -> [OpenConflict] in
                 guard let state = try core.store.record(key, of: space) else { return [] }
@@ -61,16 +64,6 @@ struct ConflictService: Sendable {
                     key, state, under: schema.collection(key.collection), in: space, trip)
             }
         }
-    }
-
-    private func places(_ trip: String?) throws -> [(space: SpaceID, trip: KnownTrip?)] {
-        if let trip {
-            let known = try journal.trips.findReadable(trip, as: .space)
-            return [(known.space, known)]
-        }
-        let home = core.identity.homeSpace
-        return try journal.trips.readable().map { ($0.space, $0) }
-            + (core.store.ledger(of: home) == nil ? [] : [(home, nil)])
     }
 
     // MARK: Deciding

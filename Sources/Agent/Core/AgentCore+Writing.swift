@@ -4,8 +4,9 @@ package import SyncCore
 
 /// Writing: one signed commit at a time, durable before it is answered, then handed to the engine.
 extension AgentCore {
-    /// Writes one atomic commit, with the authority that was given to this device. Throws ``AgentError/notPermitted(required:)`` when the role does
-    /// not allow it, ``AgentError/tooLarge`` over 1 MiB, and what the store throws.
+    /// Writes one atomic commit, with the authority that was given to this device. Throws
+    /// ``AgentError/notPermitted(required:)`` when the role does not allow it,
+    /// ``AgentError/tooLarge`` over 1 MiB, and what the store throws.
     ///
     /// Throws ``APIError`` for a space whose schema is not known here: nobody could say what a value
     /// means.

@@ -4,16 +4,9 @@ import SyncCore
 
 /// Changes that were set aside, written anew for everybody.
 extension JournalService {
-    /// A space that changes were set aside in.
-    private struct RescuePlace {
-        let space: SpaceID
-        /// Nil for the person's own space.
-        let trip: KnownTrip?
-    }
-
     func rescue(_ draft: RescueDraft) async throws -> RescueReport {
-        let places = try places(draft.trip)
-        let device = try draft.device.map { try rescuable($0, in: places) }
+        let places = try trips.readablePlaces(draft.trip, as: .trip)
+        let device = try draft.device.map { try rescuable($0, in: places.map(\.space)) }
         let short = try trips.shortIDs()
         var rescued: [RescuedChanges] = []
         var refused = 0
@@ -28,22 +21,13 @@ extension JournalService {
             rescued += counts.sorted { $0.key < $1.key }.map { author, count in
                 RescuedChanges(
                     trip: place.trip.map { trips.reference($0, short) },
-                    device: reference(author), person: reference(person(of: author, in: place)),
+                    device: reference(author),
+                    person: reference(person(of: author, in: place.space)),
                     changes: count)
             }
         }
         return RescueReport(
             rescued: rescued, refused: refused, membershipChanges: membershipChanges)
-    }
-
-    private func places(_ trip: String?) throws -> [RescuePlace] {
-        if let trip {
-            let known = try trips.findReadable(trip)
-            return [RescuePlace(space: known.space, trip: known)]
-        }
-        let own = RescuePlace(space: core.identity.homeSpace, trip: nil)
-        return try trips.readable().map { RescuePlace(space: $0.space, trip: $0) }
-            + (core.store.ledger(of: own.space) == nil ? [] : [own])
     }
 
     /// How many commits of each device were written anew.
@@ -67,16 +51,16 @@ extension JournalService {
 
     // As Lookup.find, which it calls.
     @inline(never)
-    private func rescuable(_ typed: String, in places: [RescuePlace]) throws -> DeviceID {
+    private func rescuable(_ typed: String, in spaces: [SpaceID]) throws -> DeviceID {
         var devices: Set<DeviceID> = []
-        for place in places { devices.formUnion(try core.store.hiddenAuthors(in: place.space)) }
+        for space in spaces { devices.formUnion(try core.store.hiddenAuthors(in: space)) }
         return try Lookup.find(typed, .device, among: devices.sorted()) { device in
             let own = reference(device)
             return Lookup.Entry(id: own.id, name: own.name)
         }
     }
 
-    private func person(of device: DeviceID, in place: RescuePlace) -> PersonID {
-        core.membership(of: place.space)?.card(of: device)?.person ?? .zero
+    private func person(of device: DeviceID, in space: SpaceID) -> PersonID {
+        core.membership(of: space)?.card(of: device)?.person ?? .zero
     }
 }

@@ -122,9 +122,7 @@ struct MemoryViews {
     // MARK: Who wrote what
 
     private func latestWrite(of memory: ShownEntry) -> SurvivingWrite? {
-        let registers =
-            Array(memory.state.fields.values) + memory.state.sets.values.flatMap(\.values)
-        return registers.flatMap(\.writes).max { one, other in
+        memory.state.survivors.max { one, other in
             (one.clock, one.id) < (other.clock, other.id)
         }
     }

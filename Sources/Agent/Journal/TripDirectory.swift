@@ -68,6 +68,24 @@ struct TripDirectory {
         try all().filter { if case .member = $0.standing { true } else { false } }
     }
 
+    /// Every space whose records can be read: those that are shared, and behind them the person's own,
+    /// which is no trip.
+    func readablePlaces() throws -> [(space: SpaceID, trip: KnownTrip?)] {
+        let home = core.identity.homeSpace
+        let own: [(space: SpaceID, trip: KnownTrip?)] =
+            core.store.ledger(of: home) == nil ? [] : [(home, nil)]
+        return try readable().map { ($0.space, $0) } + own
+    }
+
+    /// The one that a person names; without a name all of them.
+    func readablePlaces(
+        _ typed: String?, as kind: NamedThing
+    ) throws -> [(space: SpaceID, trip: KnownTrip?)] {
+        guard let typed else { return try readablePlaces() }
+        let known = try findReadable(typed, as: kind)
+        return [(known.space, known)]
+    }
+
     func readableTrips() throws -> [KnownTrip] { try readable().filter(\.isTrip) }
 
     // As Lookup.find, which it calls.

@@ -109,14 +109,11 @@ final class RecordReader {
         _ record: RecordID, in collection: String, through field: FieldSchema
     ) throws -> [ShownEntry] {
         guard isBulk else {
-            return try core.store.records(
-                of: space, in: collection, includeDeleted: true, mentioning: record
-            )
-            .compactMap { stored in
-                schema.shown(stored.state, in: collection).map {
-                    ShownEntry(id: stored.record, record: $0, state: stored.state)
-                }
-            }.filter { $0.record.targets(of: field).contains(record) }
+            return entries(
+                try core.store.records(
+                    of: space, in: collection, includeDeleted: true, mentioning: record),
+                in: collection
+            ).filter { $0.record.targets(of: field).contains(record) }
         }
         let way = Way(collection: collection, field: field.name)
         if referrers[way] == nil {

@@ -121,7 +121,7 @@ extension RecordService {
 
     /// Names of people, devices and spaces are written by the commands that are for them.
     func requireOwn(_ place: Place) throws(APIError) {
-        guard !Schema.everywhere.contains(where: { $0.name == place.collection.name }) else {
+        guard !Schema.isEverywhere(place.collection.name) else {
             throw APIError.collectionOfProgram(place.collection.name)
         }
     }

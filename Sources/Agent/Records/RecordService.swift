@@ -41,10 +41,8 @@ struct RecordService: Sendable {
         let (id, reference, trip) = try self.space(space)
         let schema = try core.requireSchema(of: id)
         guard let known = schema.collection(collection) else {
-            let own = schema.collections.map(\.name).filter { name in
-                !Schema.everywhere.contains { $0.name == name }
-            }
-            throw APIError.unknownCollection(ShownText.line(collection), among: own)
+            throw APIError.unknownCollection(
+                ShownText.line(collection), among: schema.ownCollections.map(\.name))
         }
         return Place(
             space: id, reference: reference, schema: schema, collection: known, trip: trip)

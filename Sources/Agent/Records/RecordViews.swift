@@ -210,8 +210,7 @@ struct RecordViews {
 extension RecordState {
     /// The last write that still counts.
     fileprivate var latestWrite: SurvivingWrite? {
-        (fields.values.flatMap(\.writes) + sets.values.flatMap { $0.values.flatMap(\.writes) })
-            .max { SurvivingWrite.isOlder($0, $1) }
+        survivors.max { SurvivingWrite.isOlder($0, $1) }
     }
 }
 
@@ -221,10 +220,7 @@ enum SeenMark {
     private static let length = 16
 
     static func token(of state: RecordState) -> String {
-        let writes =
-            state.fields.values.flatMap(\.writes)
-            + state.sets.values.flatMap { $0.values.flatMap(\.writes) }
-        return Set(writes.map { mark(of: $0.id.commit) }).sorted().joined(separator: ".")
+        Set(state.survivors.map { mark(of: $0.id.commit) }).sorted().joined(separator: ".")
     }
 
     /// The writes of a register that the token stands for. Throws ``APIError`` for what is no token.

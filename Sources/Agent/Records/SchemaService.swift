@@ -147,9 +147,7 @@ extension RecordService {
         return SchemaView(
             id: schema.id.description, name: ShownText.line(schema.name),
             version: Int(schema.version), document: String(decoding: document, as: UTF8.self),
-            collections: schema.collections.filter { collection in
-                !Schema.everywhere.contains { $0.name == collection.name }
-            }.map { collection in
+            collections: schema.ownCollections.map { collection in
                 SchemaView.Collection(
                     name: collection.name, fields: collection.fields.map(SchemaView.Field.init),
                     derived: collection.derived.map(\.name))

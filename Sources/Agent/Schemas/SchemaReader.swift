@@ -53,7 +53,7 @@ struct SchemaReader {
     ) -> CollectionSchema {
         let name = self.name(key, "collections")
         let path = "collections.\(name)"
-        if Schema.everywhere.contains(where: { $0.name == name }) {
+        if Schema.isEverywhere(name) {
             wrong(key, path, "every space has this collection already")
         }
         check(node, path, allows: ["fields", "derived", "was"])

@@ -31,12 +31,7 @@ package struct RecordStanding: Sendable {
 
     /// Takes in the writes of a state that still count.
     package mutating func add(_ state: RecordState) {
-        for register in state.fields.values { add(register) }
-        for register in state.sets.values.flatMap(\.values) { add(register) }
-    }
-
-    private mutating func add(_ register: Register) {
-        for write in register.writes {
+        for write in state.survivors {
             positions[write.log] = max(positions[write.log] ?? 0, write.sequence)
         }
     }

@@ -53,12 +53,6 @@ extension Schema {
         return collection.fields.contains { $0.type.isBlob && $0.isRequired }
     }
 
-    /// Collections that people write to: not those with the names of people, devices and spaces.
-    var ownCollections: [CollectionSchema] {
-        let ofProgram = Set(Schema.everywhere.map(\.name))
-        return collections.filter { !ofProgram.contains($0.name) }
-    }
-
     var hasFiles: Bool {
         collections.contains { collection in collection.fields.contains { $0.type.isBlob } }
     }

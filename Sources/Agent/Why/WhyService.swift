@@ -46,9 +46,7 @@ struct WhyService: Sendable {
         var collection: String?
 
         mutating func add(_ state: RecordState) {
-            let registers =
-                Array(state.fields.values) + state.sets.values.flatMap(\.values)
-            for write in registers.flatMap(\.writes) {
+            for write in state.survivors {
                 commits[write.log, default: []].insert(write.sequence)
             }
         }

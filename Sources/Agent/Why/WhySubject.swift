@@ -83,12 +83,12 @@ struct WhySubjects {
             return [place(space, reference, trip)]
         }
         let short = try service.journal.trips.shortIDs()
-        let home = core.identity.homeSpace
-        let id = home.description
-        let own = Reference(id: id, shortID: short[id], name: "home")
-        return try service.journal.trips.readable().map { trip in
-            place(trip.space, service.journal.trips.reference(trip, short), trip)
-        } + (core.store.ledger(of: home) == nil ? [] : [place(home, own, nil)])
+        let trips = service.journal.trips
+        return try trips.readablePlaces().map { space, trip in
+            let id = space.description
+            let own = Reference(id: id, shortID: short[id], name: "home")
+            return place(space, trip.map { trips.reference($0, short) } ?? own, trip)
+        }
     }
 
     private func place(

@@ -147,7 +147,6 @@ extension OptionHelp {
     package static let assignments = "FIELD=VALUE, FIELD+=VALUE or FIELD-=VALUE."
     package static let recordFile = "Add what this file lists, CSV or JSON lines; - is the input."
     package static let recordFileAlone = "--from stands alone: the file says which records."
-    package static let assignmentsMissing = "Say what to add: FIELD=VALUE, or --from FILE."
     package static let conditions = "FIELD=VALUE: only those."
     package static let clearField = "Empty a field; repeat it for more."
     package static let seen = "What 'record get' gave as seen."

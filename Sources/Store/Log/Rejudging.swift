@@ -67,11 +67,7 @@ extension WriteTurn {
     /// The records that a commit writes to, under the names they have now.
     func keys(of commit: UnverifiedCommit, in state: SpaceState) -> [RecordKey] {
         let schema = schemas(state.ledger.schema)
-        return commit.operations.map { operation in
-            RecordKey(
-                collection: schema?.currentName(ofCollection: operation.collection)
-                    ?? operation.collection, record: operation.record)
-        }
+        return commit.operations.map { RecordKey(of: $0, under: schema) }
     }
 
     private func decoded(_ commit: Int64) throws -> UnverifiedCommit {

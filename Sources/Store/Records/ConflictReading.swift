@@ -28,12 +28,7 @@ extension SyncStore {
                 """, [spaceRow, commit.bytes])
             guard let row else { return [] }
             let operations = try decoder.decode(try row.encodedCommit()).operations
-            let keys = Set(
-                operations.map { operation in
-                    let name = schema?.currentName(ofCollection: operation.collection)
-                    return RecordKey(
-                        collection: name ?? operation.collection, record: operation.record)
-                })
+            let keys = Set(operations.map { RecordKey(of: $0, under: schema) })
             return try keys.sorted().filter { key in
                 let state = try RecordTable.state(of: key, in: spaceRow, database)
                 let existence = state?.fields[Write.existence]?.writes ?? []

@@ -57,7 +57,7 @@ extension RecordOperation {
     /// The same with at least this precedence. Names of people, devices and the space are nobody's
     /// to rule over.
     package func raised(to precedence: UInt32) -> RecordOperation {
-        guard !Schema.everywhere.contains(where: { $0.name == collection }) else { return self }
+        guard !Schema.isEverywhere(collection) else { return self }
         var raised = self
         for index in raised.writes.indices {
             raised.writes[index].precedence = max(raised.writes[index].precedence, precedence)

@@ -45,6 +45,11 @@ package struct RecordState: Hashable, Sendable {
         }
     }
 
+    /// Every write that still counts, about whatever of the record; in no order.
+    package var survivors: [SurvivingWrite] {
+        fields.values.flatMap(\.writes) + sets.values.flatMap { $0.values.flatMap(\.writes) }
+    }
+
     /// Whether the record is deleted, by its existence register.
     package var isDeleted: Bool {
         fields[Write.existence]?.latest?.value == .boolean(true)

@@ -95,6 +95,15 @@ package struct CollectionSchema: Hashable, Sendable {
     package var orderField: FieldSchema? { fields.first { $0.type == .order } }
 }
 
+extension RecordKey {
+    /// The record that an operation writes to, under the name that its collection has now.
+    package init(of operation: RecordOperation, under schema: Schema?) {
+        self.init(
+            collection: schema?.currentName(ofCollection: operation.collection)
+                ?? operation.collection, record: operation.record)
+    }
+}
+
 extension Schema {
     package static let personProfile = "person_profile"
     package static let deviceProfile = "device_profile"
@@ -108,6 +117,16 @@ extension Schema {
             name: deviceProfile, fields: [.everywhere("name"), .everywhere("person")]),
         CollectionSchema(name: spaceProfile, fields: [.everywhere("name")]),
     ]
+
+    /// Whether a collection is one of those that every space has.
+    package static func isEverywhere(_ collection: String) -> Bool {
+        everywhere.contains { $0.name == collection }
+    }
+
+    /// Collections that people write to: not those with the names of people, devices and spaces.
+    package var ownCollections: [CollectionSchema] {
+        collections.filter { !Schema.isEverywhere($0.name) }
+    }
 }
 
 extension Schema {

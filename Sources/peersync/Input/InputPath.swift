@@ -22,4 +22,17 @@ enum InputPath {
         }
         return absolute
     }
+
+    /// All bytes of a file; `limit` looks at its size before any is read.
+    static func contents(
+        of path: String, limit: (_ bytes: Int) throws -> Void = { _ in }
+    ) throws -> [UInt8] {
+        let absolute = try existingFile(path)
+        let attributes = try? FileManager.default.attributesOfItem(atPath: absolute)
+        if let size = attributes?[.size] as? Int { try limit(size) }
+        guard let data = FileManager.default.contents(atPath: absolute) else {
+            throw APIError.unreadableFile(path)
+        }
+        return Array(data)
+    }
 }

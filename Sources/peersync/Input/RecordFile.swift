@@ -21,15 +21,11 @@ package struct RecordFile {
             else { throw APIError.batchTooLarge(limit: LocalLimits.batchBytes) }
             return bytes
         }
-        let absolute = try InputPath.existingFile(path)
-        let attributes = try? FileManager.default.attributesOfItem(atPath: absolute)
-        if let size = attributes?[.size] as? Int, size > LocalLimits.batchBytes {
-            throw APIError.batchTooLarge(limit: LocalLimits.batchBytes)
+        return try InputPath.contents(of: path) { size in
+            guard size <= LocalLimits.batchBytes else {
+                throw APIError.batchTooLarge(limit: LocalLimits.batchBytes)
+            }
         }
-        guard let data = FileManager.default.contents(atPath: absolute) else {
-            throw APIError.unreadableFile(path)
-        }
-        return Array(data)
     }
 
     /// The records that it lists. Throws ``APIError`` with the line that is wrong.

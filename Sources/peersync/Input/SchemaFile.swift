@@ -1,14 +1,9 @@
-internal import Foundation
 internal import LocalAPI
 
 /// A schema document that a person names.
 enum SchemaFile {
     static func bytes(of path: String) throws -> [UInt8] {
-        let absolute = try InputPath.existingFile(path)
-        guard let data = FileManager.default.contents(atPath: absolute) else {
-            throw APIError.unreadableFile(path)
-        }
-        return Array(data)
+        try InputPath.contents(of: path)
     }
 
     static func text(of path: String) throws -> String {

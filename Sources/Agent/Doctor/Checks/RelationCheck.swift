@@ -11,21 +11,19 @@ struct RelationCheck: HealthCheck {
         guard let core = examination.patient?.runtime?.core else {
             return [Ailment(check, .note, Sentence.SpaceCheck.withoutAgent)]
         }
-        let journal = JournalService(core: core)
-        let home = core.identity.homeSpace
-        let spaces =
-            try journal.trips.readable().map { ($0.space, $0.name) }
-            + (core.store.ledger(of: home) == nil ? [] : [(home, "home")])
+        let places = try JournalService(core: core).trips.readablePlaces()
         var ailments: [Ailment] = []
         var records = 0
-        for (index, (space, name)) in spaces.enumerated() {
-            try examination.progress(index, spaces.count)
+        for (index, (space, trip)) in places.enumerated() {
+            try examination.progress(index, places.count)
             // One whose schema is not followed here shows nothing that could lead nowhere.
             guard let schema = core.schema(of: space) else { continue }
             var run = try SpaceCheckRun(core, space, schema)
             try run.run()
             records += run.records
-            guard let ailment = ailment(run, space, name, examination) else { continue }
+            guard let ailment = ailment(run, space, trip?.name ?? "home", examination) else {
+                continue
+            }
             ailments.append(ailment)
         }
         return ailments.isEmpty
