@@ -147,7 +147,7 @@ enum StoreSchema {
 
     /// `records`: `body` is ``RecordCodec``'s; `searched` says whether `search` has a row with the
     /// record's id; `name` is ``NameKey``'s, null for a record without a name.
-    /// `mentions`: which records refer to a record: all that do, and perhaps others; see ``Mentions``.
+    /// `mentions`: which records refer to a record: all that do, and perhaps others; see ``Backlinks``.
     /// `text_writes`: every effective write to a text that is merged, superseded ones too; `replaces`
     /// holds write ids of 36 bytes.
     static let shown = """

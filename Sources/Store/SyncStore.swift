@@ -104,7 +104,7 @@ package final class SyncStore: Sendable {
     }
 
     /// What is kept of each space in memory.
-    var loadedSpaces: [SpaceID: SpaceState] { committed.withLock { $0.spaces } }
+    var loadedSpaces: [SpaceID: LoadedSpace] { committed.withLock { $0.spaces } }
 
     /// The keys of all devices whose cards were seen.
     package var keys: KeyDirectory { committed.withLock { $0.keys } }
@@ -118,11 +118,11 @@ package final class SyncStore: Sendable {
     }
 
     /// One write transaction: all of it is durable when this returns, or nothing of it happened.
-    func turn<Answer>(_ body: (WriteTurn) throws -> Answer) throws -> Answer {
+    func turn<Answer>(_ body: (WriteTransaction) throws -> Answer) throws -> Answer {
         try translating {
             try pool.writeWithoutTransaction { database in
                 if let failure = writeFailure { throw failure }
-                let turn = WriteTurn(
+                let turn = WriteTransaction(
                     database, committed.withLock { $0 }, decoder: decoder, schemas: schemas)
                 let answer = try database.writing { try body(turn) }
                 let loaded = turn.loaded

@@ -11,11 +11,11 @@ private struct Damage: CustomTestStringConvertible, Sendable {
     let name: String
     let check: HealthReport.Check
     let isRepairable: Bool
-    let make: @Sendable (Patient) throws -> Void
+    let make: @Sendable (ExaminedAgent) throws -> Void
 
     init(
         _ name: String, _ check: HealthReport.Check, isRepairable: Bool = true,
-        _ make: @escaping @Sendable (Patient) throws -> Void
+        _ make: @escaping @Sendable (ExaminedAgent) throws -> Void
     ) {
         self.name = name
         self.check = check
@@ -35,25 +35,25 @@ private struct Damage: CustomTestStringConvertible, Sendable {
 private let memory = "(SELECT id FROM records WHERE collection = 'memory')"
 
 private let damages: [Damage] = [
-    Damage("a byte of a photo differs", .files) { patient in
-        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: patient.file()))
+    Damage("a byte of a photo differs", .files) { examined in
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: examined.file()))
         try file.write(contentsOf: Data("X".utf8))
         try file.close()
     },
     Damage("a photo is gone", .files) {
         try FileManager.default.removeItem(atPath: try $0.file())
     },
-    Damage("a photo lost its end", .files) { patient in
-        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: patient.file()))
+    Damage("a photo lost its end", .files) { examined in
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: examined.file()))
         try file.truncate(atOffset: 70_000)
         try file.close()
     },
     Damage(
         "a small photo differs", .files,
         sql: "UPDATE blobs SET content = CAST('smell' AS BLOB) WHERE content IS NOT NULL"),
-    Damage("an unfinished file is left over", .files) { patient in
+    Damage("an unfinished file is left over", .files) { examined in
         let name = String(repeating: "ab", count: 32)
-        let path = patient.blobs + "/partial/" + name
+        let path = examined.blobs + "/partial/" + name
         #expect(FileManager.default.createFile(atPath: path, contents: Data("x".utf8)))
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSinceNow: -200_000), .posixPermissions: 0o600],
@@ -118,8 +118,8 @@ private let damages: [Damage] = [
 struct DoctorTests {
     @Test("a device that is well is sound in every respect")
     func sound() async throws {
-        try await Patient.with { patient in
-            let report = try await patient.examine()
+        try await ExaminedAgent.with { examined in
+            let report = try await examined.examine()
             #expect(report.sound, "\(report.findings)")
             let well = Set(report.findings.filter { $0.severity == .ok }.map(\.check))
             #expect(
@@ -134,13 +134,13 @@ struct DoctorTests {
         "each damage is named, left alone unasked, and repaired where that is safe",
         arguments: damages)
     private func damage(_ damage: Damage) async throws {
-        try await Patient.with { patient in
+        try await ExaminedAgent.with { examined in
             // given
-            let digest = try await patient.agent.service.digest(ofTrip: "Arezzo").digest
-            try damage.make(patient)
+            let digest = try await examined.agent.service.digest(ofTrip: "Arezzo").digest
+            try damage.make(examined)
             // when only looking, then it is named, twice: looking repairs nothing
             for _ in 0..<2 {
-                let report = try await patient.examine()
+                let report = try await examined.examine()
                 let named = report.findings.filter { $0.severity.isTrouble }
                 #expect(!report.sound)
                 let finding = try #require(named.first { $0.check == damage.check }, "\(named)")
@@ -148,68 +148,68 @@ struct DoctorTests {
                 #expect(finding.repaired == nil)
             }
             // when repairing
-            let repaired = try await patient.examine(repair: true)
+            let repaired = try await examined.examine(repair: true)
             #expect(repaired.sound == damage.isRepairable, "\(repaired.findings)")
             // then it stays repaired, and the rest goes on
-            let after = try await patient.examine()
+            let after = try await examined.examine()
             #expect(after.sound == damage.isRepairable, "\(after.findings)")
             guard damage.isRepairable else { return }
-            #expect(patient.agent.core.store.writeFailure == nil)
-            #expect(try await patient.agent.service.digest(ofTrip: "Arezzo").digest == digest)
-            _ = try await patient.agent.service.createTrip(TripDraft(name: "Siena"))
+            #expect(examined.agent.node.store.writeFailure == nil)
+            #expect(try await examined.agent.service.digest(ofTrip: "Arezzo").digest == digest)
+            _ = try await examined.agent.service.createTrip(TripDraft(name: "Siena"))
         }
     }
 
-    @Test("a damaged file is set aside, not deleted, and its photo waits to be fetched")
-    func setAside() async throws {
-        try await Patient.with { patient in
-            let path = try patient.file()
+    @Test("a damaged file is quarantined, not deleted, and its photo waits to be fetched")
+    func quarantined() async throws {
+        try await ExaminedAgent.with { examined in
+            let path = try examined.file()
             try Data("not it".utf8).write(to: URL(fileURLWithPath: path))
-            let report = try await patient.examine(repair: true)
+            let report = try await examined.examine(repair: true)
             #expect(report.sound)
             #expect(!FileManager.default.fileExists(atPath: path))
             let name = try #require(path.split(separator: "/").last)
-            let aside = patient.blobs + "/damaged/\(name).1"
+            let aside = examined.blobs + "/damaged/\(name).1"
             #expect(FileManager.default.contents(atPath: aside) == Data("not it".utf8))
             let trip = try #require(
-                patient.agent.core.store.ledgers.values.first { $0.role == .shared })
-            let missing = try patient.agent.core.store.missingBlobs(of: trip.space)
+                examined.agent.node.store.ledgers.values.first { $0.role == .shared })
+            let missing = try examined.agent.node.store.missingBlobs(of: trip.space)
             #expect(missing.map(\.blob.description) == [String(name)])
         }
     }
 
     @Test("modes are narrowed to the owner's, and only those that were wider")
     func modes() async throws {
-        try await Patient.with { patient in
-            for path in [patient.home.keyFile, patient.blobs, try patient.file()] {
+        try await ExaminedAgent.with { examined in
+            for path in [examined.home.keyFile, examined.blobs, try examined.file()] {
                 try FileManager.default.setAttributes(
                     [.posixPermissions: 0o755], ofItemAtPath: path)
             }
-            let report = try await patient.examine(repair: true)
+            let report = try await examined.examine(repair: true)
             #expect(report.sound, "\(report.findings)")
-            #expect(try patient.mode(patient.home.keyFile) == 0o600)
-            #expect(try patient.mode(patient.blobs) == 0o700)
-            #expect(try patient.mode(try patient.file()) == 0o600)
+            #expect(try examined.mode(examined.home.keyFile) == 0o600)
+            #expect(try examined.mode(examined.blobs) == 0o700)
+            #expect(try examined.mode(try examined.file()) == 0o600)
         }
     }
 
     @Test("one examination goes on at a time, and it can be ended")
     func oneAtATime() async throws {
-        let desk = ExaminationDesk()
-        #expect(throws: APIError.doctorNotStarted) { try desk.view() }
-        _ = try desk.start {
+        let tracker = ExaminationTracker()
+        #expect(throws: APIError.doctorNotStarted) { try tracker.view() }
+        _ = try tracker.start {
             while true {
-                try desk.note(.files, done: 1, total: 2)
+                try tracker.note(.files, done: 1, total: 2)
                 try await Task.sleep(for: .milliseconds(1))
             }
         }
         #expect(throws: APIError.doctorIsBusy) {
-            try desk.start { HealthReport(verdict: "", sound: true, findings: []) }
+            try tracker.start { HealthReport(verdict: "", sound: true, findings: []) }
         }
-        let ended = try await desk.cancel()
+        let ended = try await tracker.cancel()
         #expect(ended.phase == .failed && ended.failure == .stopped)
-        _ = try desk.start { HealthReport(verdict: "well", sound: true, findings: []) }
-        let view = try await desk.poll(DoctorPoll(knownRevision: -1, waitSeconds: 0))
+        _ = try tracker.start { HealthReport(verdict: "well", sound: true, findings: []) }
+        let view = try await tracker.poll(DoctorPoll(knownRevision: -1, waitSeconds: 0))
         #expect(view.revision > ended.revision)
     }
 
@@ -225,10 +225,10 @@ struct DoctorTests {
 
     @Test("a device whose clock is far off is named with the remedy")
     func clock() async throws {
-        try await Patient.with { ann in
+        try await ExaminedAgent.with { ann in
             try await TestAgent.with("Ben") { ben in
                 try ann.agent.meet(ben)
-                ann.agent.core.noteSkew(-7_200_000, of: ben.core.identity.deviceID)
+                ann.agent.node.noteSkew(-7_200_000, of: ben.node.identity.deviceID)
                 let report = try await ann.examine()
                 let finding = try #require(
                     report.findings.first { $0.check == .clock && $0.severity == .warning })
@@ -271,16 +271,16 @@ struct DiagnosticsTests {
 
     @Test("it holds numbers, and no title, name or key")
     func content() async throws {
-        try await Patient.with { patient in
+        try await ExaminedAgent.with { examined in
             let report = DiagnosticsReport(
-                health: try await patient.examine(masked: true),
-                diagnostics: try await patient.agent.service.diagnostics())
+                health: try await examined.examine(masked: true),
+                diagnostics: try await examined.agent.service.diagnostics())
             #expect(report.diagnostics.counts["commits"] == 5)
             #expect(report.diagnostics.records["memory"] == 1)
             let text = String(decoding: try JSONCoding.encode(report), as: UTF8.self)
-            let keys = patient.agent.core.identity.keys
+            let keys = examined.agent.node.identity.keys
             for secret in [
-                "Arezzo", "Duomo", "Ann", "laptop", "large.bin", patient.home.directory,
+                "Arezzo", "Duomo", "Ann", "laptop", "large.bin", examined.home.directory,
                 hexadecimal(keys.signingKey.bytes), hexadecimal(keys.signingSecret.bytes),
                 hexadecimal(keys.agreementSecret.bytes),
             ] {

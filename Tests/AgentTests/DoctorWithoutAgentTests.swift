@@ -14,10 +14,10 @@ struct DoctorWithoutAgentTests {
             "UPDATE search_data SET block = randomblob(40)",
         ])
     func unloadable(damage: String) async throws {
-        try await Patient.with { patient in
-            let home = try await patient.closedCopy()
-            try Patient.sql(damage, home)
-            #expect(try await Patient.examine(home, repair: true).sound)
+        try await ExaminedAgent.with { examined in
+            let home = try await examined.closedCopy()
+            try ExaminedAgent.sql(damage, home)
+            #expect(try await ExaminedAgent.examine(home, repair: true).sound)
             try expectWell(home)
         }
     }
@@ -29,23 +29,23 @@ struct DoctorWithoutAgentTests {
             "records_in_conflict",
         ])
     func pages(table: String) async throws {
-        try await Patient.with { patient in
+        try await ExaminedAgent.with { examined in
             // given
-            let home = try await patient.closedCopy()
+            let home = try await examined.closedCopy()
             try breakRoot(of: table, home)
             // when looking, then it is named and left
             let before = try Data(contentsOf: store(home))
             for _ in 0..<2 {
-                let report = try await Patient.examine(home)
+                let report = try await ExaminedAgent.examine(home)
                 let found = try #require(report.findings.first { $0.check == .database })
                 #expect(found.severity == .error && found.repairable, "\(report.findings)")
                 #expect(!report.sound)
             }
             // when repairing
-            let repaired = try await Patient.examine(home, repair: true)
+            let repaired = try await ExaminedAgent.examine(home, repair: true)
             #expect(repaired.sound, "\(repaired.findings)")
             // then it stays repaired, and what was there is kept
-            #expect(try await Patient.examine(home).sound)
+            #expect(try await ExaminedAgent.examine(home).sound)
             try expectWell(home)
             let copy = URL(fileURLWithPath: home.directory + "/store.damaged.1.sqlite")
             #expect(try Data(contentsOf: copy).count >= before.count)
@@ -56,11 +56,11 @@ struct DoctorWithoutAgentTests {
         "a broken page of the log is named, and no repair touches it",
         arguments: ["commits", "logs", "sqlite_autoindex_commits_1"])
     func pagesOfTheLog(table: String) async throws {
-        try await Patient.with { patient in
-            let home = try await patient.closedCopy()
+        try await ExaminedAgent.with { examined in
+            let home = try await examined.closedCopy()
             try breakRoot(of: table, home)
             let before = try Data(contentsOf: store(home))
-            let report = try await Patient.examine(home, repair: true)
+            let report = try await ExaminedAgent.examine(home, repair: true)
             #expect(!report.sound)
             #expect(report.findings.contains { $0.check == .database && !$0.repairable })
             #expect(report.findings.allSatisfy { !$0.sentence.contains("SELECT") })
@@ -70,13 +70,13 @@ struct DoctorWithoutAgentTests {
 
     @Test("a store that is gone or empty is not taken for a device that has nothing")
     func gone() async throws {
-        try await Patient.with { patient in
-            let home = try await patient.closedCopy()
+        try await ExaminedAgent.with { examined in
+            let home = try await examined.closedCopy()
             for suffix in ["", "-wal", "-shm"] {
                 try? FileManager.default.removeItem(atPath: store(home).path + suffix)
             }
             for _ in 0..<2 {
-                let report = try await Patient.examine(home, repair: true)
+                let report = try await ExaminedAgent.examine(home, repair: true)
                 let found = report.findings.filter { $0.check == .store && $0.severity == .error }
                 #expect(found.map(\.sentence) == [APIError.storeGone.sentence])
                 await #expect(throws: AgentError.storeGone) {
@@ -105,8 +105,8 @@ struct DoctorWithoutAgentTests {
 
     /// Overwrites the head of the first page of a table or an index.
     private func breakRoot(of table: String, _ home: AgentHome) throws {
-        try Patient.sql("PRAGMA wal_checkpoint(TRUNCATE)", home)
-        let answer = try Patient.ask(
+        try ExaminedAgent.sql("PRAGMA wal_checkpoint(TRUNCATE)", home)
+        let answer = try ExaminedAgent.ask(
             "SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'; PRAGMA page_size", home)
         let numbers = answer.split(separator: "\n").compactMap { UInt64($0) }
         try #require(numbers.count == 2, "\(answer)")

@@ -24,7 +24,7 @@ struct JournalFieldTests {
 
     @Test("A field that stays as it is is not written")
     func unchanged() throws {
-        let writes = MemoryFields.writes(
+        let writes = FieldWrites.writes(
             [("title", .text("Duomo")), ("weather", .null)], over: try shown(title: "Duomo"),
             seen: nil)
         #expect(writes.isEmpty)
@@ -32,14 +32,14 @@ struct JournalFieldTests {
 
     @Test("A change replaces what is shown now")
     func changed() throws {
-        let writes = MemoryFields.writes(
+        let writes = FieldWrites.writes(
             [("title", .text("Dom"))], over: try shown(title: "Duomo"), seen: nil)
         #expect(writes == [Write(field: "title", value: .text("Dom"), replaces: [first])])
     }
 
     @Test("Writing the shown value of a conflict decides it")
     func decided() throws {
-        let writes = MemoryFields.writes(
+        let writes = FieldWrites.writes(
             [("title", .text("Duomo"))], over: try shown(title: "Duomo", conflicted: true),
             seen: nil)
         #expect(writes.map { Set($0.replaces ?? []) } == [[first, second]])
@@ -47,8 +47,8 @@ struct JournalFieldTests {
 
     @Test("With tokens exactly those writes are replaced, and of other fields none")
     func tokens() throws {
-        let seen = try MemoryFields.seen(["title": [WriteToken.text(of: second)]])
-        let writes = MemoryFields.writes(
+        let seen = try FieldWrites.seen(["title": [WriteToken.text(of: second)]])
+        let writes = FieldWrites.writes(
             [("title", .text("Dom")), ("text", .text("x"))], over: try shown(title: "Duomo"),
             seen: seen)
         #expect(writes.map(\.replaces) == [[second], []])
@@ -70,7 +70,7 @@ struct JournalFieldTests {
 
     @Test("A field that a memory does not have is refused")
     func unknownField() {
-        #expect(throws: APIError.self) { try MemoryFields.seen(["colour": []]) }
+        #expect(throws: APIError.self) { try FieldWrites.seen(["colour": []]) }
     }
 
     @Test("Places and times that do not exist are refused, southern ones are not")

@@ -176,7 +176,7 @@ struct JournalSharingTests {
             for agent in [ann, ben] {
                 let shown = try await agent.service.showMemory("Duomo")
                 #expect(shown.media.map(\.id) == [photo.id])
-                #expect(try agent.core.store.namedBlobs(of: space).count == 1)
+                #expect(try agent.node.store.namedBlobs(of: space).count == 1)
             }
             let check = try await ann.service.checkSpace("Arezzo")
             #expect(check.findings.map(\.kind) == [.duplicateFile] && check.sound)
@@ -200,8 +200,8 @@ struct JournalSharingTests {
             bytes(hexadecimal: photo.blobID[...]).flatMap { BlobID(bytes: $0) })
         // After every derived one.
         let record = try #require(RecordID(bytes: [UInt8](repeating: 255, count: 16)))
-        let done = try agent.core.work.append(to: space) { _ in
-            Store.CommitDraft(
+        let done = try agent.node.work.append(to: space) { _ in
+            CommitDraft(
                 clear: ClearPart(),
                 operations: [
                     RecordOperation(

@@ -12,13 +12,13 @@ struct KeepingTests {
     @Test("An identity that was saved is loaded again")
     func identity() async throws {
         try await TestAgent.with { agent in
-            let saved = agent.core.identity
-            try IdentityStore.save(saved, in: agent.core.store, agent.core.home)
-            let loaded = try IdentityStore.load(saved.keys, from: agent.core.store)
+            let saved = agent.node.identity
+            try IdentityStore.save(saved, in: agent.node.store, agent.node.home)
+            let loaded = try IdentityStore.load(saved.keys, from: agent.node.store)
             #expect(loaded.card == saved.card)
             #expect(loaded.homeSpace == saved.homeSpace)
             #expect(loaded.personName == saved.personName)
-            #expect(agent.core.home.isInitialised)
+            #expect(agent.node.home.isInitialised)
         }
     }
 
@@ -26,12 +26,12 @@ struct KeepingTests {
     func keys() async throws {
         try await TestAgent.with { agent in
             // given a device without a card, and without its key file
-            let (store, home) = (agent.core.store, agent.core.home)
+            let (store, home) = (agent.node.store, agent.node.home)
             try FileManager.default.removeItem(atPath: home.keyFile)
             let made = try IdentityStore.keys(in: home, of: store)
             #expect(try IdentityStore.keys(in: home, of: store).signingKey == made.signingKey)
             // when it has a card, which is for other keys
-            try IdentityStore.save(agent.core.identity, in: store, home)
+            try IdentityStore.save(agent.node.identity, in: store, home)
             // then these do not do, and none are made when there is no file
             #expect(throws: AgentError.keysOfAnother) { try IdentityStore.load(made, from: store) }
             try FileManager.default.removeItem(atPath: home.keyFile)
@@ -54,7 +54,7 @@ struct KeepingTests {
             _ = try await agent.service.addMemory(draft)
             #expect(try await agent.service.digest(ofTrip: "Arezzo").filesVerified == 1)
             // when a byte of it changes
-            let blobs = URL(fileURLWithPath: agent.core.home.blobDirectory)
+            let blobs = URL(fileURLWithPath: agent.node.home.blobDirectory)
             let files = FileManager.default.enumerator(at: blobs, includingPropertiesForKeys: nil)
             let paths = (files?.allObjects ?? []).compactMap { ($0 as? URL)?.path }
             let path = try #require(paths.first { $0.split(separator: "/").last?.count == 64 })
@@ -63,8 +63,8 @@ struct KeepingTests {
             try file.close()
             // then
             #expect(try await agent.service.digest(ofTrip: "Arezzo").filesVerified == 0)
-            let trip = try #require(agent.core.store.ledgers.values.first { $0.role == .shared })
-            #expect(try agent.core.store.missingBlobs(of: trip.space).count == 1)
+            let trip = try #require(agent.node.store.ledgers.values.first { $0.role == .shared })
+            #expect(try agent.node.store.missingBlobs(of: trip.space).count == 1)
             // and a file that is gone counts the same
             try FileManager.default.removeItem(atPath: path)
             #expect(try await agent.service.digest(ofTrip: "Arezzo").filesVerified == 0)
@@ -91,7 +91,7 @@ struct KeepingTests {
                 #expect(try await ann.service.members(ofTrip: "Arezzo").count == 1)
                 _ = try await ann.service.grantTrip("Arezzo", grant)
                 try ben.take(space, from: ann, standing: .left)
-                try ben.core.work.settleStanding(of: space)
+                try ben.node.work.updateStanding(of: space)
                 // then
                 #expect(try await ben.service.trips().map(\.membership) == [.granted])
                 _ = try await ben.service.acceptTrip("Arezzo")
@@ -115,6 +115,6 @@ struct KeepingTests {
         await runtime.close()
         await runtime.close()
         #expect(await runtime.network.isOn == false)
-        #expect(await runtime.syncs.run(on: runtime.core.loop, within: 60) == false)
+        #expect(await runtime.syncs.run(on: runtime.node.loop, within: 60) == false)
     }
 }

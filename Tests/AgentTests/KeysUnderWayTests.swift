@@ -12,20 +12,20 @@ import Wire
         try await TestAgent.with("Ann") { ann in
             try await TestAgent.with("Ben") { ben in
                 // given
-                let card = try #require(ann.core.identity.unverifiedCard)
-                let (space, _) = try ann.core.work.found(.shared, card)
+                let card = try #require(ann.node.identity.unverifiedCard)
+                let (space, _) = try ann.node.work.found(.shared, card)
                 let rename = RecordOperation(
                     collection: "trip", record: RecordID(Bytes16.zero),
                     writes: [Write(field: "name", value: .text("Arezzo"))])
-                _ = try ann.core.work.append(to: space) { _ in
-                    Store.CommitDraft(operations: [rename])
+                _ = try ann.node.work.append(to: space) { _ in
+                    CommitDraft(operations: [rename])
                 }
-                let page = try ann.core.store.commits(
+                let page = try ann.node.store.commits(
                     of: space, beyond: Watermark(), byteLimit: .max)
                 let commits = try page.commits.map { try CommitCodec().decode($0.commit) }
                 let session = SessionID(1)
                 // when
-                let work = ben.core.work
+                let work = ben.node.work
                 _ = work.perform(.verify(session, space, Array(commits.prefix(1))))
                 let second = work.perform(.verify(session, space, Array(commits.dropFirst())))
                 // then

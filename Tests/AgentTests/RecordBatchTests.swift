@@ -50,7 +50,7 @@ struct RecordBatchTests {
 
     private func sequence(in agent: TestAgent) throws -> UInt64 {
         let ledger = try #require(
-            agent.core.store.ledgers.values.first { $0.role == .shared })
+            agent.node.store.ledgers.values.first { $0.role == .shared })
         return try #require(ledger.watermark.heads.values.first?.sequence)
     }
 

@@ -221,12 +221,12 @@ struct RecordServiceTests {
             #expect(elements.count == 1 && label.name == "daily" && label.state == .shown)
             #expect(changed.fields["seen_here"] == .boolean(true))
             let space = try #require(
-                agent.core.store.ledgers.first { $0.value.role == .shared }?.key)
+                agent.node.store.ledgers.first { $0.value.role == .shared }?.key)
             let key = RecordKey(
                 collection: "product",
                 record: try #require(bytes(hexadecimal: changed.id).flatMap { RecordID(bytes: $0) })
             )
-            let state = try #require(try agent.core.store.record(key, of: space))
+            let state = try #require(try agent.node.store.record(key, of: space))
             #expect(state.fields["seen_here"] == nil, "a local value is in no log")
         }
     }
@@ -377,12 +377,12 @@ struct RecordServiceTests {
         try await home { agent in
             try await add("product", ["name": .text("Milk")], in: agent)
             let space = try #require(
-                agent.core.store.ledgers.first { $0.value.role == .shared }?.key)
+                agent.node.store.ledgers.first { $0.value.role == .shared }?.key)
             let document = Array("schema: 2\nname: groceries\nversion: 3\n".utf8)
             let pin = SchemaPin(
                 schema: SchemaID(Label.schema.hash(document)), version: 3, document: document)
-            let done = try agent.core.work.append(to: space) { _ in
-                Store.CommitDraft(clear: ClearPart(schema: pin), operations: [])
+            let done = try agent.node.work.append(to: space) { _ in
+                CommitDraft(clear: ClearPart(schema: pin), operations: [])
             }
             #expect(done.failures.isEmpty)
 
@@ -408,7 +408,7 @@ struct RecordServiceTests {
         try await home { agent in
             let milk = try await add("product", ["name": .text("Milk")], in: agent)
             let space = try #require(
-                agent.core.store.ledgers.first { $0.value.role == .shared }?.key)
+                agent.node.store.ledgers.first { $0.value.role == .shared }?.key)
             let id = try #require(bytes(hexadecimal: milk.id).flatMap { RecordID(bytes: $0) })
             let operations = [
                 RecordOperation(
@@ -421,8 +421,8 @@ struct RecordServiceTests {
                     collection: "pantry", record: id,
                     writes: [Write(field: "name", value: .text("Shelf"))]),
             ]
-            _ = try agent.core.work.append(to: space) { _ in
-                Store.CommitDraft(operations: operations)
+            _ = try agent.node.work.append(to: space) { _ in
+                CommitDraft(operations: operations)
             }
 
             var changes = RecordChanges(space: "Home", collection: "product")

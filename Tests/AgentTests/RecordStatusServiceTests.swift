@@ -29,10 +29,10 @@ struct RecordStatusServiceTests {
             #expect(why.devices.map(\.state) == [.complete, .lacksChanges])
             try ann.take(space, from: ben)
             let ack = Ack(
-                space: space, device: ann.core.identity.deviceID, counter: 1,
-                watermark: ann.core.watermark(of: space))
+                space: space, device: ann.node.identity.deviceID, counter: 1,
+                watermark: ann.node.watermark(of: space))
             let signed = UnverifiedAck(ack: ack, bytes: AckCodec().encode(ack), signature: [])
-            #expect(try ben.core.store.store(SignedAck(verified: signed)))
+            #expect(try ben.node.store.store(SignedAck(verified: signed)))
             #expect(try await status("memory", "Duomo", in: ben).status == .inSync)
             #expect(try await ben.service.why("Duomo", WhyScope()).everywhere)
         }

@@ -66,12 +66,12 @@ struct SchemaChangeTests {
             _ = try await agent.service.addRecord(
                 RecordDraft(
                     space: "Home", collection: "thing",
-                    fields: ["name": .text("Book"), "here": .text("desk")]))
+                    fields: ["name": .text("Book"), "here": .text("tracker")]))
             try await change(
                 2, "  item:\n    was: thing", "      at: { type: text, local: true, was: here }",
                 in: agent)
             let scope = RecordScope(space: "Home", collection: "item")
-            #expect(try await agent.service.record("Book", scope).fields["at"] == .text("desk"))
+            #expect(try await agent.service.record("Book", scope).fields["at"] == .text("tracker"))
             var clearing = RecordChanges(space: "Home", collection: "item")
             clearing.fields = ["at": .null]
             let cleared = try await agent.service.changeRecord("Book", clearing)

@@ -64,8 +64,8 @@ struct SpaceCheckTests {
     private func write(
         _ operation: RecordOperation, _ space: SpaceID, _ agent: TestAgent
     ) throws {
-        let done = try agent.core.work.append(to: space) { _ in
-            Store.CommitDraft(clear: ClearPart(), operations: [operation])
+        let done = try agent.node.work.append(to: space) { _ in
+            CommitDraft(clear: ClearPart(), operations: [operation])
         }
         #expect(done.failures.isEmpty)
     }
@@ -162,13 +162,13 @@ struct SpaceCheckTests {
 
     @Test("doctor has one line about each space with findings, and none of it is damage by itself")
     func doctor() async throws {
-        try await Patient.with { patient in
-            let healthy = try await patient.examine().findings.filter { $0.check == .relations }
+        try await ExaminedAgent.with { examined in
+            let healthy = try await examined.examine().findings.filter { $0.check == .relations }
             #expect(healthy.map(\.severity) == [.ok])
-            let made = try await patient.agent.service.createSpace(
+            let made = try await examined.agent.service.createSpace(
                 SpaceDraft(name: "Shelf", document: Self.schema))
-            for _ in 0..<2 { try await add("item", ["name": .text("Lamp")], in: patient.agent) }
-            let noted = try await patient.examine()
+            for _ in 0..<2 { try await add("item", ["name": .text("Lamp")], in: examined.agent) }
+            let noted = try await examined.examine()
             #expect(
                 noted.findings.filter { $0.check == .relations }.map(\.severity) == [.note])
             #expect(noted.sound)
@@ -176,8 +176,8 @@ struct SpaceCheckTests {
                 bytes(hexadecimal: made.id[...]).flatMap { SpaceID(bytes: $0) })
             try write(
                 "loan", 1, [Write(field: "to", value: .text("Ben"))], to: space,
-                in: patient.agent)
-            let open = try await patient.examine(masked: true)
+                in: examined.agent)
+            let open = try await examined.examine(masked: true)
                 .findings.filter { $0.check == .relations }
             #expect(open.map(\.severity) == [.warning])
             #expect(!open.contains { $0.sentence.contains("Shelf") })

@@ -12,7 +12,7 @@ struct PairingScene {
 
     var host: HostPairing
     var join: JoinPairing
-    var desk: PairingDesk
+    var desk: PairingOffers
     var now: ContinuousClock.Instant
     /// What the people answer; nil: they do not.
     var answers: [Side: Bool] = [.host: true, .join: true]
@@ -28,7 +28,7 @@ struct PairingScene {
     private var isBroken = false
 
     init(
-        host: HostPairing, join: JoinPairing, desk: PairingDesk, now: ContinuousClock.Instant
+        host: HostPairing, join: JoinPairing, desk: PairingOffers, now: ContinuousClock.Instant
     ) {
         self.host = host
         self.join = join

@@ -23,8 +23,8 @@ struct PairingStage {
     var joinCard: UnverifiedCard { issuer.firstCard(of: joinKeys, person: ben) }
 
     /// A desk with the offer open and this many codes burned before.
-    func desk(burned: Int = 0) -> PairingDesk {
-        var desk = PairingDesk(attempts: PairingAttempts(burned: burned))
+    func desk(burned: Int = 0) -> PairingOffers {
+        var desk = PairingOffers(attempts: PairingAttempts(burned: burned))
         do {
             try desk.open(offer)
         } catch {
@@ -62,7 +62,7 @@ struct PairingStage {
     }
 
     func scene(
-        host: HostPairing? = nil, join: JoinPairing? = nil, desk: PairingDesk? = nil
+        host: HostPairing? = nil, join: JoinPairing? = nil, desk: PairingOffers? = nil
     ) -> PairingScene {
         PairingScene(
             host: host ?? self.host(), join: join ?? self.join(), desk: desk ?? self.desk(),

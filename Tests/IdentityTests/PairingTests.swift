@@ -144,7 +144,7 @@ struct PairingTests {
         #expect(attempts.areExhausted)
 
         // When the program starts again with the stored count
-        var desk = PairingDesk(attempts: PairingAttempts(burned: attempts.burned))
+        var desk = PairingOffers(attempts: PairingAttempts(burned: attempts.burned))
         #expect(throws: PairingDeskError.exhausted) { try desk.open(stage.offer) }
         var scene = stage.scene(desk: desk)
         scene.run()

@@ -88,7 +88,7 @@ import Testing
         #expect(try anna.store.burnedPairingCodes() == 1)
 
         let content = try #require(ben.card.links.last?.content)
-        let known = KnownDevice(
+        let known = StoredDevice(
             card: Card(verified: ben.card, content: content), deviceName: "Bens Rechner",
             personName: "Ben", pairedAt: now)
         let address = DeviceAddress(host: "10.0.0.2", port: 47_000, source: .remembered)
@@ -114,7 +114,7 @@ import Testing
                 DeviceAddress(host: "x", port: 1, source: .added), of: anna.device)
         }
         #expect(anna.store.writeFailure == nil)
-        try anna.store.save(KnownDevice(card: Card(verified: anna.card, content: content)))
+        try anna.store.save(StoredDevice(card: Card(verified: anna.card, content: content)))
         try anna.store.save(
             DeviceAddress(host: "nas.local", port: 1, source: .added), of: anna.device)
         for number in 1...40 as ClosedRange<UInt64> {

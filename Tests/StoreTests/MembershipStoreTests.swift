@@ -59,7 +59,7 @@ import Testing
         try ben.pull(space, from: anna)
         try cleo.pull(space, from: anna)
 
-        #expect(outcome.rejudged == 1 && outcome.membershipChanged)
+        #expect(outcome.reevaluated == 1 && outcome.membershipChanged)
         let title = try anna.store.record(
             RecordKey(collection: "memory", record: record(1)), of: space)?
             .fields["title"]?.latest?.value

@@ -262,7 +262,7 @@ import Testing
         #expect(peer.store.opening.newBecause == nil)
         #expect(try peer.store.search("t").count == 1)
         #expect(try peer.store.integrityCheck() == [])
-        #expect(try peer.store.setAside(in: space) == 0)
+        #expect(try peer.store.quarantined(in: space) == 0)
         try peer.write([titled("später", 2)], to: space)
         try peer.store.close()
     }

@@ -266,7 +266,7 @@ import Testing
         bench.receive(.commits(bench.space, [first.commit], live: true))
         bench.handle(.verified(SessionID(1), bench.space, [first], .sound))
         #expect(bench.apply([first]).acknowledges == 1)
-        bench.handle(.wordNotStored(bench.space))
+        bench.handle(.statementNotStored(bench.space))
         bench.now += Limits.pullIntervalMilliseconds
         #expect(bench.handle(.tick).acknowledges == 1)
         bench.receive(.spaces([bench.summary(of: bench.friendStore)], answer: true))

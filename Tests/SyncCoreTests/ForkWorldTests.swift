@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "Both lives of a forked log are set aside everywhere, and what others wrote counts",
+        "Both lives of a forked log are quarantined everywhere, and what others wrote counts",
         arguments: 0..<60 as Range<UInt64>)
     func heals(seed: UInt64) throws {
         // given two lives of one log, each seen by somebody who wrote on

@@ -102,7 +102,7 @@ import Testing
             #expect(try two.merged(with: one).state == pair.state)
             // idempotent,
             var again = pair.state
-            try again.settle(under: MergingReplica.collection, from: pair)
+            try again.mergeFromHistory(under: MergingReplica.collection, from: pair)
             #expect(again == pair.state)
             #expect(try pair.merged(with: one).state == pair.state)
             // associative.

@@ -8,7 +8,7 @@ import SyncCore
 struct ConflictService: Sendable {
     let journal: JournalService
 
-    private var core: AgentCore { journal.core }
+    private var replica: AgentNode { journal.replica }
 
     func conflicts(_ scope: ScopeFilter) async throws -> [ConflictView] {
         let open = try open(in: scope.trip)
@@ -20,7 +20,7 @@ struct ConflictService: Sendable {
     /// Records about which somebody should decide.
     func recordCount() throws -> Int {
         try journal.trips.readablePlaces().reduce(0) {
-            try $0 + core.store.conflicts(of: $1.space).count
+            try $0 + replica.store.conflicts(of: $1.space).count
         }
     }
 
@@ -36,7 +36,7 @@ struct ConflictService: Sendable {
         } else {
             try await journal.writeHome(draft)
         }
-        guard let state = try core.store.record(conflict.key, of: conflict.space) else {
+        guard let state = try replica.store.record(conflict.key, of: conflict.space) else {
             throw APIError.unknown(.conflict, ShownText.line(typed))
         }
         let now = OpenConflict(
@@ -57,9 +57,9 @@ struct ConflictService: Sendable {
     private func open(in trip: String?) throws -> [OpenConflict] {
         try journal.trips.readablePlaces(trip, as: .space).flatMap {
             space, trip -> [OpenConflict] in
-            guard let schema = core.schema(of: space) else { return [] }
-            return try core.store.conflicts(of: space).flatMap { key -> [OpenConflict] in
-                guard let state = try core.store.record(key, of: space) else { return [] }
+            guard let schema = replica.schema(of: space) else { return [] }
+            return try replica.store.conflicts(of: space).flatMap { key -> [OpenConflict] in
+                guard let state = try replica.store.record(key, of: space) else { return [] }
                 return OpenConflict.all(
                     key, state, under: schema.collection(key.collection), in: space, trip)
             }
@@ -70,11 +70,11 @@ struct ConflictService: Sendable {
 
     private func draft(
         _ conflict: OpenConflict, _ decision: ConflictDecision
-    ) async throws -> CommitDraft {
+    ) async throws -> ChangeSet {
         let given = [decision.take != nil, decision.value != nil, decision.merge]
         guard given.count(where: \.self) == 1 else { throw APIError.oneDecision }
         if conflict.isDeletion {
-            return CommitDraft(operations: try deletion(conflict, decision))
+            return ChangeSet(operations: try deletion(conflict, decision))
         }
         let survivors = conflict.writes.map(\.write)
         // Who may not decide is told so before minutes of copying.
@@ -83,7 +83,7 @@ struct ConflictService: Sendable {
         let write = Write(
             field: conflict.field, value: value, replaces: survivors.map(\.id),
             precedence: precedence)
-        return CommitDraft(
+        return ChangeSet(
             blobs: [file].compactMap(\.self), operations: [operation(conflict.key, write)])
     }
 
@@ -114,7 +114,7 @@ struct ConflictService: Sendable {
     }
 
     private func values(for conflict: OpenConflict) throws -> RecordValues {
-        let records = RecordService(core: core)
+        let records = RecordService(replica: replica)
         let place = try records.place(
             conflict.trip == nil ? "home" : conflict.space.description, conflict.key.collection)
         return RecordValues(records, place, records.reader(place))
@@ -133,7 +133,7 @@ struct ConflictService: Sendable {
         var keys: Set<RecordKey> = [conflict.key]
         for write in conflict.state.fields[Write.existence]?.writes ?? []
         where write.value == .boolean(true) {
-            keys.formUnion(try core.store.deletions(by: write.id.commit, in: conflict.space))
+            keys.formUnion(try replica.store.deletions(by: write.id.commit, in: conflict.space))
         }
         return keys.sorted().map { operation($0, .deletion(false)) }
     }
@@ -144,8 +144,8 @@ struct ConflictService: Sendable {
     ) throws -> UInt32 {
         let highest = writes.map(\.precedence).max() ?? 0
         guard highest > Precedence.user.rawValue else { return Precedence.user.rawValue }
-        let membership = core.membership(of: space)
-        let grant = membership?.writingGrant(of: core.identity.deviceID)
+        let membership = replica.membership(of: space)
+        let grant = membership?.writingGrant(of: replica.identity.deviceID)
         let allowed = grant.flatMap { membership?.standings[$0]?.precedence } ?? 0
         guard allowed >= highest else { throw APIError.outranked }
         return highest

@@ -70,7 +70,7 @@ struct ConflictViews {
 
     private func author(_ write: SurvivingWrite, in space: SpaceID) -> Reference {
         let device = write.log.device
-        let card = journal.core.membership(of: space)?.card(of: device)
+        let card = journal.replica.membership(of: space)?.card(of: device)
         return card.map { journal.reference($0.person) } ?? journal.reference(device)
     }
 
@@ -78,7 +78,7 @@ struct ConflictViews {
 
     /// What people call a record: the first of its searched texts, or of its texts at all.
     private func name(of key: RecordKey, _ state: RecordState, in space: SpaceID) -> String {
-        guard let schema = journal.core.schema(of: space),
+        guard let schema = journal.replica.schema(of: space),
             let record = schema.shown(state, in: key.collection)
         else { return "" }
         let fields = schema.collection(key.collection)?.fields.filter { $0.type == .text } ?? []
@@ -111,9 +111,9 @@ struct ConflictViews {
 
     /// The name of a record that is referred to, in whichever collection it is.
     private func text(of record: RecordID, in space: SpaceID) throws -> String {
-        for collection in journal.core.schema(of: space)?.collections ?? [] {
+        for collection in journal.replica.schema(of: space)?.collections ?? [] {
             let key = RecordKey(collection: collection.name, record: record)
-            guard let state = try journal.core.store.record(key, of: space) else { continue }
+            guard let state = try journal.replica.store.record(key, of: space) else { continue }
             let name = name(of: key, state, in: space)
             if !name.isEmpty { return name }
         }

@@ -35,7 +35,7 @@ struct Diagnostics: Sendable {
     }
 
     private func devices(_ status: StatusView) throws -> [DiagnosticsView.Device] {
-        let skews = try runtime?.core.knownDevices().map { device in
+        let skews = try runtime?.node.knownDevices().map { device in
             (DeviceIDText.text(of: device.card.device), device.clockSkewMilliseconds)
         }
         let known = Dictionary(skews ?? []) { first, _ in first }
@@ -71,7 +71,7 @@ struct Diagnostics: Sendable {
 extension AgentRuntime? {
     /// The status, where an agent runs that belongs to somebody.
     fileprivate func flatmapStatus() async throws -> StatusView? {
-        guard let self, self.core.identity.card != nil else { return nil }
+        guard let self, self.node.identity.card != nil else { return nil }
         return try await StatusService(runtime: self).status()
     }
 }

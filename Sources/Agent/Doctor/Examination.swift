@@ -11,21 +11,21 @@ struct Examination: Sendable {
     /// The store's file, whether or not it can be opened.
     let database: StoreExamination
     /// Nil while the store is not open.
-    let patient: Patient?
+    let open: OpenStore?
     /// For a report that others read: no names.
     let isMasked: Bool
     /// Told done and total; throws when the examination is to end.
     let progress: @Sendable (Int, Int) throws -> Void
 
     init(
-        of home: AgentHome, _ patient: Patient?, isMasked: Bool,
+        of home: AgentHome, _ open: OpenStore?, isMasked: Bool,
         progress: @escaping @Sendable (Int, Int) throws -> Void
     ) throws {
         self.home = home
-        self.patient = patient
+        self.open = open
         self.isMasked = isMasked
         self.progress = progress
-        let schemas = try SchemaShelf()
+        let schemas = try SchemaCache()
         database = StoreExamination(
             in: home.directory, decoder: CommitDecoder(), verifier: CommitVerifier(),
             schemas: { schemas.known($0) })
@@ -33,10 +33,10 @@ struct Examination: Sendable {
 
     /// A device by its name, or by the start of its id.
     func name(of device: DeviceID) -> String {
-        guard !isMasked, let core = patient?.runtime?.core else {
+        guard !isMasked, let node = open?.runtime?.node else {
             return DeviceIDText.short(of: device)
         }
-        return core.deviceName(device)
+        return node.deviceName(device)
     }
 
     /// Runs work that blocks away from the threads that run async functions.
@@ -52,7 +52,7 @@ struct Examination: Sendable {
 }
 
 /// A store that is open, in this process.
-struct Patient: Sendable {
+struct OpenStore: Sendable {
     let store: SyncStore
     let files: BlobFiles
     let clock: AgentClock
@@ -60,9 +60,9 @@ struct Patient: Sendable {
     let runtime: AgentRuntime?
 
     init(_ runtime: AgentRuntime) {
-        store = runtime.core.store
+        store = runtime.node.store
         files = runtime.files
-        clock = runtime.core.clock
+        clock = runtime.node.clock
         self.runtime = runtime
     }
 
@@ -77,7 +77,7 @@ struct Patient: Sendable {
     /// The bytes of a blob are not here: it is fetched again.
     func lose(_ blob: BlobID) throws {
         if let runtime {
-            try BlobLoss(store: store, loop: runtime.core.loop).report(blob)
+            try BlobLoss(store: store, loop: runtime.node.loop).report(blob)
         } else {
             try store.markMissing([blob])
         }

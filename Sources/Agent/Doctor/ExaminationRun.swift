@@ -5,17 +5,17 @@ import Store
 struct ExaminationRun: Sendable {
     let home: AgentHome
     let request: DoctorRequest
-    let desk: ExaminationDesk
+    let tracker: ExaminationTracker
     /// Gives the open store; the folder has been looked at, and narrowed, before.
-    let open: @Sendable () async throws -> Patient
+    let open: @Sendable () async throws -> OpenStore
 
     func run() async throws -> HealthReport {
         var findings: [HealthReport.Finding] = []
         for check in HealthChecks.ofFolder { findings += try await self.findings(of: check, nil) }
         do {
-            let patient = try await open()
+            let open = try await open()
             for check in HealthChecks.ofStore {
-                findings += try await self.findings(of: check, patient)
+                findings += try await self.findings(of: check, open)
             }
         } catch let error as CancellationError {
             throw error
@@ -24,13 +24,13 @@ struct ExaminationRun: Sendable {
             // Another process has the store: it is that one's to be asked.
             guard failure.code != .busy else { throw failure }
             let words = Sentence.Health.storeStopped(failure.sentence, failure.hint)
-            findings.append(Ailment(.store, .error, words).finding)
+            findings.append(Problem(.store, .error, words).finding)
             if !(error is AgentError) {
                 for check in HealthChecks.ofFile {
                     findings += try await self.findings(of: check, nil)
                 }
             }
-            findings.append(Ailment(.store, .note, Sentence.Health.restNotChecked).finding)
+            findings.append(Problem(.store, .note, Sentence.Health.restNotChecked).finding)
         }
         if request.masked { findings = findings.map(ReportMask(home).masked) }
         let open = findings.count { $0.severity.isTrouble && $0.repaired == nil }
@@ -41,33 +41,33 @@ struct ExaminationRun: Sendable {
     }
 
     private func findings(
-        of check: any HealthCheck, _ patient: Patient?
+        of check: any HealthCheck, _ open: OpenStore?
     ) async throws -> [HealthReport.Finding] {
-        try desk.note(check.check)
-        let examination = try Examination(of: home, patient, isMasked: request.masked) {
-            [desk] done, total in
-            try desk.note(check.check, done: done, total: total)
+        try tracker.note(check.check)
+        let examination = try Examination(of: home, open, isMasked: request.masked) {
+            [tracker] done, total in
+            try tracker.note(check.check, done: done, total: total)
         }
-        var ailments: [Ailment]
+        var problems: [Problem]
         do {
-            ailments = try await check.run(examination)
+            problems = try await check.run(examination)
         } catch let error as CancellationError {
             throw error
         } catch {
             let reason = ErrorSentence.of(error).sentence
-            ailments = [
-                Ailment(check.check, .warning, Sentence.Health.notChecked(check.check, reason))
+            problems = [
+                Problem(check.check, .warning, Sentence.Health.notChecked(check.check, reason))
             ]
         }
         var findings: [HealthReport.Finding] = []
-        for ailment in ailments { findings += try await treated(ailment) }
+        for problem in problems { findings += try await treated(problem) }
         return findings
     }
 
-    private func treated(_ ailment: Ailment) async throws -> [HealthReport.Finding] {
-        guard request.repair, let repair = ailment.repair else { return [ailment.finding] }
-        try desk.note(ailment.finding.check)
-        var finding = ailment.finding
+    private func treated(_ problem: Problem) async throws -> [HealthReport.Finding] {
+        guard request.repair, let repair = problem.repair else { return [problem.finding] }
+        try tracker.note(problem.finding.check)
+        var finding = problem.finding
         do {
             finding.repaired = try await repair()
             return [finding]
@@ -75,7 +75,7 @@ struct ExaminationRun: Sendable {
             throw error
         } catch {
             let words = Sentence.Health.notRepaired(ErrorSentence.of(error).sentence)
-            return [finding, Ailment(finding.check, .warning, words).finding]
+            return [finding, Problem(finding.check, .warning, words).finding]
         }
     }
 }

@@ -3,9 +3,9 @@ package import LocalAPI
 /// One thing that `peersync doctor` looks at, in a file of its own below `Checks`.
 protocol HealthCheck: Sendable {
     var check: HealthReport.Check { get }
-    /// Changes nothing: what can be put right comes as an ailment's repair. Throws when it could not
+    /// Changes nothing: what can be put right comes as a problem's repair. Throws when it could not
     /// look.
-    func run(_ examination: Examination) async throws -> [Ailment]
+    func run(_ examination: Examination) async throws -> [Problem]
 }
 
 /// What is looked at, in this order.
@@ -21,7 +21,7 @@ enum HealthChecks {
 }
 
 /// A finding, and how it is put right where that is safe.
-package struct Ailment: Sendable {
+package struct Problem: Sendable {
     package var finding: HealthReport.Finding
     /// Does it and says what was done.
     let repair: (@Sendable () async throws -> String)?

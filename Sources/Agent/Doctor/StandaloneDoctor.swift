@@ -6,25 +6,25 @@ internal import Synchronization
 /// The doctor of a folder in which no agent runs, also of one in which none can.
 package final class StandaloneDoctor: DoctorService {
     private let home: AgentHome
-    private let desk = ExaminationDesk()
-    private let patient = Mutex<Patient?>(nil)
+    private let tracker = ExaminationTracker()
+    private let open = Mutex<OpenStore?>(nil)
 
     package init(_ home: AgentHome) {
         self.home = home
     }
 
     package func startDoctor(_ request: DoctorRequest) async throws -> DoctorView {
-        let run = ExaminationRun(home: home, request: request, desk: desk) {
+        let run = ExaminationRun(home: home, request: request, tracker: tracker) {
             [self] in try await opened()
         }
-        return try desk.start { try await run.run() }
+        return try tracker.start { try await run.run() }
     }
 
     package func pollDoctor(_ poll: DoctorPoll) async throws -> DoctorView {
-        try await desk.poll(poll)
+        try await tracker.poll(poll)
     }
 
-    package func cancelDoctor() async throws -> DoctorView { try await desk.cancel() }
+    package func cancelDoctor() async throws -> DoctorView { try await tracker.cancel() }
 
     package func diagnostics() async throws -> DiagnosticsView {
         do {
@@ -36,22 +36,22 @@ package final class StandaloneDoctor: DoctorService {
 
     /// Gives the store back.
     package func close() throws {
-        let open = patient.withLock { patient in
-            defer { patient = nil }
-            return patient
+        let open = open.withLock { open in
+            defer { open = nil }
+            return open
         }
         try open?.store.close()
     }
 
     /// Waits a little for a command that has the store.
-    private func opened() async throws -> Patient {
+    private func opened() async throws -> OpenStore {
         let home = home
         let clock = ContinuousClock()
         let giveUp = clock.now + .seconds(Limits.storeWaitSeconds)
         while true {
             do {
-                let opened = try await Examination.blocking { try Patient(opening: home) }
-                patient.withLock { $0 = opened }
+                let opened = try await Examination.blocking { try OpenStore(opening: home) }
+                open.withLock { $0 = opened }
                 return opened
             } catch StoreError.locked(let process) {
                 guard clock.now < giveUp else { throw StoreError.locked(process: process) }

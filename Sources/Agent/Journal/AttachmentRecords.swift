@@ -5,7 +5,7 @@ import SyncCore
 struct AttachmentRecords {
     typealias Field = JournalSchema.Field
 
-    let core: AgentCore
+    let replica: AgentNode
     let space: SpaceID
     let memory: RecordID
 
@@ -26,7 +26,7 @@ struct AttachmentRecords {
         let shownFiles = Set(shown.compactMap { $0.record.value(Field.original)?.blob })
         var fresh: [(id: RecordID, file: MediaLibrary.AddedFile)] = []
         for file in files.photos {
-            let id = core.mediaID(of: file.original.blob, in: memory, space: space)
+            let id = replica.mediaID(of: file.original.blob, in: memory, space: space)
             if known.insert(id).inserted, !shownFiles.contains(file.original.blob) {
                 fresh.append((id, file))
             } else {
@@ -36,7 +36,7 @@ struct AttachmentRecords {
         let last = shown.compactMap { $0.record.value(Field.order)?.text }
             .compactMap { PositionKey($0) }.max()
         let keys = PositionKey.run(
-            of: fresh.count, after: last, origin: core.identity.deviceID.bytes)
+            of: fresh.count, after: last, origin: replica.identity.deviceID.bytes)
         for (photo, key) in zip(fresh, keys) {
             addition.operations.append(operation(photo.id, photo.file, key))
             addition.blobs.append(photo.file.original)
@@ -81,7 +81,7 @@ struct AttachmentRecords {
         let track = file.track
         return RecordOperation(
             collection: JournalSchema.Collection.track,
-            record: core.trackID(of: memory, space: space),
+            record: replica.trackID(of: memory, space: space),
             writes: [
                 .deletion(false), Write(field: Field.memory, value: .reference(memory)),
                 Write(field: Field.fileName, value: .text(file.fileName)),

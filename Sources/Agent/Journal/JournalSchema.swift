@@ -55,7 +55,7 @@ enum JournalSchema {
 }
 
 /// Ids of records that every device must find, or make, under the same id.
-extension AgentCore {
+extension AgentNode {
     /// The one `trip` record of a space.
     func tripRecordID(in space: SpaceID) -> RecordID {
         derivedRecordID(space: space, collection: JournalSchema.Collection.trip, source: [])

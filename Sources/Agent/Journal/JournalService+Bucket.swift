@@ -22,14 +22,14 @@ extension JournalService {
     func addBucketItem(_ draft: BucketItemDraft) async throws -> BucketItemView {
         let place = try place(draft.trip)
         let title = try InputCheck.name(draft.title, .bucketItem)
-        let id = core.newRecordID()
+        let id = replica.newRecordID()
         let operation = RecordOperation(
             collection: Collection.bucketItem, record: id,
             writes: [
                 Write(field: Field.title, value: .text(title)),
                 Write(field: Field.done, value: .boolean(false)),
             ])
-        try await write(CommitDraft(operations: [operation]), to: place, .addBucketItem)
+        try await write(ChangeSet(operations: [operation]), to: place, .addBucketItem)
         return BucketItemView(
             id: id.description, shortID: ShortIDs([])[id.description], title: title, done: false,
             trip: try reference(place))
@@ -56,7 +56,7 @@ extension JournalService {
     }
 
     func items(in place: Place) throws -> [BucketItem] {
-        try core.shown(place.space, Collection.bucketItem)
+        try replica.shown(place.space, Collection.bucketItem)
             .map { BucketItem(place: place, entry: $0) }
             .sorted { ($0.title, $0.id) < ($1.title, $1.id) }
     }
@@ -69,13 +69,13 @@ extension JournalService {
         let there = try items(in: .trip(trip))
         let known = Set(there.map(\.entry.id))
         let own = try items(in: home).filter {
-            !known.contains(core.copyID(of: $0.entry.id, Collection.bucketItem, in: trip.space))
+            !known.contains(replica.copyID(of: $0.entry.id, Collection.bucketItem, in: trip.space))
         }
         let found = try Lookup.find(typed, .bucketItem, among: there + own) {
             Lookup.Entry(id: $0.id, name: $0.title)
         }
         guard found.place.space == home.space else { return (found.entry.id, []) }
-        let copy = core.copyID(of: found.entry.id, Collection.bucketItem, in: trip.space)
+        let copy = replica.copyID(of: found.entry.id, Collection.bucketItem, in: trip.space)
         let title = found.entry.record.value(Field.title) ?? .text("")
         let operation = RecordOperation(
             collection: Collection.bucketItem, record: copy,
@@ -93,7 +93,7 @@ extension JournalService {
         var copies: [RecordID: RecordID] = [:]
         for case .trip(let trip) in places {
             for original in originals {
-                let copy = core.copyID(
+                let copy = replica.copyID(
                     of: original.entry.id, Collection.bucketItem, in: trip.space)
                 copies[copy] = original.entry.id
             }
@@ -114,7 +114,7 @@ extension JournalService {
         let operation = RecordOperation(
             collection: Collection.bucketItem, record: item.entry.id, writes: [write])
         try await self.write(
-            CommitDraft(operations: [operation]), to: item.place, .changeBucketItem)
+            ChangeSet(operations: [operation]), to: item.place, .changeBucketItem)
     }
 
     private func view(_ item: BucketItem, _ short: ShortIDs) throws -> BucketItemView {

@@ -29,7 +29,7 @@ extension JournalService {
             throw APIError.originalNotHere(name)
         }
         do {
-            let written = try await core.media.export(
+            let written = try await replica.media.export(
                 blob, suggestedName: file.record.value(Field.fileName)?.text ?? "",
                 to: target.path)
             return ExportedFile(
@@ -43,7 +43,7 @@ extension JournalService {
     }
 
     private func memories(in trip: KnownTrip) throws -> [ShownEntry] {
-        try core.shown(trip.space, Collection.memory)
+        try replica.shown(trip.space, Collection.memory)
     }
 
     private func files(of memories: [ShownEntry], in trip: KnownTrip) throws -> [MediaView] {

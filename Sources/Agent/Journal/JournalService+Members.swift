@@ -16,13 +16,13 @@ extension JournalService {
         let person = try Lookup.find(grant.person, .person, among: people) {
             Lookup.Entry(id: $0.id.description, name: $0.name)
         }
-        if person.id != core.identity.person { try require(.admin, in: known, .grant) }
+        if person.id != replica.identity.person { try require(.admin, in: known, .grant) }
         let role = grant.role ?? role(of: person, in: known) ?? .contributor
         try checkAuthority(of: person, grant, role, in: known)
         try checkRaises(person, to: role, in: known)
         guard !person.cards.isEmpty else { throw APIError.noKnownDevice(person: person.name) }
         do {
-            try await core.grant(
+            try await replica.grant(
                 known.space, to: person.cards, flags: role.permissions,
                 authority: grant.authority ?? false)
         } catch AgentError.notPermitted {
@@ -46,15 +46,15 @@ extension JournalService {
     }
 
     private func knownPeople() throws -> [KnownPerson] {
-        var cards = try core.knownDevices().map(\.card)
+        var cards = try replica.knownDevices().map(\.card)
         for trip in try trips.readable() {
-            cards += (core.membership(of: trip.space)?.members ?? []).map(\.standing.card)
+            cards += (replica.membership(of: trip.space)?.members ?? []).map(\.standing.card)
         }
-        if let own = core.identity.card { cards.append(own) }
+        if let own = replica.identity.card { cards.append(own) }
         var people: [PersonID: KnownPerson] = [:]
         var seen: Set<DeviceID> = []
         for card in cards where seen.insert(card.device).inserted {
-            let name = ShownText.line(core.personName(card.person))
+            let name = ShownText.line(replica.personName(card.person))
             people[card.person, default: KnownPerson(id: card.person, name: name, cards: [])]
                 .cards.append(card)
         }
@@ -72,7 +72,7 @@ extension JournalService {
     }
 
     private func flags(of person: KnownPerson, in trip: KnownTrip) -> Permissions {
-        guard let membership = core.membership(of: trip.space) else { return [] }
+        guard let membership = replica.membership(of: trip.space) else { return [] }
         return person.cards.map { membership.permissions(of: $0.device) }
             .reduce(Permissions()) { $0.union($1) }
     }
@@ -86,29 +86,29 @@ extension JournalService {
     private func checkAuthority(
         of person: KnownPerson, _ grant: GrantDraft, _ role: LocalAPI.Role, in trip: KnownTrip
     ) throws(APIError) {
-        guard let membership = core.membership(of: trip.space) else { return }
+        guard let membership = replica.membership(of: trip.space) else { return }
         let has = person.cards.contains { membership.hasAuthority($0.device) }
         let asks = grant.authority ?? false
         if asks, role == .viewer { throw APIError.viewerWithoutWord(person: person.name) }
         guard asks || (has && role != self.role(of: person, in: trip)) else { return }
-        guard membership.canGiveAuthority(core.identity.deviceID) else {
+        guard membership.canGiveAuthority(replica.identity.deviceID) else {
             throw APIError.noAuthorityToGive(trip: trip.name)
         }
     }
 
     /// The trip learns the names from whoever grants it: a viewer could not write them.
     private func writeNames(of person: KnownPerson, in trip: KnownTrip) async throws {
-        let devices = person.cards.map { (device: $0.device, name: core.deviceName($0.device)) }
-        let operations = try Profiles(core: core).missing(
-            person.id, named: core.personName(person.id), devices: devices, in: trip.space)
+        let devices = person.cards.map { (device: $0.device, name: replica.deviceName($0.device)) }
+        let operations = try Profiles(replica: replica).missing(
+            person.id, named: replica.personName(person.id), devices: devices, in: trip.space)
         guard !operations.isEmpty, permissions(in: trip).contains(.write) else { return }
-        try await write(CommitDraft(operations: operations), to: trip, .grant)
+        try await write(ChangeSet(operations: operations), to: trip, .grant)
     }
 
     private func memberViews(of trip: KnownTrip) throws -> [MemberView] {
-        guard let membership = core.membership(of: trip.space) else { return [] }
-        let acks = try core.acks(of: trip.space)
-        let writers = Set(core.watermark(of: trip.space).heads.keys.map(\.device))
+        guard let membership = replica.membership(of: trip.space) else { return [] }
+        let acks = try replica.acks(of: trip.space)
+        let writers = Set(replica.watermark(of: trip.space).heads.keys.map(\.device))
         let founder = membership.standings.values.first { $0.parent == nil }?.card.person
         var devices: [PersonID: [Card]] = [:]
         var order: [PersonID] = []
@@ -124,7 +124,7 @@ extension JournalService {
             let flags = cards.map { membership.permissions(of: $0.device) }
                 .reduce(Permissions()) { $0.union($1) }
             guard let role = LocalAPI.Role(flags) else { return nil }
-            let isMine = person == core.identity.person
+            let isMine = person == replica.identity.person
             let hasAnswered = cards.contains {
                 acks[$0.device] != nil || writers.contains($0.device)
             }
@@ -139,12 +139,12 @@ extension JournalService {
     func reference(_ person: PersonID) -> Reference {
         let id = person.description
         return Reference(
-            id: id, shortID: ShortIDs([])[id], name: ShownText.line(core.personName(person)))
+            id: id, shortID: ShortIDs([])[id], name: ShownText.line(replica.personName(person)))
     }
 
     func reference(_ device: DeviceID) -> Reference {
         Reference(
             id: DeviceIDText.text(of: device), shortID: DeviceIDText.short(of: device),
-            name: ShownText.line(core.deviceName(device)))
+            name: ShownText.line(replica.deviceName(device)))
     }
 }

@@ -6,11 +6,11 @@ extension JournalService {
     /// By time, those without one last.
     func memories(_ filter: MemoryFilter) async throws -> [MemorySummary] {
         let trips = try searched(filter.trip)
-        let search = try MemorySearch(filter, of: core, in: trips)
+        let search = try MemorySearch(filter, of: replica, in: trips)
         let short = try self.trips.shortIDs()
         var found: [(memory: ShownEntry, views: MemoryViews)] = []
         for trip in trips {
-            let memories = try core.shown(trip.space, Collection.memory)
+            let memories = try replica.shown(trip.space, Collection.memory)
                 .filter { search.admits($0, in: trip.space) }
             guard !memories.isEmpty else { continue }
             let views = MemoryViews(
@@ -37,13 +37,13 @@ extension JournalService {
         // Programs give whole ids, often: then thousands of memories need not be read.
         if let id = bytes(hexadecimal: typed).flatMap({ RecordID(bytes: $0) }) {
             for trip in trips {
-                if let memory = try core.shown(trip.space, Collection.memory, id) {
+                if let memory = try replica.shown(trip.space, Collection.memory, id) {
                     return (memory, trip)
                 }
             }
         }
         let all = try trips.flatMap { trip in
-            try core.shown(trip.space, Collection.memory).map { (memory: $0, trip: trip) }
+            try replica.shown(trip.space, Collection.memory).map { (memory: $0, trip: trip) }
         }
         return try Lookup.find(typed, .memory, among: all) {
             Lookup.Entry(
@@ -55,7 +55,7 @@ extension JournalService {
     func view(
         of memory: RecordID, in trip: KnownTrip, notices: [String] = []
     ) throws -> MemoryView {
-        guard let entry = try core.shown(trip.space, Collection.memory, memory) else {
+        guard let entry = try replica.shown(trip.space, Collection.memory, memory) else {
             throw APIError.unknown(.memory, String(memory.description.prefix(8)))
         }
         return try views(of: trip, memory: memory).view(entry, notices: notices)

@@ -6,7 +6,7 @@ extension JournalService {
     func addMemory(_ draft: MemoryDraft) async throws -> MemoryView {
         let trip = try trips.findTrip(draft.trip)
         try require(.write, in: trip, .addMemory)
-        var values = try MemoryFields.values(of: draft)
+        var values = try FieldWrites.values(of: draft)
         let tagNames = try InputCheck.tags(draft.tags)
         guard
             !draft.title.isEmpty || !draft.text.isEmpty || !draft.photoPaths.isEmpty
@@ -14,7 +14,7 @@ extension JournalService {
         else { throw APIError.emptyMemory }
         // What is typed wrong is refused before minutes of copying.
         _ = try draft.bucketItem.map { try resolveBucketItem($0, in: trip) }
-        let files = try await FileIntake(media: core.media)
+        let files = try await FileIntake(media: replica.media)
             .take(photos: draft.photoPaths, track: draft.trackPath)
         if draft.at == nil, let moment = files.moment {
             values.append((Field.at, .time(moment)))
@@ -23,16 +23,16 @@ extension JournalService {
             values.append((Field.position, .position(position)))
         }
 
-        let memory = core.newRecordID()
+        let memory = replica.newRecordID()
         var plan = MemoryPlan(memory: memory)
-        plan.writes = MemoryFields.writes(values, over: nil, seen: nil)
+        plan.writes = FieldWrites.writes(values, over: nil, seen: nil)
         try addTags(tagNames, to: &plan, in: trip)
         if let item = draft.bucketItem {
             let item = try resolveBucketItem(item, in: trip)
             plan.before += item.operations
             plan.writes.append(Write(field: Field.bucketItem, value: .reference(item.id)))
         }
-        let records = AttachmentRecords(core: core, space: trip.space, memory: memory)
+        let records = AttachmentRecords(replica: replica, space: trip.space, memory: memory)
         plan.add(records.add(files, to: []))
         try await write(plan.draft, to: trip, .addMemory)
         return try view(of: memory, in: trip, notices: plan.notices)
@@ -42,19 +42,19 @@ extension JournalService {
         let (found, trip) = try findMemory(memory)
         guard changes.changesSomething else { throw APIError.nothingToChange }
         try require(.write, in: trip, .changeMemory)
-        var values = try MemoryFields.values(of: changes)
+        var values = try FieldWrites.values(of: changes)
         let seen = try changes.replaces.map { tokens throws(APIError) in
-            try MemoryFields.seen(tokens)
+            try FieldWrites.seen(tokens)
         }
         let added = try InputCheck.tags(changes.addTags)
         let removed = try InputCheck.tags(changes.removeTags)
-        let files = try await FileIntake(media: core.media)
+        let files = try await FileIntake(media: replica.media)
             .take(photos: changes.addPhotoPaths, track: changes.trackPath)
 
         // Copying may have taken long: what is shown now is what this edit replaces.
         let contents = try TripContents(
             trip, of: self, short: try trips.shortIDs(), memory: found.id)
-        guard let now = try core.shown(trip.space, Collection.memory, found.id) else {
+        guard let now = try replica.shown(trip.space, Collection.memory, found.id) else {
             throw APIError.unknown(.memory, ShownText.line(memory))
         }
         var plan = MemoryPlan(memory: now.id)
@@ -63,10 +63,10 @@ extension JournalService {
             plan.before += item.operations
             values.append((Field.bucketItem, .reference(item.id)))
         }
-        plan.writes = MemoryFields.writes(values, over: now.record, seen: seen)
+        plan.writes = FieldWrites.writes(values, over: now.record, seen: seen)
         try addTags(added, to: &plan, in: trip, except: now)
         try removeTags(removed, from: now, to: &plan, in: trip)
-        let records = AttachmentRecords(core: core, space: trip.space, memory: now.id)
+        let records = AttachmentRecords(replica: replica, space: trip.space, memory: now.id)
         plan.add(records.add(files, to: contents.media(of: now.id)))
         try remove(changes, from: now, contents, to: &plan)
         if !plan.isEmpty {
@@ -89,7 +89,7 @@ extension JournalService {
             operations.append(deletion(Collection.track, track.id))
         }
         operations.append(deletion(Collection.memory, found.id))
-        try await write(CommitDraft(operations: operations), to: trip, .deleteMemory)
+        try await write(ChangeSet(operations: operations), to: trip, .deleteMemory)
         return before
     }
 
@@ -100,8 +100,8 @@ extension JournalService {
         except shown: ShownEntry? = nil
     ) throws {
         guard !names.isEmpty else { return }
-        let book = try TagBook(core: core, space: trip.space)
-        let home = try TagBook(core: core, space: core.identity.homeSpace)
+        let book = try TagBook(replica: replica, space: trip.space)
+        let home = try TagBook(replica: replica, space: replica.identity.homeSpace)
         var known = Set((shown?.record.elements(Field.tags) ?? []).compactMap(\.reference))
         for name in names {
             let tag = book.resolve(name, home: home)
@@ -118,7 +118,7 @@ extension JournalService {
         _ names: [String], from shown: ShownEntry, to plan: inout MemoryPlan, in trip: KnownTrip
     ) throws {
         guard !names.isEmpty else { return }
-        let book = try TagBook(core: core, space: trip.space)
+        let book = try TagBook(replica: replica, space: trip.space)
         let carried = Set(shown.record.elements(Field.tags).compactMap(\.reference))
         for name in names {
             let tags = book.named(name).filter { carried.contains($0.id) }
@@ -185,10 +185,10 @@ struct MemoryPlan {
     }
 
     /// In dependency order, so that nothing ever refers to what comes later.
-    var draft: CommitDraft {
+    var draft: ChangeSet {
         let own = RecordOperation(
             collection: JournalSchema.Collection.memory, record: memory, writes: writes)
-        return CommitDraft(
+        return ChangeSet(
             blobs: blobs, operations: before + (writes.isEmpty ? [] : [own]) + after)
     }
 }

@@ -15,8 +15,8 @@ extension JournalService {
         let categoryName = try draft.category.map { category throws(APIError) in
             try InputCheck.name(category, .category)
         }
-        let book = try TagBook(core: core, space: place.space)
-        let home = try TagBook(core: core, space: core.identity.homeSpace)
+        let book = try TagBook(replica: replica, space: place.space)
+        let home = try TagBook(replica: replica, space: replica.identity.homeSpace)
         var (id, operations) = book.resolve(name, home: home)
         if let categoryName {
             let category = book.resolve(category: categoryName)
@@ -26,7 +26,7 @@ extension JournalService {
                 + (isSet ? [] : [categorise(id, as: category.id)])
         }
         if !operations.isEmpty {
-            try await write(CommitDraft(operations: operations), to: place, .addTag)
+            try await write(ChangeSet(operations: operations), to: place, .addTag)
         }
         let added = try tagViews(in: place).first { $0.id == id.description }
         guard let added else { throw APIError.unknown(.tag, name) }
@@ -48,12 +48,12 @@ extension JournalService {
 
     func place(_ trip: String?) throws -> Place {
         if let trip { return .trip(try trips.findTrip(trip)) }
-        guard core.identity.card != nil else { throw APIError.notInitialised }
-        return .home(core.identity.homeSpace)
+        guard replica.identity.card != nil else { throw APIError.notInitialised }
+        return .home(replica.identity.homeSpace)
     }
 
     func write(
-        _ draft: CommitDraft, to place: Place, _ action: Sentence.TripAction
+        _ draft: ChangeSet, to place: Place, _ action: Sentence.TripAction
     ) async throws {
         switch place {
         case .home: try await writeHome(draft)
@@ -73,7 +73,7 @@ extension JournalService {
     }
 
     private func tagViews(in place: Place) throws -> [TagView] {
-        let book = try TagBook(core: core, space: place.space)
+        let book = try TagBook(replica: replica, space: place.space)
         let trip = try reference(place)
         let short = ShortIDs(book.tags.map(\.id.description))
         let uses = try tagUses(in: place)
@@ -91,12 +91,12 @@ extension JournalService {
         switch place {
         case .trip(let trip): return try tagUses(in: trip.space)
         case .home(let home):
-            let own = try core.shown(home, Collection.tag).map(\.id)
+            let own = try replica.shown(home, Collection.tag).map(\.id)
             var uses: [RecordID: Int] = [:]
             for trip in try trips.readableTrips() {
                 let there = try tagUses(in: trip.space)
                 for tag in own {
-                    let copy = core.copyID(of: tag, Collection.tag, in: trip.space)
+                    let copy = replica.copyID(of: tag, Collection.tag, in: trip.space)
                     uses[tag, default: 0] += there[copy] ?? 0
                 }
             }
@@ -105,7 +105,7 @@ extension JournalService {
     }
 
     private func tagUses(in space: SpaceID) throws -> [RecordID: Int] {
-        try core.shown(space, Collection.memory).reduce(into: [:]) { uses, memory in
+        try replica.shown(space, Collection.memory).reduce(into: [:]) { uses, memory in
             for tag in memory.record.elements(Field.tags).compactMap(\.reference) {
                 uses[tag, default: 0] += 1
             }

@@ -17,18 +17,18 @@ extension JournalService {
     /// The trip starts with its own record and the names of who made it.
     func createTrip(_ draft: TripDraft) async throws -> TripView {
         let name = try InputCheck.name(draft.name, .tripName)
-        let core = core
+        let replica = replica
         let space: SpaceID
         do {
-            space = try await core.createSpace(.shared) { space in
+            space = try await replica.createSpace(.shared) { space in
                 [
                     RecordOperation(
-                        collection: Collection.trip, record: core.tripRecordID(in: space),
+                        collection: Collection.trip, record: replica.tripRecordID(in: space),
                         writes: [
                             Write(field: Field.name, value: .text(name)),
                             Write(field: Field.active, value: .boolean(true)),
                         ])
-                ] + core.profileOperations(in: space)
+                ] + replica.profileOperations(in: space)
             }
         } catch AgentError.notInitialised {
             throw APIError.notInitialised
@@ -43,13 +43,13 @@ extension JournalService {
     func renameTrip(_ trip: String, _ rename: TripRename) async throws -> TripView {
         let known = try trips.findReadable(trip)
         let name = try InputCheck.name(rename.name, .tripName)
-        let key = try core.titleRecord(in: known.space)
-        let shown = try core.shown(known.space, key.collection, key.record)
+        let key = try replica.titleRecord(in: known.space)
+        let shown = try replica.shown(known.space, key.collection, key.record)
         let write = Write(
             field: Field.name, value: .text(name), replaces: shown?.record.writes(Field.name) ?? [])
         let operation = RecordOperation(
             collection: key.collection, record: key.record, writes: [write])
-        try await self.write(CommitDraft(operations: [operation]), to: known, .rename)
+        try await self.write(ChangeSet(operations: [operation]), to: known, .rename)
         return try view(of: known.space, called: name)
     }
 
@@ -59,14 +59,14 @@ extension JournalService {
         case .granted, .left: break
         case .member, .awaited: throw APIError.alreadyAnswered(trip: known.name)
         }
-        try await core.accept(known.space)
+        try await replica.accept(known.space)
         return try view(of: known.space, called: known.name)
     }
 
     func declineTrip(_ trip: String) async throws -> TripView {
         let known = try waiting(trip)
         let before = try view(known, trips.shortIDs())
-        try await core.decline(known.space)
+        try await replica.decline(known.space)
         return before
     }
 
@@ -82,17 +82,17 @@ extension JournalService {
     func deleteTrip(_ trip: String) async throws -> TripView {
         let known = try trips.findReadable(trip)
         let before = try view(known, trips.shortIDs())
-        let key = try core.titleRecord(in: known.space)
+        let key = try replica.titleRecord(in: known.space)
         let operation = RecordOperation(
             collection: key.collection, record: key.record, writes: [.deletion(true)])
-        try await write(CommitDraft(operations: [operation]), to: known, .delete)
+        try await write(ChangeSet(operations: [operation]), to: known, .delete)
         return before
     }
 
     func digest(ofTrip trip: String) async throws -> DigestView {
         let known = try trips.findReadable(trip)
-        let digest = try core.digest(of: known.space)
-        let files = try await core.media.verifyAll(in: known.space)
+        let digest = try replica.digest(of: known.space)
+        let files = try await replica.media.verifyAll(in: known.space)
         return DigestView(
             trip: trips.reference(known, try trips.shortIDs()), digest: hexadecimal(digest.bytes),
             filesVerified: files.verified, filesTotal: files.total)
@@ -108,9 +108,9 @@ extension JournalService {
     private func leave(_ trip: KnownTrip) async throws {
         // Of what has not come yet nothing is here to write a leave into: the others are told that
         // it is not wanted.
-        if case .awaited = trip.standing { return try await core.decline(trip.space) }
+        if case .awaited = trip.standing { return try await replica.decline(trip.space) }
         do {
-            try await core.leave(trip.space)
+            try await replica.leave(trip.space)
         } catch AgentError.notPermitted {
             throw APIError.roleLost(trip: trip.name)
         }
@@ -139,8 +139,8 @@ extension JournalService {
 
     /// Leaving must neither lose the trip nor leave it without anybody who can grant it.
     private func checkOthersRemain(_ trip: KnownTrip) throws(APIError) {
-        let others = (core.membership(of: trip.space)?.members ?? []).filter {
-            $0.standing.card.person != core.identity.person
+        let others = (replica.membership(of: trip.space)?.members ?? []).filter {
+            $0.standing.card.person != replica.identity.person
         }
         guard !others.isEmpty else { throw APIError.lastMember(trip: trip.name) }
         let isAdmin = permissions(in: trip).contains(.admin)

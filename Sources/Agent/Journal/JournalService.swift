@@ -11,13 +11,13 @@ struct JournalService: Sendable {
     typealias Collection = JournalSchema.Collection
     typealias Field = JournalSchema.Field
 
-    let core: AgentCore
+    let replica: AgentNode
 
-    var trips: TripDirectory { TripDirectory(core: core) }
+    var trips: TripDirectory { TripDirectory(replica: replica) }
 
     /// Writes one atomic commit to a trip, with sentences for what may stand against it.
     func write(
-        _ draft: CommitDraft, to trip: KnownTrip, _ action: Sentence.TripAction
+        _ draft: ChangeSet, to trip: KnownTrip, _ action: Sentence.TripAction
     ) async throws {
         try require(requiredFlags(of: draft.operations), in: trip, action)
         try await write(draft, to: trip.space) {
@@ -26,8 +26,8 @@ struct JournalService: Sendable {
     }
 
     /// Writes one atomic commit to the person's own space.
-    func writeHome(_ draft: CommitDraft) async throws {
-        try await write(draft, to: core.identity.homeSpace) { APIError.notInitialised }
+    func writeHome(_ draft: ChangeSet) async throws {
+        try await write(draft, to: replica.identity.homeSpace) { APIError.notInitialised }
     }
 
     /// Throws unless this device's role in the trip allows all of it.
@@ -39,14 +39,14 @@ struct JournalService: Sendable {
     }
 
     func permissions(in trip: KnownTrip) -> Permissions {
-        core.membership(of: trip.space)?.permissions(of: core.identity.deviceID) ?? []
+        replica.membership(of: trip.space)?.permissions(of: replica.identity.deviceID) ?? []
     }
 
     private func write(
-        _ draft: CommitDraft, to space: SpaceID, refusal: () -> APIError
+        _ draft: ChangeSet, to space: SpaceID, refusal: () -> APIError
     ) async throws {
         do {
-            try await core.write(draft, to: space)
+            try await replica.write(draft, to: space)
         } catch AgentError.notPermitted {
             throw refusal()
         } catch AgentError.tooLarge {

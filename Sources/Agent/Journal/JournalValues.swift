@@ -2,7 +2,7 @@ package import LocalAPI
 import Media
 package import SyncCore
 
-/// Values of the core as the local API shows them. What came from other devices may be out of every
+/// Values of SyncCore as the local API shows them. What came from other devices may be out of every
 /// range; then there is nothing to show.
 extension Moment {
     /// Years 1 to 9999.

@@ -19,15 +19,15 @@ struct MemorySearch {
     /// Memories and tags whose text fits; nil when the filter has no text.
     private let found: (memories: Set<Place>, tags: Set<Place>)?
 
-    init(_ filter: MemoryFilter, of core: AgentCore, in trips: [KnownTrip]) throws {
+    init(_ filter: MemoryFilter, of replica: AgentNode, in trips: [KnownTrip]) throws {
         if let near = filter.near { try InputCheck.near(near) }
         self.filter = filter
-        tags = try filter.tag.map { try MemorySearch.tags($0, of: core, in: trips) }
+        tags = try filter.tag.map { try MemorySearch.tags($0, of: replica, in: trips) }
         found = try filter.text.map { text in
             var memories: Set<Place> = []
             var tags: Set<Place> = []
             let space = trips.count == 1 ? trips.first?.space : nil
-            for hit in try core.search(text, in: space) {
+            for hit in try replica.search(text, in: space) {
                 let place = Place(space: hit.space, record: hit.record)
                 switch hit.collection {
                 case Collection.memory: memories.insert(place)
@@ -79,12 +79,12 @@ struct MemorySearch {
     /// Every tag of the name, in all trips; a name that no trip and not the home space knows is a
     /// typing error.
     private static func tags(
-        _ typed: String, of core: AgentCore, in trips: [KnownTrip]
+        _ typed: String, of replica: AgentNode, in trips: [KnownTrip]
     ) throws -> Set<Place> {
         guard !NameFolding.fold(typed).isEmpty else { throw APIError.emptyName }
         var places: Set<Place> = []
         for trip in trips {
-            let book = try TagBook(core: core, space: trip.space)
+            let book = try TagBook(replica: replica, space: trip.space)
             var named = book.named(typed)
             if named.isEmpty {
                 let entries = book.tags.map { Lookup.Entry(id: $0.id.description, name: $0.name) }
@@ -93,8 +93,9 @@ struct MemorySearch {
             for tag in named { places.insert(Place(space: trip.space, record: tag.id)) }
         }
         guard places.isEmpty else { return places }
-        let home = core.identity.homeSpace
-        guard core.identity.card != nil, try !TagBook(core: core, space: home).named(typed).isEmpty
+        let home = replica.identity.homeSpace
+        guard replica.identity.card != nil,
+            try !TagBook(replica: replica, space: home).named(typed).isEmpty
         else { throw APIError.unknown(.tag, ShownText.line(typed)) }
         return []
     }

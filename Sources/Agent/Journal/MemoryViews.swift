@@ -129,7 +129,7 @@ struct MemoryViews {
 
     private func author(_ write: SurvivingWrite) -> Reference {
         let device = write.log.device
-        let standings = journal.core.membership(of: contents.trip.space)?.standings.values
+        let standings = journal.replica.membership(of: contents.trip.space)?.standings.values
         let card = standings?.first { $0.card.device == device }?.card
         return card.map { journal.reference($0.person) } ?? journal.reference(device)
     }

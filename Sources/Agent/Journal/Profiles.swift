@@ -3,7 +3,7 @@ import SyncCore
 /// The records that carry people's and devices' names in a space. Names stand nowhere else on the
 /// way between devices but in pairing.
 struct Profiles: Sendable {
-    let core: AgentCore
+    let replica: AgentNode
 
     /// Names of a person and devices that the space does not know yet.
     func missing(
@@ -12,12 +12,13 @@ struct Profiles: Sendable {
     ) throws -> [RecordOperation] {
         let people = JournalSchema.Collection.personProfile
         var operations: [RecordOperation] = []
-        if try core.shown(space, people, core.profileID(of: person, in: space)) == nil {
+        if try replica.shown(space, people, replica.profileID(of: person, in: space)) == nil {
             operations.append(self.person(person, name, in: space))
         }
         let known = JournalSchema.Collection.deviceProfile
         for entry in devices
-        where try core.shown(space, known, core.profileID(of: entry.device, in: space)) == nil {
+        where try replica.shown(space, known, replica.profileID(of: entry.device, in: space)) == nil
+        {
             operations.append(device(entry.device, entry.name, of: person, in: space))
         }
         return operations
@@ -28,7 +29,7 @@ struct Profiles: Sendable {
     ) -> RecordOperation {
         RecordOperation(
             collection: JournalSchema.Collection.personProfile,
-            record: core.profileID(of: person, in: space),
+            record: replica.profileID(of: person, in: space),
             writes: [Write(field: JournalSchema.Field.name, value: .text(name))])
     }
 
@@ -37,7 +38,7 @@ struct Profiles: Sendable {
     ) -> RecordOperation {
         RecordOperation(
             collection: JournalSchema.Collection.deviceProfile,
-            record: core.profileID(of: device, in: space),
+            record: replica.profileID(of: device, in: space),
             writes: [
                 Write(field: JournalSchema.Field.name, value: .text(name)),
                 Write(field: JournalSchema.Field.person, value: .text(person.description)),

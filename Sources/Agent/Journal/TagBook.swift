@@ -14,21 +14,21 @@ struct TagBook {
     typealias Collection = JournalSchema.Collection
     typealias Field = JournalSchema.Field
 
-    let core: AgentCore
+    let replica: AgentNode
     let space: SpaceID
     let tags: [Tag]
     /// Names of categories.
     let categories: [RecordID: String]
 
-    init(core: AgentCore, space: SpaceID) throws {
-        self.core = core
+    init(replica: AgentNode, space: SpaceID) throws {
+        self.replica = replica
         self.space = space
-        tags = try core.shown(space, Collection.tag).map { entry in
+        tags = try replica.shown(space, Collection.tag).map { entry in
             Tag(
                 id: entry.id, name: entry.record.value(Field.name)?.text ?? "",
                 category: entry.record.value(Field.category)?.reference)
         }
-        categories = try core.shown(space, Collection.tagCategory).reduce(into: [:]) {
+        categories = try replica.shown(space, Collection.tagCategory).reduce(into: [:]) {
             names, entry in
             names[entry.id] = entry.record.value(Field.name)?.text ?? ""
         }
@@ -45,7 +45,7 @@ struct TagBook {
     ) -> (id: RecordID, operations: [RecordOperation]) {
         if let tag = named(name).first { return (tag.id, []) }
         if let source = home.named(name).first { return copy(source, of: home) }
-        let id = core.namedID(name, Collection.tag, in: space)
+        let id = replica.namedID(name, Collection.tag, in: space)
         return (id, [TagBook.operation(Collection.tag, id, named: name)])
     }
 
@@ -53,7 +53,7 @@ struct TagBook {
     func resolve(category name: String) -> (id: RecordID, operations: [RecordOperation]) {
         let known = categories.filter { NameFolding.areEqual($0.value, name) }.keys.min()
         if let known { return (known, []) }
-        let id = core.namedID(name, Collection.tagCategory, in: space)
+        let id = replica.namedID(name, Collection.tagCategory, in: space)
         return (id, [TagBook.operation(Collection.tagCategory, id, named: name)])
     }
 
@@ -75,11 +75,11 @@ struct TagBook {
     private func copy(
         _ source: Tag, of home: TagBook
     ) -> (id: RecordID, operations: [RecordOperation]) {
-        let id = core.copyID(of: source.id, Collection.tag, in: space)
+        let id = replica.copyID(of: source.id, Collection.tag, in: space)
         var operations: [RecordOperation] = []
         var category: RecordID?
         if let original = source.category, let name = home.categories[original] {
-            let copy = core.copyID(of: original, Collection.tagCategory, in: space)
+            let copy = replica.copyID(of: original, Collection.tagCategory, in: space)
             category = copy
             if categories[copy] == nil {
                 operations.append(TagBook.operation(Collection.tagCategory, copy, named: name))

@@ -23,30 +23,30 @@ struct TripContents {
     init(
         _ trip: KnownTrip, of journal: JournalService, short: ShortIDs, memory: RecordID? = nil
     ) throws {
-        let core = journal.core
+        let replica = journal.replica
         let space = trip.space
         self.trip = trip
         reference = journal.trips.reference(trip, short)
         media = TripContents.byMemory(
-            try core.shown(space, Collection.media, mentioning: memory))
+            try replica.shown(space, Collection.media, mentioning: memory))
         tracks = TripContents.byMemory(
-            try core.shown(space, Collection.track, mentioning: memory)
+            try replica.shown(space, Collection.track, mentioning: memory)
         ).compactMapValues(\.first)
-        tags = try core.shown(space, Collection.tag).reduce(into: [:]) { names, tag in
+        tags = try replica.shown(space, Collection.tag).reduce(into: [:]) { names, tag in
             names[tag.id] = tag.record.line(Field.name)
         }
-        bucketItems = try core.shown(space, Collection.bucketItem).reduce(into: [:]) {
+        bucketItems = try replica.shown(space, Collection.bucketItem).reduce(into: [:]) {
             names, item in
             names[item.id] = item.record.line(Field.title)
         }
-        readers = try core.readers(of: space)
+        readers = try replica.readers(of: space)
         if memory == nil {
-            let missing = Set(try core.store.missingBlobs(of: space).map(\.blob))
+            let missing = Set(try replica.store.missingBlobs(of: space).map(\.blob))
             isMissing = { missing.contains($0) }
         } else {
-            isMissing = { try !core.media.isHere($0) }
+            isMissing = { try !replica.media.isHere($0) }
         }
-        partlyHere = { try core.media.bytesHere($0, size: $1) }
+        partlyHere = { try replica.media.bytesHere($0, size: $1) }
     }
 
     /// The same file is shown once, whoever added it again under whatever id.

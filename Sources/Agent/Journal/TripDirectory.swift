@@ -55,11 +55,11 @@ extension KnownTrip {
 
 /// All spaces of this device but the person's own, trips among them, and the one that a person means.
 struct TripDirectory {
-    let core: AgentCore
+    let replica: AgentNode
 
     /// Spaces that are here or wait for an answer, by name; deleted and left ones not.
     func all() throws -> [KnownTrip] {
-        try core.spaces().compactMap { try known($0) }
+        try replica.spaces().compactMap { try known($0) }
             .sorted { ($0.name, $0.space) < ($1.name, $1.space) }
     }
 
@@ -71,9 +71,9 @@ struct TripDirectory {
     /// Every space whose records can be read: those that are shared, and behind them the person's own,
     /// which is no trip.
     func readablePlaces() throws -> [(space: SpaceID, trip: KnownTrip?)] {
-        let home = core.identity.homeSpace
+        let home = replica.identity.homeSpace
         let own: [(space: SpaceID, trip: KnownTrip?)] =
-            core.store.ledger(of: home) == nil ? [] : [(home, nil)]
+            replica.store.ledger(of: home) == nil ? [] : [(home, nil)]
         return try readable().map { ($0.space, $0) } + own
     }
 
@@ -96,7 +96,7 @@ struct TripDirectory {
 
     /// Trips that wait for an answer or were declined: a no can be taken back.
     func acceptable() throws -> [KnownTrip] {
-        let declined = try core.spaces().compactMap { entry -> KnownTrip? in
+        let declined = try replica.spaces().compactMap { entry -> KnownTrip? in
             guard entry.role == nil, case .left(let offer?) = entry.state else { return nil }
             return KnownTrip(entry.space, offer, .left)
         }
@@ -113,18 +113,18 @@ struct TripDirectory {
     /// As ``findReadable(_:)``, for what only trips have.
     func findTrip(_ typed: String) throws -> KnownTrip {
         let trip = try findReadable(typed)
-        _ = try core.requireSchema(of: trip.space)
+        _ = try replica.requireSchema(of: trip.space)
         try trip.requireTrip()
         return trip
     }
 
     /// One trip by its space, as it is now; nil when it is not listed any more.
     func trip(_ space: SpaceID) throws -> KnownTrip? {
-        try core.spaces().first { $0.space == space }.flatMap { try known($0) }
+        try replica.spaces().first { $0.space == space }.flatMap { try known($0) }
     }
 
     func shortIDs() throws -> ShortIDs {
-        ShortIDs(try core.spaces().map(\.space.description))
+        ShortIDs(try replica.spaces().map(\.space.description))
     }
 
     func reference(_ trip: KnownTrip, _ short: ShortIDs) -> Reference {
@@ -143,7 +143,7 @@ struct TripDirectory {
     }
 
     private func held(_ space: SpaceID) throws -> KnownTrip? {
-        guard let schema = core.schema(of: space) else {
+        guard let schema = replica.schema(of: space) else {
             return KnownTrip(
                 space: space, name: try plainName(of: space), isActive: true, standing: .member,
                 isTrip: false)
@@ -152,13 +152,13 @@ struct TripDirectory {
         var known = KnownTrip(
             space: space, name: "", isActive: true, standing: .member, schema: schema.name,
             isTrip: schema.isJournal)
-        if let shown = try core.shown(space, key.collection, key.record) {
+        if let shown = try replica.shown(space, key.collection, key.record) {
             known.name = shown.record.line(JournalSchema.Field.name)
             known.isActive = shown.record.value(JournalSchema.Field.active)?.boolean ?? true
             return known
         }
         // A trip whose name is still on its way is listed; only a deleted one is not.
-        return try core.store.record(key, of: space)?.isDeleted ?? false ? nil : known
+        return try replica.store.record(key, of: space)?.isDeleted ?? false ? nil : known
     }
 
     /// A space's name as it was last written, while its schema is not known here.
@@ -167,7 +167,8 @@ struct TripDirectory {
             let key = RecordKey(
                 collection: collection,
                 record: .derived(space: space, collection: collection, source: []))
-            let register = try core.store.record(key, of: space)?.fields[JournalSchema.Field.name]
+            let register = try replica.store.record(key, of: space)?.fields[
+                JournalSchema.Field.name]
             if let name = register?.latest?.value.text { return ShownText.line(name) }
         }
         return ""

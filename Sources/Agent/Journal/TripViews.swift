@@ -18,14 +18,14 @@ extension JournalService {
 
     private func heldView(_ trip: KnownTrip, _ short: ShortIDs) throws -> TripView {
         let space = trip.space
-        let counts = try core.store.recordCounts(of: space)
-        let files = try core.fileCounts(of: space)
-        let readers = try core.readers(of: space)
-        let watermark = core.watermark(of: space)
+        let counts = try replica.store.recordCounts(of: space)
+        let files = try replica.fileCounts(of: space)
+        let readers = try replica.readers(of: space)
+        let watermark = replica.watermark(of: space)
         let filesMissing = max(0, files.total - files.here)
         // What any other device said it holds and is not here.
         let changes = readers.acks.values.map { $0.count(beyond: watermark) }.max() ?? 0
-        let people = Set((core.membership(of: space)?.members ?? []).map(\.standing.card.person))
+        let people = Set((replica.membership(of: space)?.members ?? []).map(\.standing.card.person))
         return TripView(
             id: trip.id, shortID: short[trip.id], name: trip.name, active: trip.isActive,
             membership: .member, role: LocalAPI.Role(permissions(in: trip)), grantedBy: nil,
@@ -36,8 +36,8 @@ extension JournalService {
                 bytes: Int64(clamping: files.totalBytes.subtractingOrZero(files.hereBytes))),
             state: readers.state(
                 watermark: watermark, filesMissing: filesMissing,
-                connected: core.connectedDevices()),
-            setAside: try core.store.setAside(in: space), schema: trip.schema)
+                connected: replica.connectedDevices()),
+            quarantined: try replica.store.quarantined(in: space), schema: trip.schema)
     }
 
     private func emptyView(
@@ -52,16 +52,16 @@ extension JournalService {
     }
 
     private func giver(_ offer: Offer, _ device: DeviceID) throws -> Reference {
-        let person = try core.knownDevices().first { $0.card.device == device }?.card.person
+        let person = try replica.knownDevices().first { $0.card.device == device }?.card.person
         let id = person?.description ?? device.description
         let said = ShownText.line(offer.from)
-        let name = said.isEmpty ? person.map { core.personName($0) } ?? "" : said
+        let name = said.isEmpty ? person.map { replica.personName($0) } ?? "" : said
         return Reference(id: id, shortID: ShortIDs([])[id], name: ShownText.line(name))
     }
 
     /// Of all originals and tracks, here or not.
     private func originalBytes(_ space: SpaceID) throws -> Int64 {
-        let originals = try core.store.namedBlobs(of: space).filter { $0.kind != .thumbnail }
+        let originals = try replica.store.namedBlobs(of: space).filter { $0.kind != .thumbnail }
         let bytes = originals.reduce(UInt64(0)) { sum, blob in
             let (more, isTooMuch) = sum.addingReportingOverflow(blob.size)
             return isTooMuch ? .max : more

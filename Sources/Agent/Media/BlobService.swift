@@ -16,8 +16,8 @@ final class BlobService: Sendable {
     private let sessions: SessionService
     /// Told of everything that could not be kept.
     private let notWritten: @Sendable (any Error) -> Void
-    private let room: RoomWatch
-    private let going: FilesGoing
+    private let room: FreeSpaceMonitor
+    private let going: OutgoingFiles
     private let jobs: AsyncStream<Job>
     private let jobInput: AsyncStream<Job>.Continuation
     private let finishing: AsyncStream<Void>
@@ -54,11 +54,11 @@ final class BlobService: Sendable {
         store: SyncStore, files: BlobFiles, loop: EngineLoop, clock: AgentClock,
         sessions: SessionService, logger: Logger,
         notWritten: @escaping @Sendable (any Error) -> Void,
-        stillFull: @escaping @Sendable () -> Void, going: FilesGoing
+        stillFull: @escaping @Sendable () -> Void, going: OutgoingFiles
     ) {
         self.going = going
         self.notWritten = notWritten
-        room = RoomWatch(
+        room = FreeSpaceMonitor(
             hasRoom: { files.hasRoom(for: $0) }, stillFull: stillFull,
             roomReturned: { loop.post(.roomReturned) })
         self.store = store

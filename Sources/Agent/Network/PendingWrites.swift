@@ -29,7 +29,7 @@ final class PendingWrites: Sendable {
     }
 
     /// Returns once everything that began has ended.
-    func settled() async {
+    func drained() async {
         await withCheckedContinuation { continuation in
             let isSettled = state.withLock { state in
                 guard state.count > 0 else { return true }

@@ -69,7 +69,7 @@ extension SessionService {
     func received(commits count: Int, on session: SessionID) {
         guard let device = open[session]?.peer.device else { return }
         open.note(device) { $0.commitsReceived += count }
-        if count > 0 { work.letOff(device) }
+        if count > 0 { work.refund(device) }
     }
 
     func send(_ message: PeerMessage, on bulk: BulkID) {

@@ -22,7 +22,7 @@ final class SessionService: Sendable {
     private let loop: EngineLoop
     private let clock: AgentClock
     private let log: SessionLog
-    let work = PeerWork()
+    let work = RateLimiter()
     let codec = MessageCodec()
     private let verifier = CardVerifier()
     /// Told of every peer that said hello: its card, where it is, and whether the session stays.
@@ -248,7 +248,7 @@ final class SessionService: Sendable {
                         .chunkReceived(
                             bulk, request: chunk.requestID, index: chunk.index,
                             bytes: chunk.data))
-                    await live.writes.settled()
+                    await live.writes.drained()
                 }
             }
         } catch {
@@ -261,7 +261,7 @@ final class SessionService: Sendable {
     }
 
     /// Everything both may read is the same on this device and on that one.
-    func settled(_ device: DeviceID) {
+    func inSync(_ device: DeviceID) {
         log.synced(device, moved: open.moved[device] ?? OpenConnections.Moved())
     }
 }

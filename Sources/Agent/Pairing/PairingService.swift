@@ -20,12 +20,12 @@ actor PairingService {
         var isOver: Bool { view.phase == .stored || view.phase == .failed }
     }
 
-    private let core: AgentCore
+    private let node: AgentNode
     private let network: NetworkService
     private let trust: TrustDirectory
     private let endpoint: Endpoint
     private let logger: Logger
-    private var desk: PairingDesk
+    private var tracker: PairingOffers
     private var entries: [String: Entry] = [:]
     /// The ids of the entries, oldest first.
     private var order: [String] = []
@@ -37,16 +37,16 @@ actor PairingService {
     private var isAnnouncing = false
 
     init(
-        core: AgentCore, network: NetworkService, trust: TrustDirectory, endpoint: Endpoint,
+        node: AgentNode, network: NetworkService, trust: TrustDirectory, endpoint: Endpoint,
         logger: Logger
     ) throws {
-        self.core = core
+        self.node = node
         self.network = network
         self.trust = trust
         self.endpoint = endpoint
         self.logger = logger
-        let burned = try core.store.burnedPairingCodes()
-        desk = PairingDesk(attempts: PairingAttempts(burned: burned))
+        let burned = try node.store.burnedPairingCodes()
+        tracker = PairingOffers(attempts: PairingAttempts(burned: burned))
     }
 
     // MARK: Host
@@ -54,23 +54,23 @@ actor PairingService {
     func open(asLink: Bool) async throws -> PairingView {
         guard await network.isOn, let port = await network.port else { throw APIError.syncIsOff }
         // From here to the end nothing waits: two calls at once must not mix their codes.
-        if desk.attempts.areExhausted {
+        if tracker.attempts.areExhausted {
             // A person asks again: that is what reopens pairing.
-            desk.reopen()
-            try core.store.reopenPairing()
+            tracker.reopen()
+            try node.store.reopenPairing()
         }
         var random = SystemRandomNumberGenerator()
         let offer = PairingOffer(random: &random, now: .now, previous: lastNameplate)
         let link = asLink ? try makeLink(offer, port: port) : nil
-        let serial = try core.store.newPairingCode(now: core.clock.wall)
+        let serial = try node.store.newPairingCode(now: node.clock.wall)
         do {
-            try desk.open(offer)
+            try tracker.open(offer)
         } catch {
             throw APIError.pairingBusy
         }
         lastNameplate = offer.code.nameplate
         retireShown(failure: .pairingCancelled)
-        let expires = core.clock.wall.value + UInt64(Limits.pairingCodeSeconds) * 1000
+        let expires = node.clock.wall.value + UInt64(Limits.pairingCodeSeconds) * 1000
         let view = PairingView(
             id: UUID().uuidString.lowercased(), revision: 1, phase: .waiting,
             code: asLink ? nil : offer.code.text, link: link,
@@ -95,7 +95,7 @@ actor PairingService {
     private func makeLink(_ offer: PairingOffer, port: UInt16) throws -> String {
         guard let host = LocalAddresses.first() else { throw APIError.noNetworkForLink }
         let link = try PairingLink(
-            host: host, port: port, device: core.identity.deviceID, secret: offer.linkSecret)
+            host: host, port: port, device: node.identity.deviceID, secret: offer.linkSecret)
         return link.text
     }
 
@@ -106,7 +106,7 @@ actor PairingService {
 
     private func closeShown(failure: APIError) {
         guard shown != nil else { return }
-        desk.close()
+        tracker.close()
         trust.setPairing(open: false)
         announce(nil)
         retireShown(failure: failure)
@@ -148,7 +148,7 @@ actor PairingService {
     /// A device opened a pairing connection to this one.
     func serve(_ connection: Connection) async {
         guard let id = shown?.id, entries[id]?.view.phase == .waiting,
-            let card = core.identity.unverifiedCard
+            let card = node.identity.unverifiedCard
         else {
             endpoint.errors.note(connection.remoteAddress.host, "no code is shown")
             return
@@ -156,7 +156,7 @@ actor PairingService {
         var random = SystemRandomNumberGenerator()
         let machine = HostPairing(
             party: await party(peerKey: connection.peerKey), card: card,
-            homeSpace: core.identity.homeSpace,
+            homeSpace: node.identity.homeSpace,
             randomness: PairingRandomness(random: &random), now: .now)
         let run = PairingRun(connection: connection, errors: endpoint.errors)
         let delegate = PairingRun.Delegate(
@@ -164,7 +164,7 @@ actor PairingService {
                 await self?.burn($0, for: id, connection.id, run.post) ?? .cancelled
             },
             ask: { [weak self] in await self?.ask($0, id) },
-            store: { [core] in try await core.storePairing($0, asHost: true, connection) })
+            store: { [node] in try await node.storePairing($0, asHost: true, connection) })
         let result = await run.run(.host(machine), delegate)
         // Somebody who meant another code, or came second, leaves ours as it is.
         guard entries[id]?.connection == connection.id else { return }
@@ -175,18 +175,18 @@ actor PairingService {
         _ nameplate: String, for id: String, _ connection: UInt64,
         _ answers: AsyncStream<PairingEvent>.Continuation
     ) -> PairingEvent {
-        switch desk.burn(nameplate: nameplate, now: .now) {
+        switch tracker.burn(nameplate: nameplate, now: .now) {
         case .failure(let refusal): return .notBurned(refusal.reason)
         case .success(let offer):
             do {
                 guard let shown, shown.id == id,
-                    try core.store.burnPairingCode(shown.serial, now: core.clock.wall)
+                    try node.store.burnPairingCode(shown.serial, now: node.clock.wall)
                 else {
-                    desk.end(paired: false)
+                    tracker.end(paired: false)
                     return .notBurned(.closed)
                 }
             } catch {
-                desk.end(paired: false)
+                tracker.end(paired: false)
                 return .notBurned(.closed)
             }
             entries[id]?.answers = answers
@@ -202,11 +202,11 @@ actor PairingService {
     ) async {
         switch result {
         case .success:
-            desk.end(paired: true)
+            tracker.end(paired: true)
             update(id, phase: .stored)
         case .failure(let failure):
             // Unconfirmed: this side has stored, and keeps it.
-            desk.end(paired: failure == .unconfirmed)
+            tracker.end(paired: failure == .unconfirmed)
             update(id, phase: .failed, failure: PairingSentence.host(failure), why: "\(failure)")
         }
         if shown?.id == id { closeShown(failure: .pairingCancelled) }
@@ -217,7 +217,7 @@ actor PairingService {
 
     func join(_ request: JoinRequest) async throws -> PairingView {
         let target = try JoinTarget(request)
-        try core.checkJoin(mine: request.mine, replacePerson: request.replacePerson)
+        try node.checkJoin(mine: request.mine, replacePerson: request.replacePerson)
         // Two at once could make this device belong to two persons by halves.
         guard !entries.values.contains(where: { $0.task != nil && !$0.isOver }) else {
             throw APIError.pairingBusy
@@ -262,8 +262,8 @@ actor PairingService {
     ) async {
         let identity: JoinPairing.Identity
         if mine {
-            identity = .hostsPerson(present: core.identity.unverifiedCard)
-        } else if let card = core.identity.unverifiedCard {
+            identity = .hostsPerson(present: node.identity.unverifiedCard)
+        } else if let card = node.identity.unverifiedCard {
             identity = .ownPerson(card)
         } else {
             return update(id, phase: .failed, failure: .notInitialised)
@@ -279,7 +279,7 @@ actor PairingService {
         let delegate = PairingRun.Delegate(
             burn: { _ in .notBurned(.closed) },
             ask: { [weak self] in await self?.ask($0, id) },
-            store: { [core] in try await core.storePairing($0, asHost: false, connection) })
+            store: { [node] in try await node.storePairing($0, asHost: false, connection) })
         switch await run.run(.join(machine), delegate) {
         case .success:
             update(id, phase: .stored)
@@ -310,9 +310,9 @@ actor PairingService {
     private func party(peerKey: Bytes32) async -> PairingParty {
         let port = await network.port
         return PairingParty(
-            keys: core.identity.keys, peerKey: peerKey, personName: core.identity.personName,
-            deviceName: core.identity.deviceName, listeningPort: port ?? 0,
-            issuer: core.cardIssuer)
+            keys: node.identity.keys, peerKey: peerKey, personName: node.identity.personName,
+            deviceName: node.identity.deviceName, listeningPort: port ?? 0,
+            issuer: node.cardIssuer)
     }
 
     private func ask(_ question: PairingQuestion, _ id: String) {

@@ -27,9 +27,9 @@ package struct OpenedAgent: Sendable {
 
     /// The name this device will have once it has a person.
     fileprivate func name(_ deviceName: String) {
-        var identity = runtime.core.identity
+        var identity = runtime.node.identity
         identity.deviceName = deviceName
-        runtime.core.setIdentity(identity)
+        runtime.node.setIdentity(identity)
     }
 
     /// Lets what is under way become durable and gives the store back.
@@ -74,21 +74,21 @@ package enum AgentProgram {
     private static func make(
         _ runtime: AgentRuntime, _ deviceName: String, _ personName: String
     ) async throws -> InitialisedIdentity {
-        let core = runtime.core
-        var identity = core.identity
+        let node = runtime.node
+        var identity = node.identity
         guard identity.card == nil else {
-            throw APIError.alreadyInitialised(home: core.home.directory)
+            throw APIError.alreadyInitialised(home: node.home.directory)
         }
         let person = PersonKey.generate()
-        let chain = core.cardIssuer.firstCard(of: identity.keys, person: person)
+        let chain = node.cardIssuer.firstCard(of: identity.keys, person: person)
         identity.card = try CardVerifier().verify(chain)
         identity.unverifiedCard = chain
         identity.deviceName = deviceName
         identity.personName = personName
-        core.setIdentity(identity)
-        identity.homeSpace = try await core.createSpace(.home) { core.profileOperations(in: $0) }
-        try IdentityStore.save(identity, in: core.store, core.home)
-        core.setIdentity(identity)
+        node.setIdentity(identity)
+        identity.homeSpace = try await node.createSpace(.home) { node.profileOperations(in: $0) }
+        try IdentityStore.save(identity, in: node.store, node.home)
+        node.setIdentity(identity)
         return InitialisedIdentity(
             recoveryKey: person.recoveryText, deviceID: DeviceIDText.text(of: identity.deviceID))
     }

@@ -10,13 +10,13 @@ import Transport
 /// One opened agent: store, engine and, when it is wanted, network. The parts are started in the order
 /// in which they depend on each other and ended in the opposite one.
 package final class AgentRuntime: Sendable {
-    package let core: AgentCore
+    package let node: AgentNode
     let sessions: SessionService
     package let network: NetworkService
     let pairing: PairingService
     package let syncs = SyncRequests()
     let files: BlobFiles
-    let doctor = ExaminationDesk()
+    let doctor = ExaminationTracker()
     /// Where the log goes; nil for a logger of somebody else.
     let log: LogOutput?
     let startedAt = ContinuousClock.now
@@ -43,7 +43,7 @@ package final class AgentRuntime: Sendable {
         let loop = EngineLoop(
             engine: Engine(device: identity.deviceID, person: identity.person), clock: clock)
         let trust = TrustDirectory()
-        let core = try AgentCore(
+        let node = try AgentNode(
             home: home, identity: identity, store: store, schemas: schemas, loop: loop,
             clock: clock, media: MediaLibrary(store: store, files: files, clock: clock, loop: loop),
             trust: trust, logger: logger)
@@ -52,48 +52,48 @@ package final class AgentRuntime: Sendable {
             identity: TLSIdentity(
                 certificateDER: certificate.certificate,
                 privateKeyPKCS8DER: certificate.privateKey),
-            policy: trust, logger: logger, errors: core.errors)
+            policy: trust, logger: logger, errors: node.errors)
         sessions = SessionService(
             introduction: SessionService.Introduction(
                 card: identity.unverifiedCard, agentVersion: ProgramVersion.text,
                 listeningPort: 0),
-            loop: loop, clock: clock, errors: core.errors, onPeer: { core.met($0) })
+            loop: loop, clock: clock, errors: node.errors, onPeer: { node.met($0) })
         blobs = BlobService(
             store: store, files: files, loop: loop, clock: clock, sessions: sessions,
-            logger: logger, notWritten: { core.notWritten("file not kept", $0) },
-            stillFull: { core.noteDiskFull() }, going: core.filesGoing)
+            logger: logger, notWritten: { node.notWritten("file not kept", $0) },
+            stillFull: { node.noteDiskFull() }, going: node.outgoingFiles)
         let relay = PairingRelay()
         network = NetworkService(
             NetworkService.Dependencies(
                 endpoint: endpoint, sessions: sessions, loop: loop, clock: clock,
-                logger: logger, addresses: { core.dialAddresses() },
+                logger: logger, addresses: { node.dialAddresses() },
                 servePairing: { await relay.serve($0) }))
         pairing = try PairingService(
-            core: core, network: network, trust: trust, endpoint: endpoint, logger: logger)
+            node: node, network: network, trust: trust, endpoint: endpoint, logger: logger)
         await relay.set(pairing)
-        self.core = core
+        self.node = node
         self.files = files
         self.log = log
         self.isLongRunning = isLongRunning
         let performer = EnginePerformer(
-            core: core, sessions: sessions, blobs: blobs, syncs: syncs)
+            node: node, sessions: sessions, blobs: blobs, syncs: syncs)
         self.performer = performer
         loop.start { performer.perform($0) }
         looping = Task { await loop.run() }
         moving = Task { [blobs] in await blobs.run() }
         setHooks(endpoint)
         try announceSpaces()
-        core.refreshTrust()
+        node.refreshTrust()
     }
 
     /// Opens the store below a home that is this user's alone. Throws what the home or the store
     /// refuses, and ``AgentError/storeGone``.
-    package static func openStore(_ home: AgentHome) throws -> (SyncStore, SchemaShelf) {
+    package static func openStore(_ home: AgentHome) throws -> (SyncStore, SchemaCache) {
         try home.prepare()
         let hasCard = home.isInitialised
         if hasCard, StoreExamination.isMissing(below: home.directory) { throw AgentError.storeGone }
         let lock = try StoreLock(home: home.directory)
-        let schemas = try SchemaShelf()
+        let schemas = try SchemaCache()
         var random = SystemRandomNumberGenerator()
         let store = try SyncStore(
             holding: lock, decoder: CommitDecoder(), verifier: CommitVerifier(),
@@ -107,13 +107,13 @@ package final class AgentRuntime: Sendable {
     }
 
     private func setHooks(_ endpoint: Endpoint) {
-        let (core, network, sessions, blobs) = (core, network, sessions, blobs)
+        let (node, network, sessions, blobs) = (node, network, sessions, blobs)
         sessions.setOnBulkEnd { blobs.stopServing($0) }
-        core.setHooks(
-            AgentCore.Hooks(
+        node.setHooks(
+            AgentNode.Hooks(
                 onTrustLost: { endpoint.closeUntrusted() },
                 onMembershipChanged: {
-                    await core.grantSiblings()
+                    await node.grantSiblings()
                     await network.trustChanged()
                 },
                 onIdentityChanged: { card in
@@ -126,14 +126,14 @@ package final class AgentRuntime: Sendable {
 
     /// Tells the engine what is here: spaces, what others acknowledged, which files are missing.
     private func announceSpaces() throws {
-        for entry in try core.spaces() {
+        for entry in try node.spaces() {
             switch entry.state {
-            case .active: core.take(try core.work.open(entry.space, wantsFiles: true))
+            case .active: node.take(try node.work.open(entry.space, wantsFiles: true))
             // Others must still hear that this device left.
             case .left where entry.role != nil:
-                core.take(try core.work.open(entry.space, wantsFiles: false))
-            case .awaited: core.loop.post(.spaceAccepted(entry.space))
-            case .left: core.loop.post(.spaceDeclined(entry.space))
+                node.take(try node.work.open(entry.space, wantsFiles: false))
+            case .awaited: node.loop.post(.spaceAccepted(entry.space))
+            case .left: node.loop.post(.spaceDeclined(entry.space))
             case .offered: break
             }
         }
@@ -142,12 +142,12 @@ package final class AgentRuntime: Sendable {
     /// Listens, advertises and dials, unless sync is switched off.
     package func startNetwork(port: UInt16?, advertises: Bool) async throws {
         guard try isSyncOn() else { return }
-        if let fault = core.storageFault { throw fault }
+        if let fault = node.storageFault { throw fault }
         let wanted = port ?? (isLongRunning ? Limits.defaultPort : 0)
         try await network.start(port: wanted, advertises: advertises)
     }
 
-    func isSyncOn() throws -> Bool { try core.store.setting("sync") != "off" }
+    func isSyncOn() throws -> Bool { try node.store.setting("sync") != "off" }
 
     /// Answers those who wait, says goodbye to peers and leaves the network.
     func leaveNetwork() async {
@@ -160,17 +160,17 @@ package final class AgentRuntime: Sendable {
     package func close() async {
         await leaveNetwork()
         await doctor.close()
-        core.loop.finish()
+        node.loop.finish()
         await looping.value
-        core.errors.flush()
+        node.errors.flush()
         // What the loop asked for last is still being stored, and files may follow from it.
         await performer.finish()
         blobs.finish()
         await moving.value
         do {
-            try core.store.close()
+            try node.store.close()
         } catch {
-            core.logger.note(
+            node.logger.note(
                 .error, .store, "not closed", details: ["why": .reason(error)])
         }
     }

@@ -2,7 +2,7 @@ import LocalAPI
 
 /// Spaces and records of any schema.
 extension LocalAgent {
-    private var spacesAndRecords: RecordService { RecordService(core: runtime.core) }
+    private var spacesAndRecords: RecordService { RecordService(replica: runtime.node) }
 
     func spaces() async throws -> [TripView] {
         try await answer { try await spacesAndRecords.journal.spaces() }
@@ -35,7 +35,7 @@ extension LocalAgent {
     }
 
     func checkSpace(_ space: String) async throws -> SpaceCheckView {
-        try await answer { try SpaceCheckService(core: runtime.core).check(space) }
+        try await answer { try SpaceCheckService(replica: runtime.node).check(space) }
     }
 
     func standing(

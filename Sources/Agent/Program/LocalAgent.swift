@@ -3,7 +3,7 @@ import LocalAPI
 internal import Logging
 import SyncCore
 
-extension AgentCore {
+extension AgentNode {
     /// What an examination came to; what it found is in the answer, with names.
     fileprivate func note(_ report: HealthReport) {
         let open = report.findings.count { $0.severity.isTrouble && $0.repaired == nil }
@@ -24,20 +24,20 @@ package struct LocalAgent: AgentService {
         self.runtime = runtime
     }
 
-    private var journal: JournalService { JournalService(core: runtime.core) }
+    private var journal: JournalService { JournalService(replica: runtime.node) }
     private var people: StatusService { StatusService(runtime: runtime) }
 
     /// Runs one request of an initialised device; every error leaves as a sentence.
     func answer<Answer: Sendable>(
         needsPerson: Bool = true, _ body: () async throws -> Answer
     ) async throws -> Answer {
-        guard !needsPerson || runtime.core.identity.card != nil else {
+        guard !needsPerson || runtime.node.identity.card != nil else {
             throw APIError.notInitialised
         }
         do {
             return try await body()
         } catch {
-            runtime.core.noteFailure(error)
+            runtime.node.noteFailure(error)
             throw ErrorSentence.of(error)
         }
     }
@@ -53,11 +53,11 @@ package struct LocalAgent: AgentService {
     func startDoctor(_ request: DoctorRequest) async throws -> DoctorView {
         try await answer(needsPerson: false) {
             let run = ExaminationRun(
-                home: runtime.core.home, request: request, desk: runtime.doctor
-            ) { [runtime] in Patient(runtime) }
+                home: runtime.node.home, request: request, tracker: runtime.doctor
+            ) { [runtime] in OpenStore(runtime) }
             return try runtime.doctor.start { [runtime] in
                 let report = try await run.run()
-                runtime.core.note(report)
+                runtime.node.note(report)
                 return report
             }
         }
@@ -73,7 +73,7 @@ package struct LocalAgent: AgentService {
 
     func diagnostics() async throws -> DiagnosticsView {
         try await answer(needsPerson: false) {
-            try await Diagnostics(home: runtime.core.home, runtime: runtime).view()
+            try await Diagnostics(home: runtime.node.home, runtime: runtime).view()
         }
     }
 
@@ -145,8 +145,8 @@ package struct LocalAgent: AgentService {
         try await answer { try await journal.declineTrip(trip) }
     }
 
-    func rescue(_ draft: RescueDraft) async throws -> RescueReport {
-        try await answer { try await journal.rescue(draft) }
+    func recover(_ draft: RecoverRequest) async throws -> RecoverReport {
+        try await answer { try await journal.recover(draft) }
     }
 
     func why(_ thing: String, _ scope: WhyScope) async throws -> WhyView {

@@ -30,7 +30,7 @@ struct RecordPlan {
         for (name, given) in fields.sorted(by: { $0.key < $1.key }) {
             let field = try values.field(name)
             if let token {
-                seen?[name] = try SeenMark.writes(of: entry?.state.fields[name], in: token)
+                seen?[name] = try VersionToken.writes(of: entry?.state.fields[name], in: token)
             }
             if field.type.isBlob, given != .null {
                 files.append((field, try values.path(given, of: field)))
@@ -68,7 +68,7 @@ struct RecordPlan {
         }
         if entry == nil { wanted.removeAll { $0.value == .null } }
         let precedence = entry == nil ? 0 : values.precedence
-        writes += MemoryFields.writes(wanted, over: entry?.record, seen: seen) { field in
+        writes += FieldWrites.writes(wanted, over: entry?.record, seen: seen) { field in
             // Said again with authority, a value stands against later ones.
             let shown = entry?.state.fields[field]?.latest?.precedence
             return shown.map { $0 < precedence } ?? false
@@ -104,7 +104,7 @@ struct RecordPlan {
             var removal = Write(field: field.name, element: element, value: .boolean(false))
             if let token {
                 let register = entry?.state.sets[field.name]?[element]
-                let seen = try SeenMark.writes(of: register, in: token)
+                let seen = try VersionToken.writes(of: register, in: token)
                 // What came in meanwhile is no element that somebody left out.
                 guard seen.count == register?.writes.count else { continue }
                 removal.replaces = seen

@@ -10,7 +10,7 @@ final class RecordReader {
         let field: String
     }
 
-    let core: AgentCore
+    let replica: AgentNode
     let space: SpaceID
     let schema: Schema
     /// Whether many records are looked at: what refers to them is then read once for all.
@@ -23,8 +23,8 @@ final class RecordReader {
     /// By collection and the bytes of a name that was looked for.
     private var named: [[UInt8]: RecordID] = [:]
 
-    init(_ core: AgentCore, _ space: SpaceID, _ schema: Schema, isBulk: Bool = false) {
-        self.core = core
+    init(_ replica: AgentNode, _ space: SpaceID, _ schema: Schema, isBulk: Bool = false) {
+        self.replica = replica
         self.space = space
         self.schema = schema
         self.isBulk = isBulk
@@ -34,7 +34,7 @@ final class RecordReader {
 
     func state(_ key: RecordKey) throws -> RecordState? {
         if let known = states[key] { return known }
-        let state = try core.store.record(key, of: space)
+        let state = try replica.store.record(key, of: space)
         states[key] = .some(state)
         return state
     }
@@ -49,7 +49,8 @@ final class RecordReader {
     /// All records of a collection, deleted ones too.
     func all(in collection: String) throws -> [ShownEntry] {
         entries(
-            try core.store.records(of: space, in: collection, includeDeleted: true), in: collection)
+            try replica.store.records(of: space, in: collection, includeDeleted: true),
+            in: collection)
     }
 
     /// Those of a collection that a hint fits, deleted ones too; at most `limit`.
@@ -57,7 +58,7 @@ final class RecordReader {
         _ hint: SyncStore.NameHint, in collection: String, limit: Int = .max
     ) throws -> [ShownEntry] {
         entries(
-            try core.store.records(of: space, in: collection, fitting: hint, limit: limit),
+            try replica.store.records(of: space, in: collection, fitting: hint, limit: limit),
             in: collection)
     }
 
@@ -110,7 +111,7 @@ final class RecordReader {
     ) throws -> [ShownEntry] {
         guard isBulk else {
             return entries(
-                try core.store.records(
+                try replica.store.records(
                     of: space, in: collection, includeDeleted: true, mentioning: record),
                 in: collection
             ).filter { $0.record.targets(of: field).contains(record) }

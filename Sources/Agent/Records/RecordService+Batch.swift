@@ -37,7 +37,7 @@ extension RecordService {
         for records: [RecordBatchDraft.NewRecord], in place: Place, _ values: RecordValues
     ) throws -> [RecordPlan] {
         // In order, though random: every device then writes a batch where it wrote the one before.
-        let ids = records.map { _ in core.newRecordID() }.sorted()
+        let ids = records.map { _ in replica.newRecordID() }.sorted()
         return try zip(ids, records).enumerated().map { index, pair in
             var plan = RecordPlan(place, pair.0)
             do {
@@ -65,7 +65,7 @@ extension RecordService {
             entry.record.value(field.name)?.text.flatMap { PositionKey($0) }
         }.max()
         let keys = PositionKey.run(
-            of: plans.count, after: last, origin: core.newRecordID().bytes)
+            of: plans.count, after: last, origin: replica.newRecordID().bytes)
         for (index, key) in keys.enumerated() {
             plans[index].writes.append(Write(field: field.name, value: .text(key.text)))
         }
@@ -77,13 +77,13 @@ extension RecordService {
             do {
                 try await write(part.draft, to: place, .changeRecords)
                 if !part.local.isEmpty {
-                    try await core.store.offloaded {
+                    try await replica.store.offloaded {
                         try $0.setLocalValues(part.local, in: place.space)
                     }
                 }
             } catch {
                 guard added > 0 else { throw error }
-                core.noteFailure(error)
+                replica.noteFailure(error)
                 throw APIError.partlyAdded(added, of: count, because: ErrorSentence.of(error))
             }
             added += part.count
@@ -94,7 +94,7 @@ extension RecordService {
 /// Records on their way into commits.
 struct RecordBatches {
     struct Part {
-        fileprivate(set) var draft = CommitDraft()
+        fileprivate(set) var draft = ChangeSet()
         /// Values of this device alone.
         fileprivate(set) var local: [RecordKey: [String: Value]] = [:]
         fileprivate(set) var count = 0

@@ -14,7 +14,7 @@ extension RecordService {
         }
         if let text = filter.text {
             let found = Set(
-                try core.search(text, in: place.space)
+                try replica.search(text, in: place.space)
                     .filter { $0.collection == place.collection.name }.map(\.record))
             entries = entries.filter { found.contains($0.id) }
         }
@@ -48,7 +48,7 @@ extension RecordService {
             throw APIError.noFile(ShownText.line(export.field))
         }
         let name = reader.title(entry.record, in: place.collection.name)
-        let saved = try await core.media.export(blob, suggestedName: name, to: export.path)
+        let saved = try await replica.media.export(blob, suggestedName: name, to: export.path)
         return ExportedFile(
             path: saved.path, bytes: Int64(clamping: saved.bytes),
             sha256: hexadecimal(saved.sha256.bytes))

@@ -8,7 +8,7 @@ extension RecordService {
         guard let collection = scope.collection else {
             guard scope.record == nil else { throw APIError.recordWithoutCollection }
             let (space, reference, trip) = try space(typed)
-            let schema = try core.requireSchema(of: space)
+            let schema = try replica.requireSchema(of: space)
             let counts = try counts(schema.ownCollections, space, schema, trip)
             return StandingView(space: reference, collections: counts)
         }
@@ -48,7 +48,7 @@ extension RecordService {
     private func counts(
         _ collections: [CollectionSchema], _ space: SpaceID, _ schema: Schema, _ trip: KnownTrip?
     ) throws -> [StandingView.Collection] {
-        let reader = RecordReader(core, space, schema, isBulk: true)
+        let reader = RecordReader(replica, space, schema, isBulk: true)
         let standings = try Standings(self, space, schema, trip)
         return try collections.map { collection in
             var statuses: [String: Int] = [:]
@@ -76,7 +76,7 @@ struct Standings {
         _ service: RecordService, _ space: SpaceID, _ schema: Schema, _ trip: KnownTrip?,
         memory: RecordID? = nil
     ) throws {
-        plain = try RecordStandings(service.core, space, schema, hasFiles: schema.hasFiles)
+        plain = try RecordStandings(service.replica, space, schema, hasFiles: schema.hasFiles)
         contents = try trip.flatMap { trip in
             guard trip.isTrip else { return nil }
             return try TripContents(

@@ -8,7 +8,7 @@ extension RecordService {
     func addRecord(_ draft: RecordDraft) async throws -> RecordView {
         let place = try place(draft.space, draft.collection)
         try requireOwn(place)
-        let record = core.newRecordID()
+        let record = replica.newRecordID()
         var plan = RecordPlan(place, record)
         let values = RecordValues(self, place, reader(place))
         try plan.set(draft.fields, values, over: nil, seen: nil)
@@ -60,7 +60,7 @@ extension RecordService {
         try requireUnused(place.key(entry.id), called: before.name, reader, &checked)
         try requireWord(over: entry, in: place)
         try await write(
-            CommitDraft(operations: [operation(place, entry.id, [.deletion(true)])]), to: place,
+            ChangeSet(operations: [operation(place, entry.id, [.deletion(true)])]), to: place,
             .deleteRecords)
         return before
     }
@@ -74,7 +74,7 @@ extension RecordService {
         if entry.record.isDeleted {
             try requireWord(over: entry, in: place)
             try await write(
-                CommitDraft(operations: [operation(place, entry.id, [.deletion(false)])]),
+                ChangeSet(operations: [operation(place, entry.id, [.deletion(false)])]),
                 to: place, .changeRecords)
         }
         return try view(of: entry.id, in: place)
@@ -84,13 +84,13 @@ extension RecordService {
         let place = plan.place
         if !plan.writes.isEmpty {
             try await write(
-                CommitDraft(
+                ChangeSet(
                     blobs: plan.blobs, operations: [operation(place, plan.record, plan.writes)]),
                 to: place, .changeRecords)
         }
         guard !plan.local.isEmpty else { return }
         let local = plan.localWrites
-        try await core.store.offloaded { try $0.setLocalValues(local, in: place.space) }
+        try await replica.store.offloaded { try $0.setLocalValues(local, in: place.space) }
     }
 
     func operation(
@@ -116,7 +116,7 @@ extension RecordService {
 
     /// How much what this device writes there counts.
     func precedence(in place: Place) -> UInt32 {
-        core.membership(of: place.space)?.precedence(of: core.identity.deviceID) ?? 0
+        replica.membership(of: place.space)?.precedence(of: replica.identity.deviceID) ?? 0
     }
 
     /// Names of people, devices and spaces are written by the commands that are for them.

@@ -6,9 +6,9 @@ import SyncCore
 ///
 /// Stateless: every call reads what is shown now, and a change is durable when its call returns.
 struct RecordService: Sendable {
-    let core: AgentCore
+    let replica: AgentNode
 
-    var journal: JournalService { JournalService(core: core) }
+    var journal: JournalService { JournalService(replica: replica) }
 
     /// A collection of a space that a person named.
     struct Place {
@@ -28,8 +28,8 @@ struct RecordService: Sendable {
     func space(_ typed: String) throws -> (space: SpaceID, reference: Reference, trip: KnownTrip?) {
         let short = try journal.trips.shortIDs()
         if typed == "home", !(try journal.trips.all().contains { $0.name == typed }) {
-            guard core.identity.card != nil else { throw APIError.notInitialised }
-            let home = core.identity.homeSpace
+            guard replica.identity.card != nil else { throw APIError.notInitialised }
+            let home = replica.identity.homeSpace
             let id = home.description
             return (home, Reference(id: id, shortID: short[id], name: "home"), nil)
         }
@@ -39,7 +39,7 @@ struct RecordService: Sendable {
 
     func place(_ space: String, _ collection: String) throws -> Place {
         let (id, reference, trip) = try self.space(space)
-        let schema = try core.requireSchema(of: id)
+        let schema = try replica.requireSchema(of: id)
         guard let known = schema.collection(collection) else {
             throw APIError.unknownCollection(
                 ShownText.line(collection), among: schema.ownCollections.map(\.name))
@@ -49,7 +49,7 @@ struct RecordService: Sendable {
     }
 
     func reader(_ place: Place, isBulk: Bool = false) -> RecordReader {
-        RecordReader(core, place.space, place.schema, isBulk: isBulk)
+        RecordReader(replica, place.space, place.schema, isBulk: isBulk)
     }
 
     /// The one record that a person means by its name or the beginning of its id.
@@ -127,7 +127,7 @@ struct RecordService: Sendable {
 
     /// Writes one atomic commit, with sentences for what may stand against it.
     func write(
-        _ draft: CommitDraft, to place: Place, _ action: Sentence.TripAction
+        _ draft: ChangeSet, to place: Place, _ action: Sentence.TripAction
     ) async throws {
         guard !draft.operations.isEmpty else { return }
         if let trip = place.trip {

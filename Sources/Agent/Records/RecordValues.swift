@@ -100,7 +100,7 @@ struct RecordValues {
         var kind = NamedBlobKind.original
         if case .blob(let known) = field.type { kind = known }
         do {
-            let added = try await service.core.media.add(path: path).original
+            let added = try await service.replica.media.add(path: path).original
             return NamedBlob(blob: added.blob, size: added.size, kind: kind)
         } catch let error as BlobFilesError {
             throw MediaLibrary.Failure.files(path: path, error)

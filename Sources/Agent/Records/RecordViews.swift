@@ -22,19 +22,19 @@ struct RecordViews {
         self.reader = reader
         short = ShortIDs(entries.map(\.id.description))
         standings = try RecordStandings(
-            service.core, place.space, place.schema,
+            service.replica, place.space, place.schema,
             hasFiles: place.collection.fields.contains { $0.type.isBlob })
-        local = try RecordViews.local(place, service.core)
+        local = try RecordViews.local(place, service.replica)
     }
 
     /// Also what was kept under names that the collection had before.
     private static func local(
-        _ place: RecordService.Place, _ core: AgentCore
+        _ place: RecordService.Place, _ replica: AgentNode
     ) throws -> [RecordID: [String: Value]] {
         guard place.collection.fields.contains(where: \.isLocal) else { return [:] }
         let names = [place.collection.name] + place.collection.formerNames
         return try names.reduce(into: [:]) { found, name in
-            let kept = try core.store.localValues(of: place.space, in: name)
+            let kept = try replica.store.localValues(of: place.space, in: name)
             found.merge(kept) { now, former in now.merging(former) { value, _ in value } }
         }
     }
@@ -57,7 +57,7 @@ struct RecordViews {
             fields: try fields(of: entry), derived: try derived(of: entry.id),
             unknown: unknown(of: entry), conflicts: conflicts.sorted(),
             overruled: try overruled(in: entry), standing: try standing(of: entry.id),
-            seen: SeenMark.token(of: entry.state),
+            seen: VersionToken.token(of: entry.state),
             author: service.journal.reference(author(of: last)),
             changed: Moment(last?.clock ?? HybridTime(raw: 0)),
             status: standings.status(of: entry, in: place.collection))
@@ -201,9 +201,9 @@ struct RecordViews {
     }
 
     private func author(of write: SurvivingWrite?) -> PersonID {
-        guard let write else { return service.core.identity.person }
-        return service.core.membership(of: place.space)?.card(of: write.log.device)?.person
-            ?? service.core.identity.person
+        guard let write else { return service.replica.identity.person }
+        return service.replica.membership(of: place.space)?.card(of: write.log.device)?.person
+            ?? service.replica.identity.person
     }
 }
 
@@ -216,7 +216,7 @@ extension RecordState {
 
 /// What a view hands out for an edit to hand back: which commits it shows. A write of a commit that is
 /// not among them stays beside the edit as another value.
-enum SeenMark {
+enum VersionToken {
     private static let length = 16
 
     static func token(of state: RecordState) -> String {

@@ -3,7 +3,7 @@ import SyncCore
 
 /// What is wrong with schemas, as sentences.
 extension Sentence.SchemaObstacle {
-    init(_ obstacle: SchemaShelf.Obstacle) {
+    init(_ obstacle: SchemaCache.Obstacle) {
         switch obstacle {
         case .newer: self = .newer
         case .unreadable: self = .unreadable

@@ -7,15 +7,15 @@ extension RecordService {
     /// Makes a space; a document is pinned in its first commit and travels with it.
     func createSpace(_ draft: SpaceDraft) async throws -> TripView {
         let pin = try pin(draft)
-        let schema = try core.schemas.schema(pin)
-        if schema.id == core.schemas.journal.id {
+        let schema = try replica.schemas.schema(pin)
+        if schema.id == replica.schemas.journal.id {
             return try await journal.createTrip(TripDraft(name: draft.name))
         }
         let name = try InputCheck.name(draft.name, .spaceName)
-        let core = core
+        let replica = replica
         let space: SpaceID
         do {
-            space = try await core.createSpace(.shared, following: pin) { space in
+            space = try await replica.createSpace(.shared, following: pin) { space in
                 let title = schema.titleRecord(in: space)
                 return [
                     RecordOperation(
@@ -23,7 +23,7 @@ extension RecordService {
                         writes: [
                             Write(field: JournalSchema.Field.name, value: .text(name))
                         ])
-                ] + core.profileOperations(in: space)
+                ] + replica.profileOperations(in: space)
             }
         } catch AgentError.notInitialised {
             throw APIError.notInitialised
@@ -34,7 +34,7 @@ extension RecordService {
     private func pin(_ draft: SpaceDraft) throws -> SchemaPin {
         if let document = draft.document { return try RecordService.pin(Array(document.utf8)) }
         let name = draft.schema ?? Schema.journalName
-        if name == Schema.journalName { return core.schemas.journalPin }
+        if name == Schema.journalName { return replica.schemas.journalPin }
         let known = try followed().filter { $0.schema.name == name }
             .max { $0.schema.version < $1.schema.version }
         guard let known else { throw APIError.unknownSchema(ShownText.line(name)) }
@@ -56,14 +56,14 @@ extension RecordService {
 
     /// Every schema that a space of this device follows.
     private func followed() throws -> [(schema: Schema, pin: SchemaPin)] {
-        core.store.ledgers.values.compactMap { ledger in
-            core.schemas.known(ledger.schema).map { ($0, ledger.schema) }
+        replica.store.ledgers.values.compactMap { ledger in
+            replica.schemas.known(ledger.schema).map { ($0, ledger.schema) }
         }
     }
 
     /// The schemas that are known here, by name and version.
     func knownSchemas() throws -> [SchemaView] {
-        var pins = [core.schemas.journal.id: core.schemas.journalPin]
+        var pins = [replica.schemas.journal.id: replica.schemas.journalPin]
         for entry in try followed() { pins[entry.schema.id] = entry.pin }
         return try pins.values.map { try view($0) }
             .sorted { ($0.name, $0.version, $0.id) < ($1.name, $1.version, $1.id) }
@@ -71,8 +71,10 @@ extension RecordService {
 
     func schema(ofSpace typed: String) throws -> SchemaView {
         let (space, _, _) = try space(typed)
-        _ = try core.requireSchema(of: space)
-        guard let pin = core.store.ledger(of: space)?.schema else { throw AgentError.spaceUnknown }
+        _ = try replica.requireSchema(of: space)
+        guard let pin = replica.store.ledger(of: space)?.schema else {
+            throw AgentError.spaceUnknown
+        }
         return try view(pin)
     }
 
@@ -80,7 +82,7 @@ extension RecordService {
     /// fit is refused: new collections and fields, and renames, need nothing.
     func changeSchema(ofSpace typed: String, _ change: SchemaChange) async throws -> SchemaView {
         let known = try journal.trips.findReadable(typed, as: .space)
-        guard let now = core.store.ledger(of: known.space)?.schema else {
+        guard let now = replica.store.ledger(of: known.space)?.schema else {
             throw AgentError.spaceUnknown
         }
         let document = Array(change.document.utf8)
@@ -88,7 +90,7 @@ extension RecordService {
         guard schema.version > now.version else {
             throw APIError.schemaTooOld(has: Int(now.version), needs: Int(schema.version))
         }
-        if let current = core.schemas.known(now) {
+        if let current = replica.schemas.known(now) {
             guard current.name == schema.name else {
                 throw APIError.schemaOfAnother(current.name, other: schema.name)
             }
@@ -96,7 +98,7 @@ extension RecordService {
         }
         try journal.require(.admin, in: known, .changeSchema)
         let pin = SchemaPin(schema: schema.id, version: schema.version, document: document)
-        try await core.append(to: known.space) { _ in
+        try await replica.append(to: known.space) { _ in
             .init(clear: ClearPart(schema: pin), operations: [])
         }
         return try view(pin)
@@ -137,12 +139,13 @@ extension RecordService {
     }
 
     private func view(_ pin: SchemaPin) throws -> SchemaView {
-        let schema = try core.schemas.schema(pin)
+        let schema = try replica.schemas.schema(pin)
         let document =
-            schema.id == core.schemas.journal.id ? SchemaLoader.journalDocument : pin.document ?? []
+            schema.id == replica.schemas.journal.id
+            ? SchemaLoader.journalDocument : pin.document ?? []
         let short = try journal.trips.shortIDs()
         let spaces = try journal.trips.readable().filter {
-            core.store.ledger(of: $0.space)?.schema.schema == pin.schema
+            replica.store.ledger(of: $0.space)?.schema.schema == pin.schema
         }
         return SchemaView(
             id: schema.id.description, name: ShownText.line(schema.name),

@@ -5,7 +5,7 @@ import SyncCore
 /// Looks at every record of one space: references, parts, duplicates, files, required values. The
 /// third phase of a sync (requirement J4): whoever has the changes and the files knows what lacks.
 struct SpaceCheckRun {
-    private let core: AgentCore
+    private let replica: AgentNode
     private let space: SpaceID
     private let schema: Schema
     private let reader: RecordReader
@@ -13,12 +13,12 @@ struct SpaceCheckRun {
     private(set) var flaws = SpaceFlaws()
     private(set) var records = 0
 
-    init(_ core: AgentCore, _ space: SpaceID, _ schema: Schema) throws {
-        self.core = core
+    init(_ replica: AgentNode, _ space: SpaceID, _ schema: Schema) throws {
+        self.replica = replica
         self.space = space
         self.schema = schema
-        reader = RecordReader(core, space, schema, isBulk: true)
-        standings = try RecordStandings(core, space, schema, hasFiles: schema.hasFiles)
+        reader = RecordReader(replica, space, schema, isBulk: true)
+        standings = try RecordStandings(replica, space, schema, hasFiles: schema.hasFiles)
     }
 
     mutating func run() throws {
@@ -42,7 +42,9 @@ struct SpaceCheckRun {
             noteDuplicates(shown, collection)
         }
         let known = Set(schema.collections.map(\.name))
-        for (name, count) in try core.store.recordCounts(of: space).sorted(by: { $0.key < $1.key })
+        for (name, count) in try replica.store.recordCounts(of: space).sorted(by: {
+            $0.key < $1.key
+        })
         where !known.contains(name) && count > 0 {
             flaws.note(.unknownCollection, ShownText.line(name), count: count)
             records += count

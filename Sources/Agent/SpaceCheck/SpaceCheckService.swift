@@ -3,12 +3,12 @@ import SyncCore
 
 /// Says how the records of a space hang together.
 struct SpaceCheckService: Sendable {
-    let core: AgentCore
+    let replica: AgentNode
 
     /// Throws the sentence that says why its schema cannot be followed here.
     func check(_ typed: String) throws -> SpaceCheckView {
-        let (space, reference, _) = try RecordService(core: core).space(typed)
-        var run = try SpaceCheckRun(core, space, core.requireSchema(of: space))
+        let (space, reference, _) = try RecordService(replica: replica).space(typed)
+        var run = try SpaceCheckRun(replica, space, replica.requireSchema(of: space))
         try run.run()
         let findings = run.flaws.all.map { finding($0, in: reference) }
         let open = findings.count { $0.severity.isTrouble }

@@ -11,10 +11,10 @@ struct RecordStandings {
     private let schema: Schema
 
     /// Without files nothing is read about them.
-    init(_ core: AgentCore, _ space: SpaceID, _ schema: Schema, hasFiles: Bool) throws {
+    init(_ replica: AgentNode, _ space: SpaceID, _ schema: Schema, hasFiles: Bool) throws {
         self.schema = schema
-        readers = try core.readers(of: space)
-        let store = core.store
+        readers = try replica.readers(of: space)
+        let store = replica.store
         missing = hasFiles ? Set(try store.missingBlobs(of: space).map(\.blob)) : []
         sizes =
             hasFiles

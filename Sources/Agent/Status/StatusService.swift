@@ -10,40 +10,40 @@ import SyncCore
 struct StatusService: Sendable {
     let runtime: AgentRuntime
 
-    private var core: AgentCore { runtime.core }
+    private var node: AgentNode { runtime.node }
 
     func info() -> InfoView {
         InfoView(
             version: ProgramVersion.text, apiVersion: ProgramVersion.api,
             protocolVersion: Int(Limits.protocolVersion), device: ownDevice, person: ownPerson,
-            home: core.home.directory, processID: ProcessInfo.processInfo.processIdentifier)
+            home: node.home.directory, processID: ProcessInfo.processInfo.processIdentifier)
     }
 
-    private var ownDevice: Reference { reference(core.identity.deviceID) }
+    private var ownDevice: Reference { reference(node.identity.deviceID) }
 
-    private var ownPerson: Reference { reference(person: core.identity.person) }
+    private var ownPerson: Reference { reference(person: node.identity.person) }
 
     func reference(_ device: DeviceID) -> Reference {
         let text = DeviceIDText.text(of: device)
         return Reference(
             id: text, shortID: String(text.prefix(7)),
-            name: ShownText.line(core.deviceName(device)))
+            name: ShownText.line(node.deviceName(device)))
     }
 
     private func reference(person: PersonID) -> Reference {
         let text = hexadecimal(person.bytes)
         return Reference(
             id: text, shortID: String(text.prefix(8)),
-            name: ShownText.line(core.personName(person)))
+            name: ShownText.line(node.personName(person)))
     }
 
     // MARK: Status
 
     func status() async throws -> StatusView {
         let devices = try devices()
-        let trips = try await JournalService(core: core).spaces()
+        let trips = try await JournalService(replica: node).spaces()
         let isOn = try runtime.isSyncOn()
-        let conflicts = try ConflictService(journal: JournalService(core: core)).recordCount()
+        let conflicts = try ConflictService(journal: JournalService(replica: node)).recordCount()
         let network = await networkStatus(isOn: isOn)
         let lastSync = devices.compactMap(\.lastSync).max {
             $0.milliseconds < $1.milliseconds
@@ -52,7 +52,7 @@ struct StatusService: Sendable {
             device: ownDevice, person: ownPerson,
             state: overall(devices, trips, isOn: isOn), syncEnabled: isOn, network: network,
             lastSync: lastSync, devices: devices, trips: trips,
-            notices: notices(devices) + (try setAside(trips))
+            notices: notices(devices) + (try quarantined(trips))
                 + (conflicts > 0 ? [Sentence.Status.conflicts(conflicts)] : []))
     }
 
@@ -69,7 +69,7 @@ struct StatusService: Sendable {
     private func overall(
         _ devices: [DeviceView], _ trips: [TripView], isOn: Bool
     ) -> SyncState {
-        if core.storageFault != nil || core.isDiskFull
+        if node.storageFault != nil || node.isDiskFull
             || devices.contains(where: { $0.state == .error })
             || trips.contains(where: { $0.state == .error })
         {
@@ -90,26 +90,27 @@ struct StatusService: Sendable {
     /// What the other parts of the status do not say by themselves.
     private func notices(_ devices: [DeviceView]) -> [String] {
         let fault =
-            core.storageFault.map { [$0.sentence, $0.hint].compactMap(\.self) }
-            ?? (core.isDiskFull ? [Sentence.Status.diskFull] : [])
+            node.storageFault.map { [$0.sentence, $0.hint].compactMap(\.self) }
+            ?? (node.isDiskFull ? [Sentence.Status.diskFull] : [])
         return fault + devices.compactMap(\.problem)
     }
 
-    /// What was set aside because a device wrote twice from one state, with the way to get it back.
-    private func setAside(_ trips: [TripView]) throws -> [String] {
-        let own = core.identity.homeSpace
+    /// What was quarantined because a device wrote twice from one state, with the way to get it back.
+    private func quarantined(_ trips: [TripView]) throws -> [String] {
+        let own = node.identity.homeSpace
         let ofLists =
-            core.store.ledger(of: own) == nil ? 0 : try core.store.setAside(in: own)
-        return trips.filter { $0.setAside > 0 }.map {
-            Sentence.Status.setAside($0.setAside, trip: $0.name.isEmpty ? $0.shortID : $0.name)
-        } + (ofLists > 0 ? [Sentence.Status.setAside(ofLists, trip: nil)] : [])
+            node.store.ledger(of: own) == nil ? 0 : try node.store.quarantined(in: own)
+        return trips.filter { $0.quarantined > 0 }.map {
+            Sentence.Status.quarantined(
+                $0.quarantined, trip: $0.name.isEmpty ? $0.shortID : $0.name)
+        } + (ofLists > 0 ? [Sentence.Status.quarantined(ofLists, trip: nil)] : [])
     }
 
     // MARK: Devices
 
     func devices() throws -> [DeviceView] {
-        let connected = core.connectedDevices()
-        return try core.knownDevices().map { device in
+        let connected = node.connectedDevices()
+        return try node.knownDevices().map { device in
             try view(device, isConnected: connected.contains(device.card.device))
         }
     }
@@ -123,9 +124,9 @@ struct StatusService: Sendable {
         return DeviceView(
             id: own.id, shortID: own.shortID, name: own.name,
             person: reference(person: device.card.person),
-            mine: device.card.person == core.identity.person, paired: device.pairedAt != nil,
+            mine: device.card.person == node.identity.person, paired: device.pairedAt != nil,
             connected: isConnected, state: state(isConnected: isConnected, waiting),
-            lastSeen: isConnected ? moment(core.clock.wall) : seen.map(moment),
+            lastSeen: isConnected ? moment(node.clock.wall) : seen.map(moment),
             lastSync: device.lastSync.map(moment), addresses: addresses, waiting: waiting,
             problem: problem(device, own.name))
     }
@@ -136,7 +137,7 @@ struct StatusService: Sendable {
     }
 
     private func problem(_ device: KnownDevice, _ name: String) -> String? {
-        if let versions = core.foreignVersions(of: device.card.device) {
+        if let versions = node.foreignVersions(of: device.card.device) {
             return Sentence.Status.foreignVersion(
                 device: name, isNewer: versions.lowerBound > Limits.protocolVersion)
         }
@@ -151,19 +152,19 @@ struct StatusService: Sendable {
         var changes: UInt64 = 0
         var files: UInt64 = 0
         var bytes: UInt64 = 0
-        for entry in try core.spaces() {
-            guard case .active = entry.state, let membership = core.membership(of: entry.space),
+        for entry in try node.spaces() {
+            guard case .active = entry.state, let membership = node.membership(of: entry.space),
                 membership.permissions(of: device).contains(.read)
             else { continue }
-            let known = try core.acks(of: entry.space)[device] ?? Watermark()
-            changes += core.watermark(of: entry.space).count(beyond: known, exceptOf: device)
-            let said = try core.store.holdings(of: entry.space)
+            let known = try node.acks(of: entry.space)[device] ?? Watermark()
+            changes += node.watermark(of: entry.space).count(beyond: known, exceptOf: device)
+            let said = try node.store.holdings(of: entry.space)
                 .first { $0.holdings.device == device }?.holdings
             if let said {
                 files += said.missingCount
                 bytes += said.missingBytes
             } else {
-                let counts = try core.fileCounts(of: entry.space)
+                let counts = try node.fileCounts(of: entry.space)
                 files += UInt64(counts.total)
                 bytes += counts.totalBytes
             }
@@ -176,7 +177,7 @@ struct StatusService: Sendable {
     // As Lookup.find, which it calls.
     @inline(never)
     func find(_ device: String) throws -> DeviceID {
-        try Lookup.find(device, .device, among: try core.knownDevices()) { known in
+        try Lookup.find(device, .device, among: try node.knownDevices()) { known in
             let own = reference(known.card.device)
             return Lookup.Entry(id: own.id, name: own.name)
         }.card.device
@@ -193,7 +194,7 @@ struct StatusService: Sendable {
     func forget(_ device: String) async throws -> DeviceView {
         let id = try find(device)
         let view = try view(of: id)
-        try core.forget(id)
+        try node.forget(id)
         await runtime.network.trustChanged()
         return view
     }
@@ -212,14 +213,14 @@ struct StatusService: Sendable {
         } catch {
             throw APIError.malformedAddress(typed)
         }
-        try core.addAddress(id, host: address.host, port: address.port)
+        try node.addAddress(id, host: address.host, port: address.port)
         return id
     }
 
     // MARK: Sync
 
     func setSync(_ setting: SyncSetting) async throws -> SyncSetting {
-        try core.store.setSetting("sync", to: setting.enabled ? nil : "off")
+        try node.store.setSetting("sync", to: setting.enabled ? nil : "off")
         if !setting.enabled {
             await runtime.network.stop(.syncOff)
         } else if runtime.isLongRunning {
@@ -230,15 +231,15 @@ struct StatusService: Sendable {
 
     func syncNow() async throws -> SyncReport {
         guard try runtime.isSyncOn() else { throw APIError.syncIsOff }
-        let started = core.clock.now
+        let started = node.clock.now
         let before = runtime.sessions.open.moved
         await runtime.network.dialAll(within: Limits.reachSeconds)
-        let isDone = await runtime.syncs.run(on: core.loop, within: Limits.syncSeconds)
-        let connected = core.connectedDevices()
+        let isDone = await runtime.syncs.run(on: node.loop, within: Limits.syncSeconds)
+        let connected = node.connectedDevices()
         let after = runtime.sessions.open.moved
-        for device in connected where isDone { core.noteSynced(device) }
+        for device in connected where isDone { node.noteSynced(device) }
         noteRun(since: started, before, after, reached: connected.count, isDone: isDone)
-        let results = try core.knownDevices().map { device in
+        let results = try node.knownDevices().map { device in
             let id = device.card.device
             let one = before[id] ?? OpenConnections.Moved()
             let other = after[id] ?? OpenConnections.Moved()
@@ -257,7 +258,7 @@ struct StatusService: Sendable {
         }
         return SyncReport(
             started: moment(started.wall),
-            durationMilliseconds: Int64(core.clock.now.monotonic - started.monotonic),
+            durationMilliseconds: Int64(node.clock.now.monotonic - started.monotonic),
             devices: results)
     }
 
@@ -272,8 +273,8 @@ struct StatusService: Sendable {
         var details = moved.logged
         details["reached"] = "\(reached)"
         details["done"] = "\(isDone)"
-        details["milliseconds"] = "\(core.clock.now.monotonic - started.monotonic)"
-        core.logger.note(isDone ? .info : .warning, .sync, "run ended", details: details)
+        details["milliseconds"] = "\(node.clock.now.monotonic - started.monotonic)"
+        node.logger.note(isDone ? .info : .warning, .sync, "run ended", details: details)
     }
 
     private func moment(_ time: Milliseconds) -> Moment {

@@ -32,7 +32,7 @@ package struct WhyFinding: Hashable, Sendable {
         case filesUnsaid
         /// How many changes of the space.
         case behind(Int)
-        case schema(SchemaShelf.Obstacle)
+        case schema(SchemaCache.Obstacle)
         case roleLost
         case conflict
     }
@@ -56,7 +56,7 @@ package struct WhyCircumstances: Sendable {
     package var mayRead = true
     /// Changes of the space that others have said they hold and that are not here.
     package var behind = 0
-    package var obstacle: SchemaShelf.Obstacle?
+    package var obstacle: SchemaCache.Obstacle?
     package var ways: [DeviceID: Way] = [:]
 
     package init() {}

@@ -8,8 +8,8 @@ import SyncCore
 struct WhyService: Sendable {
     let runtime: AgentRuntime
 
-    private var core: AgentCore { runtime.core }
-    private var records: RecordService { RecordService(core: core) }
+    private var replica: AgentNode { runtime.node }
+    private var records: RecordService { RecordService(replica: replica) }
 
     /// Of one that stands in several spaces, the one where something is missing.
     func why(_ typed: String, _ scope: WhyScope) async throws -> WhyView {
@@ -29,7 +29,7 @@ struct WhyService: Sendable {
         let diagnosis = WhyDiagnosis(
             evidence.record, commits: evidence.commits, readers,
             try circumstances(in: subject.place, readers, failing: failing))
-        return try WhyWords(core: core, subject: subject, evidence: evidence)
+        return try WhyWords(replica: replica, subject: subject, evidence: evidence)
             .view(diagnosis.findings, status: readers.status(of: evidence.record))
     }
 
@@ -78,12 +78,12 @@ struct WhyService: Sendable {
     private func evidence(
         of blob: BlobID, _ place: WhySubject.Place, _ schema: Schema
     ) throws -> Evidence {
-        let standings = try RecordStandings(core, place.space, schema, hasFiles: true)
+        let standings = try RecordStandings(replica, place.space, schema, hasFiles: true)
         var evidence = Evidence(
             record: RecordStanding(), readers: standings.readers, name: "", collection: nil)
         evidence.record.isFile = true
         evidence.record.files = [standings.file(blob)]
-        let reader = RecordReader(core, place.space, schema)
+        let reader = RecordReader(replica, place.space, schema)
         for collection in schema.collections {
             let fields = collection.fields.filter(\.type.isBlob)
             guard !fields.isEmpty else { continue }
@@ -102,7 +102,8 @@ struct WhyService: Sendable {
 
     private func evidenceUnread(of subject: WhySubject) throws -> Evidence {
         var evidence = Evidence(
-            record: RecordStanding(), readers: try core.readers(of: subject.place.space), name: "")
+            record: RecordStanding(), readers: try replica.readers(of: subject.place.space),
+            name: "")
         if case .record(let collection, let entry) = subject.thing {
             evidence.record.add(entry.state)
             evidence.record.isDeleted = entry.state.isDeleted
@@ -120,14 +121,14 @@ struct WhyService: Sendable {
         var circumstances = WhyCircumstances()
         circumstances.isSyncOff = try !runtime.isSyncOn()
         circumstances.isAgentRunning = runtime.isLongRunning
-        circumstances.isStoreStopped = core.storageFault != nil
-        let own = core.membership(of: place.space)?.permissions(of: core.identity.deviceID)
+        circumstances.isStoreStopped = replica.storageFault != nil
+        let own = replica.membership(of: place.space)?.permissions(of: replica.identity.deviceID)
         circumstances.mayRead = own?.contains(.read) ?? false
-        let watermark = core.watermark(of: place.space)
+        let watermark = replica.watermark(of: place.space)
         let behind = readers.acks.values.map { $0.count(beyond: watermark) }.max() ?? 0
         circumstances.behind = Int(clamping: behind)
         if case .failure(let obstacle) = place.schema { circumstances.obstacle = obstacle }
-        for device in try core.knownDevices() {
+        for device in try replica.knownDevices() {
             var way = WhyCircumstances.Way()
             way.hasAddress = !device.addresses.isEmpty
             way.lastSeen = (device.addresses.map(\.lastSuccess) + [device.lastSync])

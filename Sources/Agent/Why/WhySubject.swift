@@ -10,7 +10,7 @@ struct WhySubject {
         let reference: Reference
         let trip: KnownTrip?
         /// Why its records cannot be shown.
-        let schema: Result<Schema, SchemaShelf.Obstacle>
+        let schema: Result<Schema, SchemaCache.Obstacle>
     }
 
     enum Thing {
@@ -40,7 +40,7 @@ struct WhySubject {
 struct WhySubjects {
     let service: RecordService
 
-    private var core: AgentCore { service.core }
+    private var replica: AgentNode { service.replica }
 
     func find(_ typed: String, _ scope: WhyScope) throws -> [WhySubject] {
         let places = try places(scope.space)
@@ -94,13 +94,13 @@ struct WhySubjects {
     private func place(
         _ space: SpaceID, _ reference: Reference, _ trip: KnownTrip?
     ) -> WhySubject.Place {
-        guard let pin = core.store.ledger(of: space)?.schema else {
+        guard let pin = replica.store.ledger(of: space)?.schema else {
             return WhySubject.Place(
                 space: space, reference: reference, trip: trip, schema: .failure(.absent))
         }
-        let schema: Result<Schema, SchemaShelf.Obstacle>
-        do throws(SchemaShelf.Obstacle) {
-            schema = .success(try core.schemas.schema(pin))
+        let schema: Result<Schema, SchemaCache.Obstacle>
+        do throws(SchemaCache.Obstacle) {
+            schema = .success(try replica.schemas.schema(pin))
         } catch {
             schema = .failure(error)
         }
@@ -109,7 +109,7 @@ struct WhySubjects {
 
     private func records(in place: WhySubject.Place) throws -> [WhySubject] {
         guard case .success(let schema) = place.schema else { return try unread(in: place) }
-        let reader = RecordReader(core, place.space, schema)
+        let reader = RecordReader(replica, place.space, schema)
         return try schema.ownCollections.flatMap { collection in
             try reader.all(in: collection.name).map { entry in
                 WhySubject(
@@ -121,12 +121,12 @@ struct WhySubjects {
 
     /// Records of a space whose schema cannot be followed: they have ids, and nothing else is shown.
     private func unread(in place: WhySubject.Place) throws -> [WhySubject] {
-        let names = try core.store.recordCounts(of: place.space).keys.sorted()
+        let names = try replica.store.recordCounts(of: place.space).keys.sorted()
         // One that knows their names and no fields.
         let schema = Schema(
-            id: core.schemas.journal.id, name: "", version: 0,
+            id: replica.schemas.journal.id, name: "", version: 0,
             collections: names.map { CollectionSchema(name: $0, fields: []) })
-        let reader = RecordReader(core, place.space, schema)
+        let reader = RecordReader(replica, place.space, schema)
         return try schema.ownCollections.flatMap { collection in
             try reader.all(in: collection.name).map { entry in
                 let name = ShownText.line(collection.name)
@@ -140,7 +140,7 @@ struct WhySubjects {
     private func files(in place: WhySubject.Place, _ typed: String) throws -> [WhySubject] {
         let beginning = typed.lowercased()
         guard beginning.utf8.count >= Lookup.leastIDCharacters else { return [] }
-        return try core.store.namedBlobs(of: place.space)
+        return try replica.store.namedBlobs(of: place.space)
             .filter { $0.blob.description.hasPrefix(beginning) }
             .map { WhySubject(place: place, thing: .file($0.blob), name: "") }
     }

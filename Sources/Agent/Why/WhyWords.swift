@@ -6,7 +6,7 @@ import SyncCore
 struct WhyWords {
     typealias Words = Sentence.Why
 
-    let core: AgentCore
+    let replica: AgentNode
     let subject: WhySubject
     let evidence: WhyService.Evidence
 
@@ -38,19 +38,19 @@ struct WhyWords {
     }
 
     private func device(_ finding: WhyFinding) -> WhyView.Device {
-        let id = finding.device ?? core.identity.deviceID
-        let name = core.deviceName(id)
+        let id = finding.device ?? replica.identity.deviceID
+        let name = replica.deviceName(id)
         let bytes = finding.files.reduce(UInt64(0)) { sum, file in
             let rest = file.size - min(file.size, finding.device == nil ? file.bytesHere : 0)
             return sum.addingReportingOverflow(rest).partialValue
         }
         let lacks = WaitingCount(
             changes: finding.changes, files: finding.files.count, bytes: Int64(clamping: bytes))
-        let journal = JournalService(core: core)
+        let journal = JournalService(replica: replica)
         let person =
             finding.device == nil
-            ? core.identity.person
-            : core.membership(of: subject.place.space)?.card(of: id)?.person
+            ? replica.identity.person
+            : replica.membership(of: subject.place.space)?.card(of: id)?.person
         return WhyView.Device(
             device: journal.reference(id),
             person: person.map { journal.reference($0) }
@@ -98,7 +98,7 @@ struct WhyWords {
     }
 
     private func notConnected(_ since: Milliseconds?) -> String {
-        let now = core.clock.wall.value
+        let now = replica.clock.wall.value
         return Words.notConnected(
             seen: since.map { seen in
                 let seconds = now > seen.value ? (now - seen.value) / 1000 : 0
@@ -107,7 +107,7 @@ struct WhyWords {
     }
 
     private func noSource(_ holders: [DeviceID]) -> String {
-        holders.isEmpty ? Words.noSource : Words.noSource(holders.map { core.deviceName($0) })
+        holders.isEmpty ? Words.noSource : Words.noSource(holders.map { replica.deviceName($0) })
     }
 
     private func remedy(_ reason: WhyFinding.Reason, _ device: String) -> String? {

@@ -35,10 +35,10 @@ package final class NetworkMonitor: Sendable {
             return
         }
         let source = DispatchSource.makeReadSource(fileDescriptor: file, queue: queue)
-        let settling = Settling(
+        let debounce = Debounce(
             file: file, queue: queue, addresses: NetworkAddress.current(),
             report: { [continuation] in _ = continuation.yield($0) })
-        source.setEventHandler { settling.notice() }
+        source.setEventHandler { debounce.notice() }
         source.setCancelHandler { _ = close(file) }
         unsafe self.source = source
         source.activate()
@@ -57,7 +57,7 @@ package final class NetworkMonitor: Sendable {
 /// Collects the several notices that one change brings.
 ///
 /// Unchecked: only ever used on its queue, by the source's handler and by what that schedules.
-private final class Settling: @unchecked Sendable {
+private final class Debounce: @unchecked Sendable {
     private let file: Int32
     private let queue: DispatchQueue
     private let report: @Sendable (NetworkChange) -> Void

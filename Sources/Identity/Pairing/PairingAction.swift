@@ -23,7 +23,7 @@ package enum PairingEvent: Sendable {
 /// What a pairing machine wants done, in this order.
 package enum PairingAction: Hashable, Sendable {
     case send(PairingMessage)
-    /// Host: take the offer from the ``PairingDesk`` and store the count of burned codes durably;
+    /// Host: take the offer from the ``PairingOffers`` and store the count of burned codes durably;
     /// answer with `burned` or `notBurned`.
     case burn(nameplate: String)
     /// Show this and answer with `decided`.

@@ -32,15 +32,15 @@ extension CommandHelp {
         "Give up a trip for yourself; the others keep it.",
         examples: ["peersync trip leave Arezzo"],
         remarks: "To delete it for everybody, use 'peersync trip delete'.")
-    package static let tripRescue = CommandHelp(
-        "Bring back changes that were set aside.",
+    package static let tripRecover = CommandHelp(
+        "Bring back changes that were quarantined.",
         examples: [
             "peersync trip rescue Arezzo",
             "peersync trip rescue Arezzo --device laptop",
         ],
         remarks: """
             When a device is put back to an older state and goes on writing, what both lives wrote \
-            is set aside. This writes it anew, for everybody; nothing newer is lost. Without a trip \
+            is quarantined. This writes it anew, for everybody; nothing newer is lost. Without a trip \
             it looks into all of them and into your own lists. With --device it brings back \
             everything of that device that does not count, also what it wrote after it was removed.
             """)

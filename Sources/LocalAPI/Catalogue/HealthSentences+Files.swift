@@ -30,7 +30,7 @@ extension Sentence.Health {
         "\(Sentence.count(number, "file waits", "files wait")) to be fetched again."
     }
 
-    package static func filesSetAside(_ number: Int) -> String {
+    package static func filesQuarantined(_ number: Int) -> String {
         """
         \(Sentence.count(number, "damaged file was", "damaged files were")) moved to blobs/damaged \
         and \(number == 1 ? "waits" : "wait") to be fetched again.

@@ -21,7 +21,7 @@ extension Sentence {
     /// What a role may forbid, as in "you may not …".
     package enum TripAction: Sendable {
         case addMemory, changeMemory, deleteMemory, removeFile, rename, delete, grant, addTag
-        case addBucketItem, changeBucketItem, rescue, changeRecords, deleteRecords, changeSchema
+        case addBucketItem, changeBucketItem, recover, changeRecords, deleteRecords, changeSchema
         case decide
 
         package var words: String {
@@ -36,7 +36,7 @@ extension Sentence {
             case .addTag: "add tags"
             case .addBucketItem: "add to its bucket list"
             case .changeBucketItem: "change its bucket list"
-            case .rescue: "bring changes back"
+            case .recover: "bring changes back"
             case .decide: "decide this"
             case .changeRecords: "change its records"
             case .deleteRecords: "delete its records"

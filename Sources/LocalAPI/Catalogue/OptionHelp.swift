@@ -19,8 +19,9 @@ package enum OptionHelp {
     package static let onOff = "on or off; without it, sync now."
 
     package static let trip = "Name of a trip, or the first letters of its id."
-    package static let tripToRescue = "A trip; without it, all of them and your own lists."
-    package static let rescuedDevice = "Only this device, and everything of it that does not count."
+    package static let tripToRecover = "A trip; without it, all of them and your own lists."
+    package static let recoveredDevice =
+        "Only this device, and everything of it that does not count."
     package static let conflictSpace = "Name of a trip or space, or the first letters of its id."
     package static let conflict = "The first letters of its id."
     package static let takenValue = "Take the value with this number."

@@ -85,12 +85,12 @@ extension Sentence {
             "Nothing reached \(plain(device)) in \(times) tries: \(error). It goes on trying."
         }
 
-        package static func setAside(_ changes: Int, trip: String?) -> String {
+        package static func quarantined(_ changes: Int, trip: String?) -> String {
             let what = Sentence.count(changes, "change", "changes")
             let place = trip.map { "in \(Sentence.name($0))" } ?? "in your own lists"
             let command = "peersync trip rescue" + (trip.map { " \(quoted($0))" } ?? "")
             return """
-                \(what) \(place) \(changes == 1 ? "is" : "are") set aside, because a device was put \
+                \(what) \(place) \(changes == 1 ? "is" : "are") quarantined, because a device was put \
                 back to an older state and went on writing. Bring them back: \(command)
                 """
         }
@@ -140,11 +140,11 @@ extension Sentence {
 
 extension Sentence.Health {
     /// Without the trip: reports that others read name none.
-    package static func setAside(_ changes: Int) -> Words {
+    package static func quarantined(_ changes: Int) -> Words {
         let what = Sentence.count(changes, "change", "changes")
         return Words(
             """
-            \(what) \(changes == 1 ? "is" : "are") set aside, because a device was put back to an \
+            \(what) \(changes == 1 ? "is" : "are") quarantined, because a device was put back to an \
             older state and went on writing.
             """, "Bring them back: peersync trip rescue")
     }

@@ -74,8 +74,8 @@ extension Sentence {
         }
 
         /// What `trip rescue` brought back, a line for each device and trip.
-        package static func rescued(_ report: RescueReport) -> String {
-            var lines = report.rescued.map { part in
+        package static func recovered(_ report: RecoverReport) -> String {
+            var lines = report.recovered.map { part in
                 let what = Sentence.count(part.changes, "change", "changes")
                 let place = part.trip.map { "in \(Sentence.name($0.name))" } ?? "in your own lists"
                 return "Brought back \(what) of \(author(part)) \(place)."
@@ -84,20 +84,20 @@ extension Sentence {
                 let what = Sentence.count(report.refused, "change", "changes")
                 lines.append("You may not bring back \(what): ask somebody who may do more.")
             }
-            if report.rescued.isEmpty && report.refused == 0 {
+            if report.recovered.isEmpty && report.refused == 0 {
                 lines.append("There is nothing to bring back.")
             }
             if report.membershipChanges > 0 {
                 lines.append(
                     """
-                    Grants and removals of people were set aside as well; they do not come back. \
+                    Grants and removals of people were quarantined as well; they do not come back. \
                     Look at them with 'peersync trip members' and make them anew.
                     """)
             }
             return lines.joined(separator: "\n")
         }
 
-        private static func author(_ part: RescuedChanges) -> String {
+        private static func author(_ part: RecoveredChanges) -> String {
             let device = plain(part.device.name)
             return part.person.name.isEmpty ? device : "\(plain(part.person.name)) (\(device))"
         }

@@ -103,8 +103,8 @@ extension LocalClient {
         try await call(Endpoints.deleteTrip, id: trip)
     }
 
-    package func rescue(_ draft: RescueDraft) async throws -> RescueReport {
-        try await call(Endpoints.rescue, draft)
+    package func recover(_ draft: RecoverRequest) async throws -> RecoverReport {
+        try await call(Endpoints.recover, draft)
     }
 
     package func digest(ofTrip trip: String) async throws -> DigestView {

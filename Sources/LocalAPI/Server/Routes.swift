@@ -89,7 +89,7 @@ package struct Routes: Sendable {
         on(Endpoints.acceptTrip, router) { service, id, _ in try await service.acceptTrip(id) }
         on(Endpoints.declineTrip, router) { service, id, _ in try await service.declineTrip(id) }
         on(Endpoints.leaveTrip, router) { service, id, _ in try await service.leaveTrip(id) }
-        on(Endpoints.rescue, router) { service, _, input in try await service.rescue(input) }
+        on(Endpoints.recover, router) { service, _, input in try await service.recover(input) }
         on(Endpoints.digest, router) { service, id, _ in try await service.digest(ofTrip: id) }
     }
 

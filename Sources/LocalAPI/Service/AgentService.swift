@@ -64,8 +64,8 @@ package protocol AgentService: DoctorService {
     /// Deletes the trip for everybody. Answers with what it was.
     func deleteTrip(_ trip: String) async throws -> TripView
 
-    /// Writes changes anew that were set aside, so that they count again for everybody.
-    func rescue(_ draft: RescueDraft) async throws -> RescueReport
+    /// Writes changes anew that were quarantined, so that they count again for everybody.
+    func recover(_ draft: RecoverRequest) async throws -> RecoverReport
 
     /// Where a record or file is, and why it is not everywhere.
     func why(_ thing: String, _ scope: WhyScope) async throws -> WhyView

@@ -80,7 +80,7 @@ extension RecordBatchDraft: BodyInput {}
 extension RecordChanges: BodyInput {}
 extension RecordDraft: BodyInput {}
 extension RecordExport: BodyInput {}
-extension RescueDraft: BodyInput {}
+extension RecoverRequest: BodyInput {}
 extension SchemaChange: BodyInput {}
 extension SpaceDraft: BodyInput {}
 extension SyncSetting: BodyInput {}

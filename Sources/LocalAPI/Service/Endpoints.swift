@@ -35,7 +35,7 @@ enum Endpoints {
     static let acceptTrip = Endpoint<NoInput, TripView>(.post, "/trips/{id}/accept")
     static let declineTrip = Endpoint<NoInput, TripView>(.post, "/trips/{id}/decline")
     static let leaveTrip = Endpoint<NoInput, TripView>(.post, "/trips/{id}/leave")
-    static let rescue = Endpoint<RescueDraft, RescueReport>(.post, "/rescue")
+    static let recover = Endpoint<RecoverRequest, RecoverReport>(.post, "/recover")
     static let digest = Endpoint<NoInput, DigestView>(.get, "/trips/{id}/digest")
 
     static let why = Endpoint<WhyScope, WhyView>(.get, "/why/{id}")

@@ -21,7 +21,7 @@ package struct TripView: Codable, Sendable, Equatable {
     package let state: SyncState
     /// Changes that count for nothing because a device wrote twice from one state, and that were not
     /// brought back from here.
-    package let setAside: Int
+    package let quarantined: Int
     /// The name of the schema it follows, `journal` for a trip; `nil` while that is not known here.
     package var schema: String?
     /// Whether memories go into it, as far as is known here.
@@ -38,7 +38,7 @@ package struct TripView: Codable, Sendable, Equatable {
     package init(
         id: String, shortID: String, name: String, active: Bool, membership: Membership,
         role: Role?, grantedBy: Reference?, memberCount: Int, memoryCount: Int, mediaCount: Int,
-        bytes: Int64, missing: WaitingCount, state: SyncState, setAside: Int = 0,
+        bytes: Int64, missing: WaitingCount, state: SyncState, quarantined: Int = 0,
         schema: String? = nil
     ) {
         self.id = id
@@ -54,7 +54,7 @@ package struct TripView: Codable, Sendable, Equatable {
         self.bytes = bytes
         self.missing = missing
         self.state = state
-        self.setAside = setAside
+        self.quarantined = quarantined
         self.schema = schema
     }
 }

@@ -16,7 +16,7 @@ package struct PartialFile: Hashable, Sendable {
 /// What a check of the files looks at, and the little it may do.
 ///
 /// ```
-/// <root>/damaged/<64 hex digits>.<n>     set aside: its bytes are not those of its id
+/// <root>/damaged/<64 hex digits>.<n>     quarantined: its bytes are not those of its id
 /// ```
 extension BlobFiles {
     /// Everything in `partial`, by name.
@@ -64,7 +64,7 @@ extension BlobFiles {
         return Int64(status.st_ctim.tv_sec)
     }
 
-    /// How many damaged files were set aside.
+    /// How many damaged files were quarantined.
     package func asideCount() async -> Int {
         let directory = root + "/damaged"
         return await DiskWork.run { () throws(Never) in BlobFiles.names(in: directory).count }
@@ -72,7 +72,7 @@ extension BlobFiles {
 
     /// Puts the finished file of `id`, whose bytes are wrong, where nothing takes it for the blob;
     /// it is kept, as part of it may be all that is left. One that is not there counts as put away.
-    package func setAside(_ id: BlobID) async throws(BlobFilesError) {
+    package func quarantined(_ id: BlobID) async throws(BlobFilesError) {
         try await DiskWork.run { [self] () throws(BlobFilesError) in
             let place = try placeAside(for: id)
             guard unsafe Glibc.rename(finishedPath(id), place) == 0 else {
@@ -85,7 +85,7 @@ extension BlobFiles {
     }
 
     /// The same for bytes that lay in the database.
-    package func setAside(_ id: BlobID, content: [UInt8]) async throws(BlobFilesError) {
+    package func quarantined(_ id: BlobID, content: [UInt8]) async throws(BlobFilesError) {
         try await DiskWork.run { [self] () throws(BlobFilesError) in
             let file = try OpenFile(try placeAside(for: id), O_WRONLY | O_CREAT | O_EXCL)
             try file.write(content, at: 0)

@@ -49,8 +49,8 @@ extension StoreExamination {
     }
 
     /// How many changes stand in branches of forked logs and were not brought back from here.
-    package func setAside() throws -> Int {
-        try look { try BranchTable.setAside(in: nil, $0) }
+    package func quarantined() throws -> Int {
+        try look { try BranchTable.quarantined(in: nil, $0) }
     }
 
     /// The latest clock of each device's commits.

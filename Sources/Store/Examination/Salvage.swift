@@ -37,7 +37,7 @@ extension SyncStore {
     }
 }
 
-extension WriteTurn {
+extension WriteTransaction {
     /// Lets go of the tables that follow from the log without reading a page of them, and makes
     /// empty ones. Their pages belong to nothing then, until the database is compacted.
     fileprivate func forgetShown() throws {

@@ -35,7 +35,7 @@ extension StoreExamination {
             // From here on the short names mean the temporary tables: those come first (SQLite,
             // "Database Object Name Resolution").
             try StoreSchema.createShown(temporarily: database)
-            let turn = WriteTurn(database, loaded, decoder: decoder, schemas: schemas)
+            let turn = WriteTransaction(database, loaded, decoder: decoder, schemas: schemas)
             let states = loaded.spaces.values.sorted { $0.row < $1.row }
             for (index, state) in states.enumerated() {
                 try progress(index, states.count)
@@ -105,11 +105,11 @@ private struct ShownComparison {
             )
         }
         var kept: Set<[UInt8]> = []
-        try Mentions.forEach(in: "main", database) { target, row in
+        try Backlinks.forEach(in: "main", database) { target, row in
             kept.insert(target + bigEndian(UInt64(bitPattern: row)))
         }
         var missing: [SpaceID: Int] = [:]
-        try Mentions.forEach(in: "temp", database) { target, row in
+        try Backlinks.forEach(in: "temp", database) { target, row in
             guard let place = places[row], let space = spaces[place.space],
                 !kept.contains(target + bigEndian(UInt64(bitPattern: place.kept)))
             else { return }
@@ -207,13 +207,13 @@ extension SyncStore {
     }
 }
 
-extension WriteTurn {
+extension WriteTransaction {
     /// Judges every commit again and fills the empty tables of what is shown.
     func remakeAll() throws {
         for (space, state) in loaded.spaces.sorted(by: { $0.key < $1.key }) {
             var outcome = ApplyOutcome(space: space)
             var state = state
-            try rejudge(&state, &outcome)
+            try reevaluate(&state, &outcome)
             try rebuild(state, only: nil)
         }
     }

@@ -41,7 +41,7 @@ extension SyncStore {
     }
 }
 
-extension WriteTurn {
+extension WriteTransaction {
     func append(
         to space: SpaceID, log: LogID, clock: HybridTime, now: Milliseconds,
         under grant: FactReference?, draft: (DraftContext) throws -> CommitDraft,

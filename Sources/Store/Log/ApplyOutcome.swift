@@ -14,7 +14,7 @@ package struct ApplyOutcome: Sendable {
     /// Commits among those stored now pin a schema.
     var hasPins = false
     /// Commits stored before that became, or ceased to be, effective.
-    package internal(set) var rejudged = 0
+    package internal(set) var reevaluated = 0
     /// Blobs that effective commits name now and that are not here.
     package internal(set) var missingBlobs: [NamedBlob] = []
     /// Records whose state was written.
@@ -63,7 +63,7 @@ package struct ApplyOutcome: Sendable {
         effective += later.effective
         membershipChanged = membershipChanged || later.membershipChanged
         schemaChanged = schemaChanged || later.schemaChanged
-        rejudged += later.rejudged
+        reevaluated += later.reevaluated
         missingBlobs += later.missingBlobs
         touched.formUnion(later.touched)
         clockSkewed += later.clockSkewed

@@ -67,7 +67,7 @@ enum ForkTable {
 enum BranchTable {
     /// How many commits with changes this device has not brought back, in one space or, without
     /// one, in all.
-    static func setAside(in space: Int64?, _ database: Database) throws -> Int {
+    static func quarantined(in space: Int64?, _ database: Database) throws -> Int {
         let count = try database.number(
             """
             SELECT COUNT(*) FROM branches WHERE \(space == nil ? "" : "space = ? AND")

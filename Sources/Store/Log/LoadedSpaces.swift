@@ -2,7 +2,7 @@ internal import GRDB
 internal import SyncCore
 
 /// One space as it is kept in memory beside the database.
-struct SpaceState: Sendable {
+struct LoadedSpace: Sendable {
     let row: Int64
     var ledger: SpaceLedger
     /// Row ids of the interned logs.
@@ -11,7 +11,7 @@ struct SpaceState: Sendable {
 
 /// All spaces whose genesis is here, the keys that their cards showed, and where every space stands.
 struct LoadedSpaces: Sendable {
-    var spaces: [SpaceID: SpaceState] = [:]
+    var spaces: [SpaceID: LoadedSpace] = [:]
     var keys = KeyDirectory()
     /// Of all spaces that have a row.
     var standings: [SpaceID: SpaceStanding] = [:]
@@ -67,7 +67,7 @@ extension LoadedSpaces {
         let ledger = SpaceLedger(
             restored: space, role: role, schema: schema, watermark: watermark,
             membership: membership, forks: forks, seen: seen)
-        spaces[space] = SpaceState(row: id, ledger: ledger, logs: logs)
+        spaces[space] = LoadedSpace(row: id, ledger: ledger, logs: logs)
     }
 
     private static func logs(

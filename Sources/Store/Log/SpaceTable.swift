@@ -22,7 +22,7 @@ package struct StoredSpace: Hashable, Sendable {
     package let offeredBy: DeviceID?
 }
 
-extension WriteTurn {
+extension WriteTransaction {
     /// The row of a space, made when it is not there.
     func row(of space: SpaceID, insertedAs standing: SpaceStanding) throws -> Int64 {
         if loaded.standings[space] == nil {

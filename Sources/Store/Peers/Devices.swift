@@ -2,7 +2,7 @@ internal import GRDB
 package import SyncCore
 
 /// Another device (or this one) as far as this device knows it.
-package struct KnownDevice: Hashable, Sendable {
+package struct StoredDevice: Hashable, Sendable {
     package var device: DeviceID
     package var signingKey: Bytes32
     package var person: PersonID
@@ -61,7 +61,7 @@ package struct DeviceAddress: Hashable, Sendable {
 
 extension SyncStore {
     /// Keeps what a pairing agreed on, in one transaction; closes the count of burned codes.
-    package func storePairing(_ device: KnownDevice, addresses: [DeviceAddress]) throws {
+    package func storePairing(_ device: StoredDevice, addresses: [DeviceAddress]) throws {
         try turn { turn in
             try DeviceTable.save(device, in: turn.database)
             for address in addresses {
@@ -73,23 +73,23 @@ extension SyncStore {
     }
 
     /// Keeps a device, replacing what was known of it; its addresses stay.
-    package func save(_ device: KnownDevice) throws {
+    package func save(_ device: StoredDevice) throws {
         try turn { turn in
             try DeviceTable.save(device, in: turn.database)
             turn.loaded.keys.add(device.signingKey)
         }
     }
 
-    package func devices() throws -> [KnownDevice] {
+    package func devices() throws -> [StoredDevice] {
         try read { database in
-            try database.rows("SELECT * FROM devices ORDER BY device").map { try $0.knownDevice() }
+            try database.rows("SELECT * FROM devices ORDER BY device").map { try $0.storedDevice() }
         }
     }
 
-    package func device(_ device: DeviceID) throws -> KnownDevice? {
+    package func device(_ device: DeviceID) throws -> StoredDevice? {
         try read { database in
             try database.row("SELECT * FROM devices WHERE device = ?", [device.bytes])?
-                .knownDevice()
+                .storedDevice()
         }
     }
 
@@ -146,7 +146,7 @@ extension SyncStore {
 }
 
 private enum DeviceTable {
-    static func save(_ device: KnownDevice, in database: Database) throws {
+    static func save(_ device: StoredDevice, in database: Database) throws {
         try database.run(
             """
             INSERT INTO devices (device, signing_key, person, card, device_name, person_name,
@@ -188,9 +188,9 @@ private enum DeviceTable {
 }
 
 extension Row {
-    fileprivate func knownDevice() throws -> KnownDevice {
+    fileprivate func storedDevice() throws -> StoredDevice {
         guard let key = Bytes32(try bytes("signing_key")) else { throw wrong("signing_key") }
-        return KnownDevice(
+        return StoredDevice(
             device: try identifier("device"), signingKey: key, person: try identifier("person"),
             card: try bytes("card"), deviceName: try text("device_name"),
             personName: try text("person_name"), pairedAt: try moment("paired_at"),
@@ -198,7 +198,7 @@ extension Row {
     }
 }
 
-extension KnownDevice {
+extension StoredDevice {
     fileprivate init(
         device: DeviceID, signingKey: Bytes32, person: PersonID, card: [UInt8],
         deviceName: String, personName: String, pairedAt: Milliseconds?,

@@ -98,14 +98,14 @@ struct RecordBatch {
 
     /// Writes everything down, search text too, and returns what was written.
     mutating func save() throws -> Set<RecordKey> {
-        var mentions = Mentions()
+        var mentions = Backlinks()
         // Names are compared once for each collection and not for each pair of records.
         let collections = Dictionary(grouping: entries) { Array($0.key.collection.utf8) }
         for (_, records) in collections.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             for (key, entry) in records.sorted(by: { $0.key.record < $1.key.record }) {
                 let row = try save(key, entry)
                 mentions.note(
-                    Mentions.targets(in: entry.state), except: entry.mentioned, of: row)
+                    Backlinks.targets(in: entry.state), except: entry.mentioned, of: row)
             }
         }
         try mentions.write(of: space, in: database)
@@ -124,7 +124,7 @@ struct RecordBatch {
         let text = try row.flag("searched") ? searchText(of: state, in: key.collection) : ""
         return Entry(
             row: try row.integer("id"), state: state, searchedText: text,
-            mentioned: Mentions.targets(in: state))
+            mentioned: Backlinks.targets(in: state))
     }
 
     /// Returns the record's row.
@@ -138,8 +138,8 @@ struct RecordBatch {
             let known = try row ?? write(state, isSearched: false, at: nil, key)
             row = known
             for text in entry.texts { try TextWriteTable.insert(text, of: known, in: database) }
-            let past = StoredPast(database, space: space, record: known, texts: texts)
-            try state.settle(under: collection, from: past)
+            let past = StoredHistory(database, space: space, record: known, texts: texts)
+            try state.mergeFromHistory(under: collection, from: past)
         }
         let text = searchText(of: state, in: key.collection)
         let saved = try write(state, isSearched: !text.isEmpty, at: row, key)
@@ -220,7 +220,7 @@ struct RecordBatch {
                 DELETE FROM search WHERE rowid IN
                     (SELECT id FROM records WHERE space = ? AND searched = 1)
                 """, [space])
-            try Mentions.remove(of: space, in: database)
+            try Backlinks.remove(of: space, in: database)
             try database.run("DELETE FROM records WHERE space = ?", [space])
             return
         }

@@ -57,7 +57,7 @@ extension SyncStore {
         try read { database in
             let space = try row(of: space, in: database)
             var found: [StoredRecord] = []
-            for row in try Mentions.rows(mentioning: target, in: space, database) {
+            for row in try Backlinks.rows(mentioning: target, in: space, database) {
                 let record = try database.row(
                     """
                     SELECT record, deleted, body FROM records

@@ -57,7 +57,7 @@ package struct Engine: Sendable {
         case .holdingsStored(let holdings, let session):
             return relay(holdings, from: session)
         case .holdingsSigned(let holdings): return sendOwn(holdings)
-        case .wordNotStored(let space):
+        case .statementNotStored(let space):
             unsaid.insert(space)
             return []
         case .blobsNeeded, .bulkOpened, .bulkClosed, .bulkReceived, .chunkReceived,

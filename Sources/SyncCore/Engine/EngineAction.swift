@@ -27,7 +27,7 @@ package enum EngineAction: Sendable {
     /// Check the signature of holdings, store them when they are the device's latest, answer.
     case verifyHoldings(UnverifiedHoldings, from: SessionID)
     /// Everything both may read is the same on this device and on that one.
-    case settled(DeviceID)
+    case inSync(DeviceID)
     /// A space granted to this person, not accepted yet.
     case offer(SpaceID, Offer, from: DeviceID)
     /// The receiver of a grant does not want it.

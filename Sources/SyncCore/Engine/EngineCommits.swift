@@ -200,7 +200,7 @@ extension Engine {
         }
         guard !report.after.isEmpty, !isRead(space, on: source) else { return [] }
         // One who gets no ack has to hear in another way that its window is free; or, where it sends
-        // what was set aside, why.
+        // what was quarantined, why.
         return report.lastBranch.map { tellFork(of: $0.log, in: space, on: source) }
             ?? askFor(space, on: source, answer: true)
     }

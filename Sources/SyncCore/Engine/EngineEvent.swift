@@ -83,7 +83,7 @@ package enum EngineEvent: Sendable {
     /// Answers ``EngineAction/reportHoldings``.
     case holdingsSigned(UnverifiedHoldings)
     /// An ack or holdings of this device could not be stored: nobody was told.
-    case wordNotStored(SpaceID)
+    case statementNotStored(SpaceID)
 
     case blobsNeeded([BlobNeed])
     case bulkOpened(BulkID, DeviceID)

@@ -170,7 +170,7 @@ extension Engine {
                 actions += receiveUnknown(summary, from: peer, on: session)
             }
         }
-        if actions.isEmpty && isSynced(with: session) { actions.append(.settled(peer.device)) }
+        if actions.isEmpty && isSynced(with: session) { actions.append(.inSync(peer.device)) }
         if !isAnswer {
             actions.append(.send(session, .spaces(self.summaries(on: session), answer: true)))
         }

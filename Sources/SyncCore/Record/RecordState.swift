@@ -5,10 +5,10 @@ package struct RecordState: Hashable, Sendable {
     /// Set fields: by field name, then by element.
     package var sets: [String: [Value: Register]]
     /// Texts of `mergeText` fields whose survivors disagree and could be merged, by field name; see
-    /// ``settle(under:from:)``.
+    /// ``mergeFromHistory(under:from:)``.
     package var merged: [String: MergeText.Result]
     /// While the record is deleted: surviving writes that no deletion had seen, nor they it, in the
-    /// order of their ids; see ``settle(under:from:)``.
+    /// order of their ids; see ``mergeFromHistory(under:from:)``.
     package var hiddenEdits: [WriteID]
 
     package init(
@@ -22,7 +22,7 @@ package struct RecordState: Hashable, Sendable {
     }
 
     /// Applies one operation's writes; `firstIndex` is the index of its first write in the commit.
-    /// What settling found is gone then.
+    /// What merging from history found is gone then.
     package mutating func apply(
         _ operation: RecordOperation, firstIndex: UInt32, of commit: AppliedCommit
     ) {

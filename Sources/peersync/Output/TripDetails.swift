@@ -20,8 +20,8 @@ enum TripDetails {
                 "", Sentence.Status.granted(by: trip.grantedBy?.name, trip: TripTable.name(trip)),
             ]
         }
-        if trip.setAside > 0 {
-            let notice = Sentence.Status.setAside(trip.setAside, trip: TripTable.name(trip))
+        if trip.quarantined > 0 {
+            let notice = Sentence.Status.quarantined(trip.quarantined, trip: TripTable.name(trip))
             lines += ["", "\(Style.yellow("!")) \(notice)"]
         }
         return lines.joined(separator: "\n")

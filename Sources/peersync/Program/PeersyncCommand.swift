@@ -30,12 +30,12 @@ extension CommandConfiguration {
     /// A command with its help from the catalogue.
     init(
         _ name: String, _ help: CommandHelp, subcommands: [any ParsableCommand.Type] = [],
-        groups: [CommandGroup] = []
+        groups: [CommandGroup] = [], aliases: [String] = []
     ) {
         self.init(
             commandName: name, abstract: help.abstract, discussion: help.discussion,
             version: name == "peersync" ? "peersync \(ProgramVersion.text)" : "",
             subcommands: subcommands,
-            groupedSubcommands: groups)
+            groupedSubcommands: groups, aliases: aliases)
     }
 }

@@ -37,8 +37,8 @@ extension TestAgent {
                 bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
             let offer = Offer(
                 title: "Arezzo", from: "Ann", flags: role.permissions, bytes: 0)
-            _ = try ben.core.store.saveOffer(
-                offer, of: space, by: ann.core.identity.deviceID)
+            _ = try ben.node.store.saveOffer(
+                offer, of: space, by: ann.node.identity.deviceID)
             try await body(ann, ben, space)
         }
     }

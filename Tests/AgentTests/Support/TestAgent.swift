@@ -13,7 +13,7 @@ struct TestAgent {
     let service: any AgentService
     let folder: String
 
-    var core: AgentCore { runtime.core }
+    var node: AgentNode { runtime.node }
 
     /// Runs a body with a device of a new person.
     static func with<Answer>(
@@ -45,7 +45,7 @@ struct TestAgent {
         let home = try AgentHome.resolve(option: folder + "/home", environment: [:])
         let runtime = try await AgentRuntime(
             home, isLongRunning: false, logger: Logger(label: "test"))
-        if let person { try await make(person, in: runtime.core) }
+        if let person { try await make(person, in: runtime.node) }
         let agent = TestAgent(
             runtime: runtime, service: LocalAgent(runtime: runtime), folder: folder)
         do {
@@ -59,16 +59,16 @@ struct TestAgent {
     }
 
     /// A first device of a new person, as `init` makes it.
-    private static func make(_ person: String, in core: AgentCore) async throws {
-        var identity = core.identity
-        let chain = core.cardIssuer.firstCard(of: identity.keys, person: PersonKey.generate())
+    private static func make(_ person: String, in node: AgentNode) async throws {
+        var identity = node.identity
+        let chain = node.cardIssuer.firstCard(of: identity.keys, person: PersonKey.generate())
         identity.card = try CardVerifier().verify(chain)
         identity.unverifiedCard = chain
         identity.deviceName = "laptop"
         identity.personName = person
-        core.setIdentity(identity)
-        identity.homeSpace = try await core.createSpace(.home) { core.profileOperations(in: $0) }
-        core.setIdentity(identity)
+        node.setIdentity(identity)
+        identity.homeSpace = try await node.createSpace(.home) { node.profileOperations(in: $0) }
+        node.setIdentity(identity)
     }
 
     /// Writes a file to add; its bytes are no picture, so that nothing has to decode it.
@@ -80,23 +80,23 @@ struct TestAgent {
 
     /// Another person's device becomes known, as after pairing.
     func meet(_ other: TestAgent) throws {
-        let identity = other.core.identity
+        let identity = other.node.identity
         guard let card = identity.card else { throw AgentError.notInitialised }
-        try core.store.save(
-            Store.KnownDevice(
+        try node.store.save(
+            StoredDevice(
                 card: card, deviceName: identity.deviceName, personName: identity.personName,
-                pairedAt: core.clock.wall))
+                pairedAt: node.clock.wall))
     }
 
     /// Takes over what another device wrote to a space, as sync would.
     func take(
         _ space: SpaceID, from other: TestAgent, standing: SpaceStanding = .active
     ) throws {
-        let known = core.watermark(of: space)
-        let page = try other.core.store.commits(of: space, beyond: known, byteLimit: .max)
+        let known = node.watermark(of: space)
+        let page = try other.node.store.commits(of: space, beyond: known, byteLimit: .max)
         let commits = try page.commits.map { try CommitCodec().decode($0.commit) }
-        let verified = core.work.verifier.verify(commits, keys: core.store.keys).commits
-        _ = try core.store.apply(verified, to: space, now: core.clock.wall)
-        try core.store.setStanding(of: space, to: standing, now: core.clock.wall)
+        let verified = node.work.verifier.verify(commits, keys: node.store.keys).commits
+        _ = try node.store.apply(verified, to: space, now: node.clock.wall)
+        try node.store.setStanding(of: space, to: standing, now: node.clock.wall)
     }
 }

@@ -37,7 +37,7 @@ struct FuzzPairing {
     private let scene: Scene
     private var host: HostPairing
     private var join: JoinPairing
-    private var desk: PairingDesk
+    private var desk: PairingOffers
     private var now: ContinuousClock.Instant
     /// What the desk handed out, or why it did not.
     private var answer: PairingEvent?
@@ -79,7 +79,7 @@ struct FuzzPairing {
         let joinCard = issuer.firstCard(of: joinKeys, person: PersonKey.generate())
         self.scene = scene
         now = start
-        desk = PairingDesk(attempts: PairingAttempts(burned: 0))
+        desk = PairingOffers(attempts: PairingAttempts(burned: 0))
         try? desk.open(offer)
         host = HostPairing(
             party: PairingParty(

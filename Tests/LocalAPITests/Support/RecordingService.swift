@@ -72,7 +72,9 @@ final class RecordingService: AgentService {
     func acceptTrip(_ trip: String) throws -> TripView { try answer(Samples.trip, trip) }
     func declineTrip(_ trip: String) throws -> TripView { try answer(Samples.trip, trip) }
     func leaveTrip(_ trip: String) throws -> TripView { try answer(Samples.trip, trip) }
-    func rescue(_ draft: RescueDraft) throws -> RescueReport { try answer(Samples.rescue, draft) }
+    func recover(_ draft: RecoverRequest) throws -> RecoverReport {
+        try answer(Samples.recover, draft)
+    }
     func conflicts(_ scope: ScopeFilter) throws -> [ConflictView] {
         try answer([Samples.conflict], scope)
     }

@@ -89,9 +89,9 @@ enum Samples {
                 ])
         ],
         replaces: ["title": ["w1", "w2"]], notices: ["Kept whole."])
-    static let rescue = RescueReport(
-        rescued: [
-            RescuedChanges(trip: reference, device: reference, person: reference, changes: 3)
+    static let recover = RecoverReport(
+        recovered: [
+            RecoveredChanges(trip: reference, device: reference, person: reference, changes: 3)
         ], refused: 1, membershipChanges: 2)
     static let conflict = ConflictView(
         id: "c1", shortID: "c", trip: reference, collection: "memory", record: reference,

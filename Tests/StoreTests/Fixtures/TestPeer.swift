@@ -134,11 +134,11 @@ final class TestPeer {
     }
 
     @discardableResult
-    func rescue(
-        _ commit: HiddenCommit, of hidden: HiddenCommits, in space: SpaceID
+    func recover(
+        _ commit: QuarantinedCommit, of hidden: Quarantine, in space: SpaceID
     ) throws -> ApplyOutcome {
         now = Milliseconds(now.value + 1)
-        return try store.rescue(
+        return try store.recover(
             commit, of: hidden, in: space, log: log, clock: { self.clock.tick(now: self.now) },
             now: now
         ) { header, draft in

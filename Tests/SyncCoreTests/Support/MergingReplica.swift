@@ -33,7 +33,7 @@ struct MergingReplica {
         guard !commits.contains(where: { $0.applied.id == commit.applied.id }) else { return }
         commits.append(commit)
         state.apply(commit.operation, firstIndex: 0, of: commit.applied)
-        try state.settle(under: Self.collection, from: self)
+        try state.mergeFromHistory(under: Self.collection, from: self)
     }
 
     func merged(with other: MergingReplica) throws -> MergingReplica {
@@ -60,7 +60,7 @@ struct MergingReplica {
     }
 }
 
-extension MergingReplica: RecordPast {
+extension MergingReplica: RecordHistory {
     func history(of field: String) -> RegisterHistory? {
         RegisterHistory(
             commits.flatMap { commit in

@@ -5,7 +5,7 @@ import Store
 struct DatabaseCheck: HealthCheck {
     let check = HealthReport.Check.database
 
-    func run(_ examination: Examination) async throws -> [Ailment] {
+    func run(_ examination: Examination) async throws -> [Problem] {
         let database = examination.database
         let damage: DatabaseDamage = try await Examination.blocking {
             do {
@@ -16,19 +16,19 @@ struct DatabaseCheck: HealthCheck {
         }
         let problems = damage.all
         guard let first = problems.first else {
-            return [Ailment(check, .ok, Sentence.Health.databaseSound)]
+            return [Problem(check, .ok, Sentence.Health.databaseSound)]
         }
         // Rows that refer to nothing are whole pages: making those anew does not change them.
-        guard let store = examination.patient?.store, damage.strays == 0,
+        guard let store = examination.open?.store, damage.strays == 0,
             await isLogSound(database)
         else {
             let words = Sentence.Health.databaseDamaged(problems.count, example: first)
-            return [Ailment(check, .error, words)]
+            return [Problem(check, .error, words)]
         }
         let home = examination.home.directory
         let words = Sentence.Health.databaseBroken(problems.count, example: first)
         return [
-            Ailment(check, .error, words) {
+            Problem(check, .error, words) {
                 let copy = try await store.offloaded { try $0.salvage(in: home) }
                 return Sentence.Health.databaseRemade(copy: copy)
             }

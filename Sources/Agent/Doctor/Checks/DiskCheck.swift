@@ -7,7 +7,7 @@ import SyncCore
 package struct DiskCheck: HealthCheck {
     let check = HealthReport.Check.disk
 
-    func run(_ examination: Examination) async throws -> [Ailment] {
+    func run(_ examination: Examination) async throws -> [Problem] {
         var status = statvfs()
         guard unsafe statvfs(examination.home.directory, &status) == 0 else {
             throw AgentHome.Failure.notOurs(path: examination.home.directory)
@@ -25,18 +25,18 @@ package struct DiskCheck: HealthCheck {
         return [DiskCheck.judge(free: free, missing: missing)]
     }
 
-    package static func judge(free: Int64, missing: Int64) -> Ailment {
+    package static func judge(free: Int64, missing: Int64) -> Problem {
         if free < Limits.diskAlmostFullBytes {
-            return Ailment(.disk, .error, Sentence.Health.littleRoom(free))
+            return Problem(.disk, .error, Sentence.Health.littleRoom(free))
         }
         if missing > free {
             let words = Sentence.Health.roomForMissing(free, missing: missing)
-            return Ailment(.disk, .warning, words)
+            return Problem(.disk, .warning, words)
         }
         if free < Limits.diskLowBytes {
-            return Ailment(.disk, .warning, Sentence.Health.littleRoom(free))
+            return Problem(.disk, .warning, Sentence.Health.littleRoom(free))
         }
-        return Ailment(.disk, .ok, Sentence.Health.room(free))
+        return Problem(.disk, .ok, Sentence.Health.room(free))
     }
 }
 

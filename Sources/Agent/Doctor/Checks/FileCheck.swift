@@ -16,35 +16,35 @@ struct FileCheck: HealthCheck {
         var unreadable: [(blob: BlobID, error: BlobFilesError)] = []
     }
 
-    func run(_ examination: Examination) async throws -> [Ailment] {
-        guard let patient = examination.patient else { return [] }
+    func run(_ examination: Examination) async throws -> [Problem] {
+        guard let open = examination.open else { return [] }
         let database = examination.database
         let present = try await Examination.blocking { try database.presentBlobs() }
-        let verdict = try await verify(present.filter { !$0.isSmall }, patient, examination)
+        let verdict = try await verify(present.filter { !$0.isSmall }, open, examination)
         let small = try await Examination.blocking {
             try database.damagedSmallBlobs(progress: examination.progress)
         }
-        var ailments = damaged(verdict, small, patient)
-        ailments += try await LooseFiles(patient, database).ailments()
-        if !ailments.contains(where: \.finding.severity.isTrouble) {
+        var problems = damaged(verdict, small, open)
+        problems += try await LooseFiles(open, database).problems()
+        if !problems.contains(where: \.finding.severity.isTrouble) {
             let count = verdict.sound + present.count(where: \.isSmall)
-            ailments.insert(Ailment(check, .ok, Sentence.Health.filesSound(count)), at: 0)
+            problems.insert(Problem(check, .ok, Sentence.Health.filesSound(count)), at: 0)
         }
-        return ailments
+        return problems
     }
 
     private func verify(
-        _ blobs: [PresentBlob], _ patient: Patient, _ examination: Examination
+        _ blobs: [PresentBlob], _ open: OpenStore, _ examination: Examination
     ) async throws -> Verdict {
         var verdict = Verdict()
         for (index, blob) in blobs.enumerated() {
             try examination.progress(index, blobs.count)
             do throws(BlobFilesError) {
-                _ = try await patient.files.verify(blob.blob)
+                _ = try await open.files.verify(blob.blob)
                 verdict.sound += 1
             } catch {
                 // Meanwhile it may have been noticed, and be fetched again.
-                guard try patient.store.blob(blob.blob)?.isPresent == true else { continue }
+                guard try open.store.blob(blob.blob)?.isPresent == true else { continue }
                 switch error {
                 case .corrupt: verdict.damaged.append(blob.blob)
                 case .notFound: verdict.gone.append(blob.blob)
@@ -56,80 +56,80 @@ struct FileCheck: HealthCheck {
     }
 
     private func damaged(
-        _ verdict: Verdict, _ small: [BlobID], _ patient: Patient
-    ) -> [Ailment] {
-        var ailments: [Ailment] = []
+        _ verdict: Verdict, _ small: [BlobID], _ open: OpenStore
+    ) -> [Problem] {
+        var problems: [Problem] = []
         if let first = (verdict.damaged + small).first {
             let blobs = verdict.damaged
             let words = Sentence.Health.filesDamaged(
                 blobs.count + small.count, example: first.logged)
-            ailments.append(
-                Ailment(check, .error, words) {
+            problems.append(
+                Problem(check, .error, words) {
                     for blob in blobs {
-                        try await patient.files.setAside(blob)
-                        try patient.lose(blob)
+                        try await open.files.quarantined(blob)
+                        try open.lose(blob)
                     }
                     for blob in small {
-                        guard let content = try patient.store.smallContent(of: blob) else {
+                        guard let content = try open.store.smallContent(of: blob) else {
                             continue
                         }
-                        try await patient.files.setAside(blob, content: content)
-                        try patient.lose(blob)
+                        try await open.files.quarantined(blob, content: content)
+                        try open.lose(blob)
                     }
-                    return Sentence.Health.filesSetAside(blobs.count + small.count)
+                    return Sentence.Health.filesQuarantined(blobs.count + small.count)
                 })
         }
         if let first = verdict.gone.first {
             let words = Sentence.Health.filesGone(verdict.gone.count, example: first.logged)
-            ailments.append(
-                Ailment(check, .error, words) {
-                    for blob in verdict.gone { try patient.lose(blob) }
+            problems.append(
+                Problem(check, .error, words) {
+                    for blob in verdict.gone { try open.lose(blob) }
                     return Sentence.Health.filesRequeued(verdict.gone.count)
                 })
         }
         if let first = verdict.unreadable.first {
             let words = Sentence.Health.filesUnreadable(
                 verdict.unreadable.count, reason: "\(first.error)")
-            ailments.append(Ailment(check, .error, words))
+            problems.append(Problem(check, .error, words))
         }
-        return ailments
+        return problems
     }
 }
 
 /// Files that do not count as present: whole ones nobody noted, unfinished ones nobody finishes,
-/// strange ones, and damaged ones that were set aside.
+/// strange ones, and damaged ones that were quarantined.
 private struct LooseFiles {
-    private let patient: Patient
+    private let open: OpenStore
     private let database: StoreExamination
 
-    init(_ patient: Patient, _ database: StoreExamination) {
-        self.patient = patient
+    init(_ open: OpenStore, _ database: StoreExamination) {
+        self.open = open
         self.database = database
     }
 
-    func ailments() async throws -> [Ailment] {
+    func problems() async throws -> [Problem] {
         let database = database
         let awaited = try await Examination.blocking { try database.awaitedBlobs() }
-        var ailments = try await unnoted(awaited)
-        ailments += await stale(awaited)
+        var problems = try await unnoted(awaited)
+        problems += await stale(awaited)
         if !awaited.isEmpty {
-            ailments.append(Ailment(.files, .note, Sentence.Health.filesAwaited(awaited.count)))
+            problems.append(Problem(.files, .note, Sentence.Health.filesAwaited(awaited.count)))
         }
-        let aside = await patient.files.asideCount()
+        let aside = await open.files.asideCount()
         if aside > 0 {
-            ailments.append(Ailment(.files, .note, Sentence.Health.filesAside(aside)))
+            problems.append(Problem(.files, .note, Sentence.Health.filesAside(aside)))
         }
-        return ailments
+        return problems
     }
 
     /// Finished files that do not count as present. One that was finished just now is being noted.
-    private func unnoted(_ awaited: Set<BlobID>) async throws -> [Ailment] {
+    private func unnoted(_ awaited: Set<BlobID>) async throws -> [Problem] {
         var awaitedHere: [BlobID] = []
-        var strange = await patient.files.strangeNames()
-        let now = Int64(patient.clock.wall.value / 1000)
-        for blob in await patient.files.list() {
-            guard try patient.store.blob(blob)?.isPresent != true,
-                let finished = patient.files.finishedAt(blob),
+        var strange = await open.files.strangeNames()
+        let now = Int64(open.clock.wall.value / 1000)
+        for blob in await open.files.list() {
+            guard try open.store.blob(blob)?.isPresent != true,
+                let finished = open.files.finishedAt(blob),
                 finished + Limits.settlingSeconds < now
             else { continue }
             if awaited.contains(blob) {
@@ -138,44 +138,44 @@ private struct LooseFiles {
                 strange.append("\(blob.description.prefix(2))/\(blob.logged)…")
             }
         }
-        var ailments: [Ailment] = []
-        if !awaitedHere.isEmpty { ailments.append(note(awaitedHere)) }
+        var problems: [Problem] = []
+        if !awaitedHere.isEmpty { problems.append(note(awaitedHere)) }
         if let first = strange.first {
             let words = Sentence.Health.filesUnnamed(strange.count, example: first)
-            ailments.append(Ailment(.files, .note, words))
+            problems.append(Problem(.files, .note, words))
         }
-        return ailments
+        return problems
     }
 
-    private func note(_ blobs: [BlobID]) -> Ailment {
-        let patient = patient
-        return Ailment(.files, .warning, Sentence.Health.filesUnnoted(blobs.count)) {
+    private func note(_ blobs: [BlobID]) -> Problem {
+        let open = open
+        return Problem(.files, .warning, Sentence.Health.filesUnnoted(blobs.count)) {
             var noted: [(blob: BlobID, list: ChunkList)] = []
             for blob in blobs {
                 do throws(BlobFilesError) {
-                    noted.append((blob, try await patient.files.verify(blob)))
+                    noted.append((blob, try await open.files.verify(blob)))
                 } catch {
                     // Not whole after all: what is fetched takes its place.
                     continue
                 }
             }
-            try patient.store.markPresent(noted, now: patient.clock.wall)
+            try open.store.markPresent(noted, now: open.clock.wall)
             return Sentence.Health.filesNoted(noted.count)
         }
     }
 
     /// Unfinished files of blobs that nobody waits for, and what imports left.
-    private func stale(_ awaited: Set<BlobID>) async -> [Ailment] {
-        let now = Int64(patient.clock.wall.value / 1000)
-        let stale = await patient.files.partialFiles().filter { file in
+    private func stale(_ awaited: Set<BlobID>) async -> [Problem] {
+        let now = Int64(open.clock.wall.value / 1000)
+        let stale = await open.files.partialFiles().filter { file in
             guard file.modified + Limits.stalePartialSeconds < now else { return false }
             return file.blob.map { !awaited.contains($0) } ?? true
         }
         guard !stale.isEmpty else { return [] }
         let bytes = stale.reduce(0) { $0 + Int64(clamping: $1.bytes) }
-        let files = patient.files
+        let files = open.files
         return [
-            Ailment(
+            Problem(
                 .files, .warning, Sentence.Health.partialsStale(stale.count, bytes: bytes)
             ) {
                 for file in stale { try await files.removePartial(file) }

@@ -8,7 +8,7 @@ internal import Wire
 struct IdentityCheck: HealthCheck {
     let check = HealthReport.Check.identity
 
-    func run(_ examination: Examination) async throws -> [Ailment] {
+    func run(_ examination: Examination) async throws -> [Problem] {
         let home = examination.home
         return try await Examination.blocking {
             do {
@@ -16,17 +16,17 @@ struct IdentityCheck: HealthCheck {
                 let encoded = try Data(contentsOf: URL(fileURLWithPath: home.cardFile))
                 let card = try CardVerifier().verify(CardCodec().decode(Array(encoded)))
                 guard card.content.signingKey == keys.signingKey else {
-                    return [Ailment(check, .error, Sentence.Health.keyOfAnother)]
+                    return [Problem(check, .error, Sentence.Health.keyOfAnother)]
                 }
-                return [Ailment(check, .ok, Sentence.Health.keySound)]
+                return [Problem(check, .ok, Sentence.Health.keySound)]
             } catch KeyFileError.tooOpen {
                 // The check of permissions says so, and what to do.
                 return []
             } catch let error as KeyFileError {
                 let words = Sentence.Health.keyUnusable(ErrorSentence.reason(error))
-                return [Ailment(check, .error, words)]
+                return [Problem(check, .error, words)]
             } catch {
-                return [Ailment(check, .error, Sentence.Health.cardUnreadable)]
+                return [Problem(check, .error, Sentence.Health.cardUnreadable)]
             }
         }
     }

@@ -7,17 +7,17 @@ import SyncCore
 struct LogCheck: HealthCheck {
     let check = HealthReport.Check.log
 
-    func run(_ examination: Examination) async throws -> [Ailment] {
+    func run(_ examination: Examination) async throws -> [Problem] {
         let database = examination.database
         let verdict = try await Examination.blocking {
             try database.verifyLogs(progress: examination.progress)
         }
-        let setAside = try await Examination.blocking { try database.setAside() }
+        let quarantined = try await Examination.blocking { try database.quarantined() }
         let notes =
-            setAside > 0 ? [Ailment(check, .note, Sentence.Health.setAside(setAside))] : []
+            quarantined > 0 ? [Problem(check, .note, Sentence.Health.quarantined(quarantined))] : []
         guard verdict.faults > 0 else {
             let words = Sentence.Health.logSound(commits: verdict.commits, logs: verdict.logs)
-            return [Ailment(check, .ok, words)] + notes
+            return [Problem(check, .ok, words)] + notes
         }
         let faults = verdict.first.sorted { $0.key.rawValue < $1.key.rawValue }
         return notes
@@ -25,10 +25,10 @@ struct LogCheck: HealthCheck {
                 let words = Sentence.Health.logFault(
                     LogCheck.wording(kind), number: verdict.counts[kind] ?? 1,
                     device: examination.name(of: fault.log.device))
-                guard kind == .wrongJudgement, let store = examination.patient?.store else {
-                    return Ailment(check, .error, words)
+                guard kind == .wrongJudgement, let store = examination.open?.store else {
+                    return Problem(check, .error, words)
                 }
-                return Ailment(check, .error, words) {
+                return Problem(check, .error, words) {
                     try await ShownCheck.remake(store)
                     return Sentence.Health.shownRemade
                 }

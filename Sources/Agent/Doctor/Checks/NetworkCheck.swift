@@ -4,12 +4,12 @@ import LocalAPI
 struct NetworkCheck: HealthCheck {
     let check = HealthReport.Check.network
 
-    func run(_ examination: Examination) async throws -> [Ailment] {
-        guard let runtime = examination.patient?.runtime, runtime.isLongRunning else {
-            return [Ailment(check, .note, Sentence.Health.networkNotChecked)]
+    func run(_ examination: Examination) async throws -> [Problem] {
+        guard let runtime = examination.open?.runtime, runtime.isLongRunning else {
+            return [Problem(check, .note, Sentence.Health.networkNotChecked)]
         }
         guard try runtime.isSyncOn() else {
-            return [Ailment(check, .note, Sentence.Health.networkOff)]
+            return [Problem(check, .note, Sentence.Health.networkOff)]
         }
         let report = await StatusService(runtime: runtime)
             .doctorNetwork(isMasked: examination.isMasked)
@@ -21,7 +21,7 @@ struct NetworkCheck: HealthCheck {
             case .problem: severity = .warning
             case .skipped: return nil
             }
-            return Ailment(
+            return Problem(
                 check, severity, Sentence.Health.Words(finding.sentence, finding.remedy))
         }
     }

@@ -15,17 +15,17 @@ struct PermissionCheck: HealthCheck {
         var links: [String] = []
     }
 
-    func run(_ examination: Examination) async throws -> [Ailment] {
+    func run(_ examination: Examination) async throws -> [Problem] {
         let home = examination.home
         let walk = try await Examination.blocking {
             try PermissionCheck.walk(home) { try examination.progress($0, 0) }
         }
-        var ailments: [Ailment] = []
+        var problems: [Problem] = []
         if let first = walk.wide.first {
             let words = Sentence.Health.modesWrong(
                 walk.wide.count, example: first.path, mode: "0" + String(first.mode, radix: 8))
-            ailments.append(
-                Ailment(check, .warning, words) {
+            problems.append(
+                Problem(check, .warning, words) {
                     let paths = walk.wide.map(\.path)
                     let number = try await Examination.blocking {
                         try PermissionCheck.narrow(paths, in: home)
@@ -35,16 +35,16 @@ struct PermissionCheck: HealthCheck {
         }
         if let first = walk.foreign.first {
             let words = Sentence.Health.otherOwner(walk.foreign.count, example: first)
-            ailments.append(Ailment(check, .error, words))
+            problems.append(Problem(check, .error, words))
         }
         if let first = walk.links.first {
             let words = Sentence.Health.links(walk.links.count, example: first)
-            ailments.append(Ailment(check, .warning, words))
+            problems.append(Problem(check, .warning, words))
         }
-        if ailments.isEmpty {
-            ailments.append(Ailment(check, .ok, Sentence.Health.modesNarrow(walk.entries)))
+        if problems.isEmpty {
+            problems.append(Problem(check, .ok, Sentence.Health.modesNarrow(walk.entries)))
         }
-        return ailments
+        return problems
     }
 
     static func walk(_ home: AgentHome, _ progress: (Int) throws -> Void) throws -> Walk {

@@ -7,37 +7,37 @@ import SyncCore
 struct RelationCheck: HealthCheck {
     let check = HealthReport.Check.relations
 
-    func run(_ examination: Examination) async throws -> [Ailment] {
-        guard let core = examination.patient?.runtime?.core else {
-            return [Ailment(check, .note, Sentence.SpaceCheck.withoutAgent)]
+    func run(_ examination: Examination) async throws -> [Problem] {
+        guard let node = examination.open?.runtime?.node else {
+            return [Problem(check, .note, Sentence.SpaceCheck.withoutAgent)]
         }
-        let places = try JournalService(core: core).trips.readablePlaces()
-        var ailments: [Ailment] = []
+        let places = try JournalService(replica: node).trips.readablePlaces()
+        var problems: [Problem] = []
         var records = 0
         for (index, (space, trip)) in places.enumerated() {
             try examination.progress(index, places.count)
             // One whose schema is not followed here shows nothing that could lead nowhere.
-            guard let schema = core.schema(of: space) else { continue }
-            var run = try SpaceCheckRun(core, space, schema)
+            guard let schema = node.schema(of: space) else { continue }
+            var run = try SpaceCheckRun(node, space, schema)
             try run.run()
             records += run.records
-            guard let ailment = ailment(run, space, trip?.name ?? "home", examination) else {
+            guard let problem = problem(run, space, trip?.name ?? "home", examination) else {
                 continue
             }
-            ailments.append(ailment)
+            problems.append(problem)
         }
-        return ailments.isEmpty
-            ? [Ailment(check, .ok, Sentence.SpaceCheck.sound(records))] : ailments
+        return problems.isEmpty
+            ? [Problem(check, .ok, Sentence.SpaceCheck.sound(records))] : problems
     }
 
-    private func ailment(
+    private func problem(
         _ run: SpaceCheckRun, _ space: SpaceID, _ name: String, _ examination: Examination
-    ) -> Ailment? {
+    ) -> Problem? {
         let flaws = run.flaws.all
         guard !flaws.isEmpty else { return nil }
         let isTrouble = flaws.contains { $0.severity.isTrouble }
         let known = examination.isMasked || name.isEmpty ? nil : name
-        return Ailment(
+        return Problem(
             check, isTrouble ? .warning : .note,
             Sentence.SpaceCheck.summary(flaws.count, in: known, id: space.logged))
     }

@@ -5,7 +5,7 @@ import Store
 struct ShownCheck: HealthCheck {
     let check = HealthReport.Check.shown
 
-    func run(_ examination: Examination) async throws -> [Ailment] {
+    func run(_ examination: Examination) async throws -> [Problem] {
         let database = examination.database
         let verdict: ShownVerdict
         do {
@@ -15,19 +15,19 @@ struct ShownCheck: HealthCheck {
         } catch let error as CancellationError {
             throw error
         } catch StoreError.corrupt {
-            return [Ailment(check, .note, Sentence.Health.shownUnreadable)]
+            return [Problem(check, .note, Sentence.Health.shownUnreadable)]
         } catch {
             let reason = ErrorSentence.of(error).sentence
-            return [Ailment(check, .error, Sentence.Health.shownUnknown(reason))]
+            return [Problem(check, .error, Sentence.Health.shownUnknown(reason))]
         }
-        guard let store = examination.patient?.store else { return [] }
-        let ailments = shown(verdict, store) + search(verdict, store)
+        guard let store = examination.open?.store else { return [] }
+        let problems = shown(verdict, store) + search(verdict, store)
         // Reading a record whose bytes are wrong would end all writing of this process.
-        guard !verdict.faults.contains(where: \.isShownWrong) else { return ailments }
-        return ailments + (try await relations(examination))
+        guard !verdict.faults.contains(where: \.isShownWrong) else { return problems }
+        return problems + (try await relations(examination))
     }
 
-    private func relations(_ examination: Examination) async throws -> [Ailment] {
+    private func relations(_ examination: Examination) async throws -> [Problem] {
         let check = RelationCheck()
         do {
             return try await check.run(examination)
@@ -36,31 +36,31 @@ struct ShownCheck: HealthCheck {
         } catch {
             let reason = ErrorSentence.of(error).sentence
             return [
-                Ailment(check.check, .warning, Sentence.Health.notChecked(check.check, reason))
+                Problem(check.check, .warning, Sentence.Health.notChecked(check.check, reason))
             ]
         }
     }
 
-    private func shown(_ verdict: ShownVerdict, _ store: SyncStore) -> [Ailment] {
+    private func shown(_ verdict: ShownVerdict, _ store: SyncStore) -> [Problem] {
         let wrong = verdict.faults.filter(\.isShownWrong)
         guard !wrong.isEmpty else {
-            return [Ailment(check, .ok, Sentence.Health.shownSound(verdict.records))]
+            return [Problem(check, .ok, Sentence.Health.shownSound(verdict.records))]
         }
         return wrong.map { fault in
             let words = Sentence.Health.shownWrong(
                 fault.changed + fault.missing + fault.surplus, space: fault.space.logged)
-            return Ailment(check, .error, words) {
+            return Problem(check, .error, words) {
                 try await ShownCheck.remake(store)
                 return Sentence.Health.shownRemade
             }
         }
     }
 
-    private func search(_ verdict: ShownVerdict, _ store: SyncStore) -> [Ailment] {
+    private func search(_ verdict: ShownVerdict, _ store: SyncStore) -> [Problem] {
         let isWrong = verdict.isIndexBroken || verdict.faults.contains { $0.misfiled > 0 }
-        guard isWrong else { return [Ailment(.search, .ok, Sentence.Health.searchSound)] }
+        guard isWrong else { return [Problem(.search, .ok, Sentence.Health.searchSound)] }
         return [
-            Ailment(.search, .warning, Sentence.Health.searchWrong) {
+            Problem(.search, .warning, Sentence.Health.searchWrong) {
                 try await store.offloaded { try $0.remakeSearch() }
                 return Sentence.Health.searchRemade
             }

@@ -5,25 +5,25 @@ import Store
 struct StoreCheck: HealthCheck {
     let check = HealthReport.Check.store
 
-    func run(_ examination: Examination) async throws -> [Ailment] {
-        guard let patient = examination.patient else { return [] }
-        var ailments: [Ailment] = []
+    func run(_ examination: Examination) async throws -> [Problem] {
+        guard let open = examination.open else { return [] }
+        var problems: [Problem] = []
         let fault =
-            patient.runtime?.core.storageFault
-            ?? patient.store.writeFailure.map { ErrorSentence.of($0) }
+            open.runtime?.node.storageFault
+            ?? open.store.writeFailure.map { ErrorSentence.of($0) }
         if let fault {
             let words = Sentence.Health.storeStopped(fault.sentence, fault.hint)
-            ailments.append(Ailment(check, .error, words))
-        } else if patient.runtime?.core.isDiskFull == true {
-            ailments.append(Ailment(check, .warning, Sentence.Health.diskWasFull))
+            problems.append(Problem(check, .error, words))
+        } else if open.runtime?.node.isDiskFull == true {
+            problems.append(Problem(check, .warning, Sentence.Health.diskWasFull))
         } else {
-            ailments.append(Ailment(check, .ok, Sentence.Health.takesChanges))
+            problems.append(Problem(check, .ok, Sentence.Health.takesChanges))
         }
-        switch patient.store.opening.newBecause {
+        switch open.store.opening.newBecause {
         case .machineChanged, .fileReplaced:
-            ailments.append(Ailment(check, .note, Sentence.Health.newIncarnation))
+            problems.append(Problem(check, .note, Sentence.Health.newIncarnation))
         case .firstOpening, nil: break
         }
-        return ailments
+        return problems
     }
 }

@@ -7,7 +7,7 @@ package struct MemoryAdd: PeersyncCommand {
 
     @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String
 
-    @OptionGroup package internal(set) var fields: MemoryFields
+    @OptionGroup package internal(set) var fields: MemoryOptions
 
     @Option(
         parsing: .unconditionalSingleValue, help: ArgumentHelp(OptionHelp.tags, valueName: "tag"))

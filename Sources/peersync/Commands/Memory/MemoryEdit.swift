@@ -7,7 +7,7 @@ struct MemoryEdit: PeersyncCommand {
 
     @Argument(help: ArgumentHelp(OptionHelp.memory, valueName: "memory")) var memory: String
 
-    @OptionGroup var fields: MemoryFields
+    @OptionGroup var fields: MemoryOptions
 
     @Option(
         name: [.customLong("add-tag"), .customLong("tag")], parsing: .unconditionalSingleValue,

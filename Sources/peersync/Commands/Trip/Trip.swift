@@ -16,7 +16,7 @@ struct Trip: CommandFamily {
             TripDecline.self,
             TripLeave.self,
             TripCheck.self,
-            TripRescue.self,
+            TripRecover.self,
             TripDelete.self,
         ])
 }

@@ -52,14 +52,14 @@ struct EffectiveLog {
             }
         }
         for (key, past) in pasts {
-            try states[key]?.settle(under: schema?.collection(key.collection), from: past)
+            try states[key]?.mergeFromHistory(under: schema?.collection(key.collection), from: past)
         }
         return states
     }
 }
 
 /// Every effective write to one record, in the order in which they were merged.
-private struct WrittenPast: RecordPast {
+private struct WrittenPast: RecordHistory {
     private var writes: [(id: WriteID, write: Write, commit: AppliedCommit)] = []
 
     mutating func add(_ write: Write, _ index: UInt32, _ commit: AppliedCommit) {

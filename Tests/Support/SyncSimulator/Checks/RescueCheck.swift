@@ -5,7 +5,7 @@ import SyncCore
 /// Forked logs: what stands at the fork and beyond counts for nobody, is kept by everybody, and comes
 /// back when one member asks for it.
 extension World {
-    /// Lets one member of each group bring back what forks set aside, and the others hear of it.
+    /// Lets one member of each group bring back what forks quarantined, and the others hear of it.
     func rescueForked() {
         guard histories.values.contains(where: { !$0.forks.isEmpty }) else { return }
         random = SeededGenerator(seed: schedule.seed ^ 0x7265_7363)
@@ -22,7 +22,7 @@ extension World {
                     let flags = $0.ledger(of: space)?.membership.permissions(of: $0.device)
                     return flags?.contains(.write) == true
                 }
-                if let rescuer = random.pick(writers) { rescue(space, by: rescuer) }
+                if let rescuer = random.pick(writers) { recover(space, by: rescuer) }
             }
         }
         heal()
@@ -66,28 +66,28 @@ extension World {
         return false
     }
 
-    private func rescue(_ space: SpaceID, by replica: Replica) {
+    private func recover(_ space: SpaceID, by replica: Replica) {
         guard let store = replica.store, let work = replica.work else { return }
         do {
             let hidden = try store.hidden(in: space)
             for commit in hidden.waiting {
                 do {
-                    let done = try work.rescue(commit, of: hidden, in: space)
+                    let done = try work.recover(commit, of: hidden, in: space)
                     finish(done, replica, isLate: true)
-                    rescued.append((space, commit.id, replica.index))
+                    recovered.append((space, commit.id, replica.index))
                 } catch StoreError.permissionRefused {
                     // It may write and not delete, for example: the rest goes on.
                     continue
                 }
             }
         } catch {
-            fail("fork", "\(replica.index) does not rescue: \(error)")
+            fail("fork", "\(replica.index) does not recover: \(error)")
         }
     }
 
-    /// Everything rescued stands in a commit of its rescuer that counts.
+    /// Everything recovered stands in a commit of its rescuer that counts.
     func checkRescued() {
-        for (space, commit, index) in rescued {
+        for (space, commit, index) in recovered {
             guard let history = histories[space], let number = history.numbers[commit],
                 let store = replicas[index].store,
                 let effective = try? effectiveCommits(of: space, store)
@@ -105,7 +105,7 @@ extension World {
             if !missing.isEmpty {
                 fail(
                     "fork",
-                    "\(index) rescued \(history.entries[number].commit.summary), and "
+                    "\(index) recovered \(history.entries[number].commit.summary), and "
                         + "\(missing.count) values of it are missing")
             }
         }

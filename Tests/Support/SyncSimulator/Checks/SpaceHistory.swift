@@ -46,7 +46,7 @@ struct SpaceHistory {
         return (number, isSecond)
     }
 
-    /// Whether a commit stands where its log forked, or beyond: it is set aside once that is known.
+    /// Whether a commit stands where its log forked, or beyond: it is quarantined once that is known.
     func isBranch(_ number: Int) -> Bool {
         let header = entries[number].commit.header
         return forks[header.log].map { header.sequence >= $0 } ?? false

@@ -65,8 +65,9 @@ final class Replica {
     }
 
     // What is on the disk besides the store.
-    var shelf = BlobShelf()
-    var copies: [(disk: VirtualDisk.Snapshot, shelf: BlobShelf, held: [SpaceID: CommitSet])] = []
+    var shelf = SimulatedBlobs()
+    var copies: [(disk: VirtualDisk.Snapshot, shelf: SimulatedBlobs, held: [SpaceID: CommitSet])] =
+        []
 
     // What the checkers know of it.
     /// Commits that it was seen to store.

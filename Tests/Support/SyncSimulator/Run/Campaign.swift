@@ -18,7 +18,7 @@ package struct Campaign: Sendable {
         package var messages = 0
         package var hostile = 0
         package var forks = 0
-        package var rescued = 0
+        package var recovered = 0
         /// How many schedules had it.
         package var deeds: [Deed: Int] = [:]
         package var longestHealing: UInt64 = 0
@@ -45,7 +45,7 @@ package struct Campaign: Sendable {
                 + "\(average(operations)) writes, \(average(faults)) faults, "
                 + "\(average(commits)) commits, \(average(messages)) messages; "
                 + "\(hostile) with a hostile member; \(forks) forked logs, "
-                + "\(rescued) commits rescued; longest healing "
+                + "\(recovered) commits recovered; longest healing "
                 + "\(longestHealing / 1000) s; \(failures.count) failed"
         }
     }
@@ -104,7 +104,7 @@ extension Campaign.Report {
         messages += outcome.messages
         hostile += schedule.roles.contains { $0 != .honest } ? 1 : 0
         forks += outcome.forks
-        rescued += outcome.rescued
+        recovered += outcome.recovered
         for deed in outcome.deeds { deeds[deed, default: 0] += 1 }
         longestHealing = max(longestHealing, outcome.healingMilliseconds)
         if outcome.check != nil {

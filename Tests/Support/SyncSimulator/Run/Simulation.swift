@@ -20,25 +20,25 @@ package struct Simulation: Sendable {
         package let healingMilliseconds: UInt64
         /// Logs that forked, and commits written anew because of that.
         package let forks: Int
-        package let rescued: Int
+        package let recovered: Int
         package let deeds: Set<Deed>
     }
 
-    private let schemas: SchemaShelf
+    private let schemas: SchemaCache
     private let signatures = KnownSignatures()
 
     package init() throws {
-        self.init(schemas: try SchemaShelf())
+        self.init(schemas: try SchemaCache())
     }
 
-    private init(schemas: SchemaShelf) {
+    private init(schemas: SchemaCache) {
         self.schemas = schemas
     }
 
     /// Makes simulations that share nothing but the schemas: what one remembers of signatures is
     /// forgotten with it.
     static func maker() throws -> @Sendable () -> Simulation {
-        let schemas = try SchemaShelf()
+        let schemas = try SchemaCache()
         return { Simulation(schemas: schemas) }
     }
 
@@ -67,7 +67,7 @@ package struct Simulation: Sendable {
             messages: world.counts.messages, events: world.counts.events,
             healingMilliseconds: world.counts.healingMilliseconds,
             forks: world.histories.values.reduce(0) { $0 + $1.forks.count },
-            rescued: world.rescued.count, deeds: world.counts.deeds)
+            recovered: world.recovered.count, deeds: world.counts.deeds)
     }
 
     /// Carries out a schedule twice: the second run must be the first over again.
@@ -86,7 +86,7 @@ extension Simulation.Outcome {
             digest: digest, violations: violations + [violation], check: check ?? "determinism",
             lines: lines, replicas: replicas, operations: operations, faults: faults,
             commits: commits, messages: messages, events: events,
-            healingMilliseconds: healingMilliseconds, forks: forks, rescued: rescued,
+            healingMilliseconds: healingMilliseconds, forks: forks, recovered: recovered,
             deeds: deeds)
     }
 }

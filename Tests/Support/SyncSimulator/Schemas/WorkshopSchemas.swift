@@ -135,7 +135,7 @@ enum WorkshopSchemas {
 
 /// What a device's program can read.
 struct KnownSchemas: Sendable {
-    let shelf: SchemaShelf
+    let shelf: SchemaCache
     /// An older program reads no newer formats.
     let isOutdated: Bool
 

@@ -34,7 +34,7 @@ extension World {
                     above: above, below: below))
             counts.deeds.insert(.orderEdit)
             append(
-                Store.CommitDraft(
+                CommitDraft(
                     operations: [
                         RecordOperation(
                             collection: tools.name, record: record,
@@ -81,7 +81,7 @@ extension World {
                 counts.deeds.insert(.referenceEdit)
             }
             guard !operation.writes.isEmpty else { return }
-            append(Store.CommitDraft(operations: [operation]), to: workshop.space, replica)
+            append(CommitDraft(operations: [operation]), to: workshop.space, replica)
         } catch {
             couldNotWrite("reads nothing", error, replica)
         }

@@ -18,7 +18,7 @@ extension World {
         guard let edition = random.pick(wanted.isEmpty ? editions : wanted) else { return }
         counts.deeds.insert(edition.isNewer ? .newerFormat : .schemaChange)
         append(
-            Store.CommitDraft(clear: ClearPart(schema: edition.pin), operations: []),
+            CommitDraft(clear: ClearPart(schema: edition.pin), operations: []),
             to: workshop.space, replica)
     }
 
@@ -35,7 +35,7 @@ extension World {
             siblingIndex: 0,
             precedence: min(workshop.precedence, Precedence.authority.rawValue))
         append(
-            Store.CommitDraft(clear: ClearPart(facts: [.grant(given)]), operations: []),
+            CommitDraft(clear: ClearPart(facts: [.grant(given)]), operations: []),
             to: workshop.space, replica)
         refreshTrust(replica)
         callEverybody(replica)

@@ -52,7 +52,7 @@ extension World {
             for _ in 0...random.index(below: 2) where replica.isUp {
                 var operations = [try edit(in: workshop, replica)]
                 if random.chance(15) { operations.append(try edit(in: workshop, replica)) }
-                append(Store.CommitDraft(operations: operations), to: workshop.space, replica)
+                append(CommitDraft(operations: operations), to: workshop.space, replica)
             }
         } catch {
             couldNotWrite("reads nothing", error, replica)

@@ -32,7 +32,7 @@ extension World {
                         writes: [Write(field: "done", value: .boolean(random.chance(50)))]))
             }
             append(
-                Store.CommitDraft(clear: ClearPart(), operations: operations), to: space, replica)
+                CommitDraft(clear: ClearPart(), operations: operations), to: space, replica)
         } catch {
             couldNotWrite("reads nothing", error, replica)
         }
@@ -138,7 +138,7 @@ extension World {
                     Write(field: "memory", value: .reference(memory)),
                 ])
             append(
-                Store.CommitDraft(clear: ClearPart(blobs: [named]), operations: [media]),
+                CommitDraft(clear: ClearPart(blobs: [named]), operations: [media]),
                 to: space, replica)
         } catch {
             couldNotWrite("keeps no photo", error, replica)

@@ -124,7 +124,7 @@ extension World {
                 let before = replica.held[space] ?? CommitSet()
                 for number in before.members where !there.contains(number) {
                     guard let commit = histories[space]?.entries[number].commit else { continue }
-                    // What forked is set aside, and still there.
+                    // What forked is quarantined, and still there.
                     if histories[space]?.isBranch(number) == true,
                         try store.commit(commit.id) != nil
                     {

@@ -42,7 +42,7 @@ extension World {
             record(try codec.decode(bytes), by: replica, in: space)
             finish(done, replica, isLate: true)
             append(
-                Store.CommitDraft(clear: ClearPart(), operations: [first(space)]), to: space,
+                CommitDraft(clear: ClearPart(), operations: [first(space)]), to: space,
                 replica)
             grantSiblings(replica)
         } catch {
@@ -51,7 +51,7 @@ extension World {
     }
 
     /// Writes a commit, as the local service does: nothing happens where the role does not allow it.
-    func append(_ draft: Store.CommitDraft, to space: SpaceID, _ replica: Replica) {
+    func append(_ draft: CommitDraft, to space: SpaceID, _ replica: Replica) {
         do {
             guard let done = try replica.work?.append(to: space, { _ in draft }) else { return }
             counts.operations += 1
@@ -123,7 +123,7 @@ extension World {
             cut: ledger.watermark, scope: random.chance(30) ? .person : .device,
             cascade: random.pick([.none, .samePerson, .all]) ?? .none)
         append(
-            Store.CommitDraft(clear: ClearPart(facts: [.revocation(revocation)]), operations: []),
+            CommitDraft(clear: ClearPart(facts: [.revocation(revocation)]), operations: []),
             to: ledger.space, replica)
         refreshTrust(replica)
     }

@@ -7,7 +7,7 @@ import VirtualDisk
 final class World {
     let schedule: Schedule
     /// The schemas that programs of now read.
-    let schemas: SchemaShelf
+    let schemas: SchemaCache
     let signatures: KnownSignatures
     let time = VirtualTime()
     var trace: Trace
@@ -24,14 +24,14 @@ final class World {
     /// Devices that were ever granted a space: nobody else may hear of it.
     var granted: [SpaceID: Set<DeviceID>] = [:]
     /// What was written anew because a fork had set it aside, and by whom.
-    var rescued: [(space: SpaceID, commit: CommitID, rescuer: Int)] = []
+    var recovered: [(space: SpaceID, commit: CommitID, rescuer: Int)] = []
     /// Records that were put between others.
     var placements: [Placement] = []
     var violations: [Violation] = []
     var counts = Counts()
 
     init(
-        _ schedule: Schedule, schemas: SchemaShelf, signatures: KnownSignatures, isRead: Bool
+        _ schedule: Schedule, schemas: SchemaCache, signatures: KnownSignatures, isRead: Bool
     ) {
         self.schedule = schedule
         self.schemas = schemas

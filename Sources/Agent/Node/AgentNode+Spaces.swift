@@ -1,0 +1,77 @@
+internal import Logging
+import Store
+import SyncCore
+
+/// Granting, accepting and leaving spaces.
+extension AgentNode {
+    /// Grants the space to devices that do not stand in it with at least these flags. A device of
+    /// this person gets what this device has, as its sibling; with authority this device itself, too.
+    func grant(
+        _ space: SpaceID, to cards: [Card], flags: Permissions, authority: Bool = false
+    ) async throws {
+        try await carryOut { try $0.grant(space, to: cards, flags: flags, authority: authority) }
+        refreshTrust()
+    }
+
+    /// Takes an offered space: from now on its commits are fetched.
+    func accept(_ space: SpaceID) async throws {
+        try store.setStanding(of: space, to: .active, now: clock.wall)
+        await loop.submit(.spaceAccepted(space))
+        // One that was left before is here already.
+        reopen(space)
+    }
+
+    /// Refuses an offered space.
+    func decline(_ space: SpaceID) async throws {
+        let own = store.ledger(of: space)?.membership.permissions(of: identity.deviceID)
+        // One that was left before and given again: the others hear it as they did then.
+        if let own, !own.isEmpty { return try await leave(space) }
+        try store.setStanding(of: space, to: .left, now: clock.wall)
+        await loop.submit(.spaceDeclined(space))
+    }
+
+    /// Gives up this person's membership, the grants of all its devices, and forgets the space here
+    /// once the others have heard of it.
+    func leave(_ space: SpaceID) async throws {
+        try await carryOut { try $0.leave(space) }
+        try store.setStanding(of: space, to: .left, now: clock.wall)
+        refreshTrust()
+    }
+
+    /// Further devices of this person get every space that this device may give them.
+    func grantSiblings() async {
+        let identity = identity
+        guard identity.card != nil else { return }
+        do {
+            let siblings = try knownDevices().map(\.card).filter { card in
+                card.person == identity.person
+            }
+            guard !siblings.isEmpty else { return }
+            for (space, ledger) in store.ledgers {
+                let lacking = work.lacking(siblings, in: ledger)
+                guard !lacking.isEmpty else { continue }
+                let mine = ledger.membership.permissions(of: identity.deviceID)
+                await grantSiblings(space, lacking, mine)
+            }
+        } catch {
+            logger.note(
+                .error, .spaces, "own devices not granted", details: ["why": .reason(error)])
+        }
+    }
+
+    /// One space that cannot be given leaves the others to be given.
+    private func grantSiblings(
+        _ space: SpaceID, _ cards: [Card], _ flags: Permissions
+    ) async {
+        do {
+            try await grant(space, to: cards, flags: flags)
+        } catch {
+            logger.note(
+                .error, .spaces, "own devices not granted", record: space.logged,
+                details: ["why": .reason(error)])
+        }
+    }
+
+    /// Tells the engine again what of a space is here and which files are missing.
+    func reopen(_ space: SpaceID) { take(work.reopen(space)) }
+}

@@ -1,0 +1,253 @@
+package import Identity
+import LocalAPI
+internal import Logging
+import Media
+package import Store
+package import SyncCore
+internal import Synchronization
+import Transport
+internal import Wire
+
+/// What the journal, pairing and status build on: this device, its spaces, reading and writing.
+///
+/// Reading never waits for the network; a write is durable when it returns, and is then pushed.
+package final class AgentNode: Sendable {
+    package let home: AgentHome
+    package let store: SyncStore
+    package let loop: EngineLoop
+    package let clock: AgentClock
+    let schemas: SchemaCache
+    let media: MediaLibrary
+    let outgoingFiles = OutgoingFiles()
+    let trust: TrustDirectory
+    let logger: Logger
+    /// What peers do wrong.
+    let errors: PeerErrorLog
+    package let cardIssuer = CardIssuer(encoding: CardEncoder())
+    private let identityState: Mutex<OwnIdentity>
+    private let deviceClock: DeviceClock
+    private let keysUnderWay = KeysUnderWay()
+    /// What others do when something changes here; set once by the agent.
+    private let hooks = Mutex(Hooks())
+    private let synced = Mutex<[DeviceID: (latest: Milliseconds, kept: Milliseconds)]>([:])
+    private let skews = Mutex<[DeviceID: Int64]>([:])
+    /// What those speak that speak no version of the protocol that this program knows.
+    private let foreignVersions = Mutex<[DeviceID: ClosedRange<UInt32>]>([:])
+    private let fileFault = Mutex<APIError?>(nil)
+    private let isStopped = Mutex(false)
+    /// When the disk was last too full to take something, on the monotonic clock.
+    private let diskFullAt = Mutex<UInt64?>(nil)
+    /// One at a time works out who is trusted, so that none puts an older answer in place.
+    let trustTurn = Mutex(())
+
+    init(
+        home: AgentHome, identity: OwnIdentity, store: SyncStore, schemas: SchemaCache,
+        loop: EngineLoop, clock: AgentClock, media: MediaLibrary, trust: TrustDirectory,
+        logger: Logger
+    ) throws {
+        self.home = home
+        self.store = store
+        self.schemas = schemas
+        self.loop = loop
+        self.clock = clock
+        self.media = media
+        self.trust = trust
+        self.logger = logger
+        errors = PeerErrorLog(logger: logger)
+        identityState = Mutex(identity)
+        deviceClock = DeviceClock(latest: try store.latestClock(of: identity.deviceID)) {
+            clock.wall
+        }
+    }
+
+    struct Hooks: Sendable {
+        /// Some devices are not trusted any more: their connections must end.
+        var onTrustLost: @Sendable () -> Void = {}
+        /// Members came or went: there may be new devices to dial.
+        var onMembershipChanged: @Sendable () async -> Void = {}
+        /// This device shows another card from now on.
+        var onIdentityChanged: @Sendable (UnverifiedCard) -> Void = { _ in }
+        /// Nothing can be written any more: sync must end.
+        var onStorageFailed: @Sendable () -> Void = {}
+    }
+
+    func setHooks(_ hooks: Hooks) {
+        self.hooks.withLock { $0 = hooks }
+    }
+
+    func onTrustLost() { hooks.withLock { $0.onTrustLost }() }
+    func onMembershipChanged() async { await hooks.withLock { $0.onMembershipChanged }() }
+    func onIdentityChanged(_ card: UnverifiedCard) {
+        hooks.withLock { $0.onIdentityChanged }(card)
+    }
+
+    /// Why nothing is written any more until the agent starts anew; nil while all is well.
+    var storageFault: APIError? {
+        if let failure = store.writeFailure { return ErrorSentence.of(failure) }
+        return fileFault.withLock { $0 }
+    }
+
+    /// Whether the disk was too full a moment ago; what was refused comes again by itself.
+    var isDiskFull: Bool {
+        let now = clock.now.monotonic
+        return diskFullAt.withLock { $0.map { now < $0 + Limits.diskFullMilliseconds } ?? false }
+    }
+
+    /// Something could not be written. When that is for good, sync ends and status says why: what
+    /// is not durable must not be acknowledged.
+    func notWritten(_ what: Logger.Message, _ error: any Error) {
+        logger.note(.error, .store, what, details: ["why": .reason(error)])
+        switch error {
+        case BlobFilesError.syncFailed, MediaLibrary.Failure.files(_, .syncFailed):
+            fileFault.withLock { $0 = $0 ?? ErrorSentence.of(error) }
+        case StoreError.diskFull, BlobFilesError.diskFull, MediaLibrary.Failure.files(_, .diskFull):
+            noteDiskFull()
+        default: break
+        }
+        guard let fault = storageFault else { return }
+        let isFirst = isStopped.withLock { isStopped in
+            defer { isStopped = true }
+            return !isStopped
+        }
+        guard isFirst else { return }
+        logger.note(.critical, .store, "sync ends", details: ["why": "\(fault.sentence)"])
+        hooks.withLock { $0.onStorageFailed }()
+    }
+
+    /// From now on, for a while, status says that the disk is full.
+    func noteDiskFull() {
+        diskFullAt.withLock { $0 = clock.now.monotonic }
+    }
+
+    /// A request failed: when because nothing can be written any more, sync ends as well.
+    func noteFailure(_ error: any Error) {
+        switch error {
+        case BlobFilesError.syncFailed, MediaLibrary.Failure.files(_, .syncFailed),
+            BlobFilesError.diskFull, MediaLibrary.Failure.files(_, .diskFull):
+            notWritten("file not kept", error)
+        case is StoreError where store.writeFailure != nil:
+            notWritten("request not carried out", error)
+        default: break
+        }
+    }
+
+    package var identity: OwnIdentity { identityState.withLock { $0 } }
+
+    package func setIdentity(_ identity: OwnIdentity) {
+        identityState.withLock { $0 = identity }
+    }
+
+    /// What the engine asks for and this device writes, without its queues.
+    package var work: EngineWork {
+        EngineWork(
+            store: store, keys: identity.keys, journal: schemas.journalPin,
+            clock: deviceClock,
+            keysUnderWay: keysUnderWay, names: { self.personName($0) },
+            person: { self.identity.person },
+            random: {
+                var random = SystemRandomNumberGenerator()
+                return random.next()
+            })
+    }
+
+    /// Logs what a piece of work had to say, and tells the engine and the others of it.
+    func take(_ done: EngineWork.Done, from device: DeviceID? = nil) {
+        for note in done.notes { log(note, device) }
+        for failure in done.failures {
+            if failure.isWriting {
+                notWritten("\(failure.what)", failure.error)
+            } else {
+                logger.note(
+                    .error, .store, "\(failure.what)", details: ["why": .reason(failure.error)])
+            }
+        }
+        for event in done.events { loop.post(event) }
+        if let space = done.membershipChanged { membershipChanged(in: space) }
+    }
+
+    private func log(_ note: EngineWork.Note, _ device: DeviceID?) {
+        switch note {
+        case .invalid(let commit):
+            // The session ends for it, and that is the line about it; so for a false proof.
+            logger.note(
+                .debug, .sync, "commit does not verify", record: commit.logged, device: device)
+        case .keyless(let commit):
+            logger.note(
+                .debug, .sync, "commit of an unknown device", record: commit.logged,
+                device: device)
+        case .refused(let refusal):
+            errors.note(
+                device, "\(refusal.reason), commit \(refusal.commit.logged)", as: "commit refused")
+        case .tooManyOffers(let device):
+            errors.note(device, "too many offers")
+        case .newIncarnation:
+            logger.note(.warning, .store, "restored store: writing goes on in a new log")
+        case .forked(let log, let isOwn):
+            logger.note(
+                .warning, .store,
+                isOwn
+                    ? "this device wrote twice from one state: quarantined, a new log begins"
+                    : "a device wrote twice from one state: quarantined",
+                device: log.device, details: ["incarnation": "\(log.incarnation)"])
+        case .falseProof(let log):
+            logger.note(
+                .debug, .sync, "a proof of a fork does not hold", device: device,
+                details: ["of": "\(DeviceIDText.short(of: log.device))"])
+        }
+    }
+
+    package func noteSkew(_ milliseconds: Int64, of device: DeviceID) {
+        skews.withLock { $0[device] = milliseconds }
+    }
+
+    func noteVersions(_ versions: ClosedRange<UInt32>, of device: DeviceID) {
+        let isKnown = versions.contains(Limits.protocolVersion)
+        foreignVersions.withLock { $0[device] = isKnown ? nil : versions }
+    }
+
+    /// What a device said that it speaks, when this program speaks none of it.
+    func foreignVersions(of device: DeviceID) -> ClosedRange<UInt32>? {
+        foreignVersions.withLock { $0[device] }
+    }
+
+    /// Notes that a device holds the same now. Kept in the store once in a while only: comparing
+    /// two devices that hold the same writes nothing.
+    func noteSynced(_ device: DeviceID) {
+        let now = clock.wall
+        let isDue = synced.withLock { synced in
+            let kept = synced[device]?.kept
+            let isDue = kept.map { now.value > $0.value + Limits.syncedNoteMilliseconds } ?? true
+            synced[device] = (now, isDue ? now : kept ?? now)
+            return isDue
+        }
+        guard isDue else { return }
+        do {
+            try store.markSynced(device, now: now)
+        } catch {
+            notWritten("sync not noted", error)
+        }
+    }
+
+    func lastSynced(_ device: DeviceID) -> Milliseconds? {
+        synced.withLock { $0[device]?.latest }
+    }
+
+    func skew(of device: DeviceID) -> Int64? {
+        skews.withLock { $0[device] }
+    }
+}
+
+/// Wire's card codec under the name Identity knows.
+struct CardEncoder: CardEncoding {
+    private let codec = CardCodec()
+
+    func encode(_ content: CardContent) -> [UInt8] { codec.encode(content) }
+    func encode(links: [CardLink]) -> [UInt8] { codec.encode(links: links) }
+}
+
+extension Limits {
+    /// How long status says that the disk is full after it was.
+    package static let diskFullMilliseconds: UInt64 = 60_000
+    /// How often the time of the last sync with a device is written down.
+    package static let syncedNoteMilliseconds: UInt64 = 600_000
+}

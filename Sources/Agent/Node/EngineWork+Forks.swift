@@ -1,0 +1,66 @@
+internal import Identity
+internal import Store
+internal import SyncCore
+internal import Wire
+
+/// Forked logs: taking proofs in, passing on what others lack, and going on in a new log.
+extension EngineWork {
+    func apply(
+        _ fork: UnverifiedFork, to space: SpaceID, from session: SessionID
+    ) -> Done {
+        let log = fork.first.header.log
+        guard store.keys[log.device] != nil,
+            store.ledger(of: space)?.membership.isKnown(log.device) == true
+        else {
+            // The commit that brings the device may be on its way.
+            return Done(events: [.forkRefused(space, isFalse: false, from: session)])
+        }
+        guard let verified = verifier.verify(fork, in: space, keys: store.keys) else {
+            var done = Done(events: [.forkRefused(space, isFalse: true, from: session)])
+            done.notes.append(.falseProof(log))
+            return done
+        }
+        return writing("fork not stored") { done in
+            let before = store.ledger(of: space)?.watermark ?? Watermark()
+            let outcome = try store.apply(verified, to: space)
+            let report = report(outcome, before: before, commits: [])
+            done.events.append(.forkApplied(report, from: session))
+            done.merge(follow(outcome))
+            guard outcome.membershipChanged else { return }
+            done.membershipChanged = space
+            done.attempt("standing not noted") { _ in try updateStanding(of: space) }
+        }
+    }
+
+    func forks(
+        of space: SpaceID, beyond listed: [ForkPoint], after place: BranchPlace?
+    ) throws -> LoadedForks {
+        let (proofs, commits) = try store.forks(
+            of: space, beyond: listed, after: place, byteLimit: Limits.commitBatchBytes)
+        return LoadedForks(proofs: proofs, commits: try commits.map { try codec.decode($0) })
+    }
+
+    /// Says which logs were found to have forked, and leaves the own one of them.
+    func follow(_ outcome: ApplyOutcome) -> Done {
+        var done = Done()
+        for log in outcome.newForks.sorted() {
+            done.notes.append(.forked(log, isOwn: log.device == device))
+            done.attempt("no new incarnation") { _ in try leaveForked(log) }
+        }
+        return done
+    }
+
+    /// The log this device writes to in a space: never one that forked there.
+    func ownLog(in space: SpaceID) throws -> LogID {
+        let log = LogID(device: device, incarnation: try store.incarnation())
+        guard store.ledger(of: space)?.forks[log] != nil else { return log }
+        try leaveForked(log)
+        return LogID(device: device, incarnation: try store.incarnation())
+    }
+
+    private func leaveForked(_ log: LogID) throws {
+        guard log.device == device, try store.incarnation() == log.incarnation else { return }
+        var random = random
+        _ = try store.startNewIncarnation(random: &random)
+    }
+}

@@ -1,0 +1,115 @@
+internal import Store
+package import SyncCore
+internal import Wire
+
+/// Granting and leaving.
+extension EngineWork {
+    private struct NothingToGrant: Error {}
+
+    /// Grants the space to devices that do not stand in it with at least these flags, or without
+    /// the authority they are to have. A device of this person gets what this device has, as its
+    /// sibling. Throws what the store throws.
+    package func grant(
+        _ space: SpaceID, to cards: [Card], flags: Permissions, authority: Bool = false
+    ) throws -> Done {
+        do {
+            return try append(to: space) { context in
+                let facts = try grants(to: cards, flags, authority: authority, in: context)
+                guard !facts.isEmpty else { throw NothingToGrant() }
+                return CommitDraft(clear: ClearPart(facts: facts), operations: [])
+            }
+        } catch is NothingToGrant {
+            // They stand in it already.
+            return Done()
+        }
+    }
+
+    private func grants(
+        to cards: [Card], _ flags: Permissions, authority: Bool, in context: DraftContext
+    ) throws -> [UnverifiedFact] {
+        let membership = context.ledger.membership
+        let own = membership.standings[context.grant]
+        let canGiveAuthority = membership.canGiveAuthority(device)
+        let person = person()
+        var nextIndex = (membership.standings.values.map(\.order.siblingIndex).max() ?? 0) + 1
+        var facts: [UnverifiedFact] = []
+        for card in cards where authority || card.device != device {
+            let isSibling = card.person == person && own?.card.person == person
+            // What a device has it keeps: it writes under one grant at a time.
+            let has = membership.permissions(of: card.device)
+            let hadAuthority = membership.hasAuthority(card.device)
+            let wanted =
+                isSibling
+                ? own?.current ?? flags : has.intersection(own?.current ?? []).union(flags)
+            let getsAuthority =
+                canGiveAuthority
+                && (authority || hadAuthority || (isSibling && membership.hasAuthority(device)))
+            guard !has.isSuperset(of: wanted) || (getsAuthority && !hadAuthority) else { continue }
+            let precedence: Precedence = getsAuthority ? .authority : .user
+            facts.append(
+                .grant(
+                    UnverifiedGrant(
+                        card: try CardCodec().decode(card.encoded), parent: context.grant,
+                        flags: wanted, siblingIndex: isSibling ? nextIndex : 0,
+                        precedence: precedence.rawValue)))
+            nextIndex += 1
+        }
+        return facts
+    }
+
+    /// Of these devices of the same person, those that are to be given a space without being asked.
+    package func lacking(_ siblings: [Card], in ledger: SpaceLedger) -> [Card] {
+        let membership = ledger.membership
+        let mine = membership.permissions(of: device)
+        guard let own = membership.writingGrant(of: device) else { return [] }
+        let lacking = siblings.filter { card in
+            (!membership.permissions(of: card.device).isSuperset(of: mine)
+                || (membership.hasAuthority(device) && !membership.hasAuthority(card.device)))
+                && !membership.isSingledOut(card.device, against: device)
+                // What was given and counts for nothing, or for less, is not given without end.
+                && !membership.hasGiven(card.device, under: own)
+        }
+        guard !mine.isEmpty, !lacking.isEmpty,
+            store.standing(of: ledger.space) == .active
+        else { return [] }
+        return lacking
+    }
+
+    /// Gives up this person's membership: revokes the grants of all its devices, as their holder or
+    /// elder sibling. That the space is left is then to be noted.
+    package func leave(_ space: SpaceID) throws -> Done {
+        let log = try ownLog(in: space)
+        let person = person()
+        return try append(to: space) { context in
+            let ledger = context.ledger
+            let own = ledger.membership.members.filter { member in
+                member.standing.card.device == device || member.standing.card.person == person
+            }
+            let (next, previous) = ledger.nextPosition(in: log)
+            let facts = own.map { member -> UnverifiedFact in
+                var last = ledger.watermark
+                if member.standing.card.device == device {
+                    // The commit that says so is the last one that counts.
+                    last.advance(log, to: LogHead(sequence: next, commit: previous))
+                }
+                return .revocation(
+                    Revocation(
+                        grant: member.grant, remaining: [], cut: last, scope: .device,
+                        cascade: .none))
+            }
+            return CommitDraft(clear: ClearPart(facts: facts), operations: [])
+        }
+    }
+}
+
+extension Membership {
+    /// Whether a device had a grant that was taken from it.
+    func wasMember(_ device: DeviceID) -> Bool {
+        standings.values.contains { $0.card.device == device && $0.current.isEmpty }
+    }
+
+    /// Whether a grant was taken from this device alone: nobody gives it back by itself.
+    func isSingledOut(_ device: DeviceID, against other: DeviceID) -> Bool {
+        wasMember(device) && !wasMember(other)
+    }
+}

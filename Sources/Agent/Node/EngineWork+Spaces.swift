@@ -1,0 +1,122 @@
+internal import Store
+package import SyncCore
+
+/// Where a space stands for this device, and what the engine is told of it.
+extension EngineWork {
+    /// Everything the engine is to know of a space at start: what is here, what others said they
+    /// have, and which files are missing, unless they are not wanted.
+    package func open(_ space: SpaceID, wantsFiles: Bool) throws -> Done {
+        guard let ledger = store.ledger(of: space) else { return Done() }
+        var done = Done()
+        done.events += try store.acks(of: space).map { .ackLoaded(UnverifiedAck($0)) }
+        done.events += try store.holdings(of: space).map {
+            .holdingsLoaded(UnverifiedHoldings($0))
+        }
+        done.events.append(.spaceOpened(SpaceView(ledger)))
+        guard wantsFiles else { return done }
+        done.events.append(.blobsNeeded(try missing(in: space)))
+        done.merge(describe(space))
+        return done
+    }
+
+    /// Tells the engine again what of a space is here and which files are missing.
+    package func reopen(_ space: SpaceID) -> Done {
+        var done = Done()
+        guard let ledger = store.ledger(of: space) else { return done }
+        done.events.append(.spaceOpened(SpaceView(ledger)))
+        done.attempt("missing files not read", isWriting: false) { done in
+            guard store.standing(of: space) == .active else { return }
+            done.events.append(.blobsNeeded(try missing(in: space)))
+        }
+        return done
+    }
+
+    private func missing(in space: SpaceID) throws -> [BlobNeed] {
+        try store.missingBlobs(of: space).map { BlobNeed($0, in: space) }
+    }
+
+    /// Tells the engine what an offer of this space would say.
+    package func describe(_ space: SpaceID) -> Done {
+        var done = Done()
+        done.attempt("space not described", isWriting: false) { done in
+            guard let ledger = store.ledger(of: space) else { return }
+            let flags = ledger.membership.permissions(of: device)
+            let offer = try offer(of: space, from: names(person()), flags)
+            done.events.append(.spaceDescribed(space, offer))
+        }
+        return done
+    }
+
+    /// Tells the engine what an offer says now, when it may say something else than before these
+    /// commits.
+    func describe(after outcome: ApplyOutcome, of commits: [UnverifiedCommit], isNew: Bool) -> Done
+    {
+        guard !outcome.stored.isEmpty else { return Done() }
+        let mayDiffer =
+            isNew || outcome.membershipChanged || outcome.schemaChanged
+            || store.schema(of: outcome.space).map {
+                outcome.touched.contains($0.titleRecord(in: outcome.space))
+            } ?? false
+            || commits.contains { !$0.clear.blobs.isEmpty }
+        return mayDiffer ? describe(outcome.space) : Done()
+    }
+
+    private func offer(
+        of space: SpaceID, from name: String, _ flags: Permissions
+    ) throws -> Offer {
+        let schema = store.schema(of: space)
+        let key = schema?.titleRecord(in: space)
+        let (state, counts) = try store.described(space, by: key)
+        let shown = key.flatMap { key in state.flatMap { schema?.shown($0, in: key.collection) } }
+        let title = shown?.value("name")?.text
+        return Offer(
+            title: title ?? "", from: name, flags: flags,
+            bytes: counts.namedBytes, schema: schema.map { $0.isJournal ? "" : $0.name } ?? "")
+    }
+
+    /// The first commits of a space came, because a device of this person has it or because it was
+    /// accepted: it is not on offer any more.
+    func takeUp(_ space: SpaceID) throws {
+        guard store.ledger(of: space) != nil, store.standing(of: space) == .offered else { return }
+        try store.setStanding(of: space, to: .active, now: clock.wall)
+    }
+
+    /// A space that was left and is given again is on offer again; one that another device of this
+    /// person left is left here, too.
+    package func updateStanding(of space: SpaceID) throws {
+        guard let membership = store.ledger(of: space)?.membership,
+            let standing = store.standing(of: space)
+        else { return }
+        let own = membership.permissions(of: device)
+        switch standing {
+        case .left where own.contains(.read): try offerAgain(space, membership)
+        case .active where own.isEmpty && membership.wasMember(device):
+            try store.setStanding(of: space, to: .left, now: clock.wall)
+        default: break
+        }
+    }
+
+    private func offerAgain(_ space: SpaceID, _ membership: Membership) throws {
+        let own = membership.writingGrant(of: device)
+        guard let parent = own.flatMap({ membership.standings[$0]?.parent }),
+            let giver = membership.standings[parent]?.card
+        else { return }
+        let offer = try offer(
+            of: space, from: names(giver.person), membership.permissions(of: device))
+        try store.setStanding(of: space, to: .offered, now: clock.wall)
+        _ = try store.saveOffer(offer, of: space, by: giver.device)
+    }
+}
+
+extension UnverifiedAck {
+    /// An ack that was verified before it was stored.
+    init(_ signed: SignedAck) {
+        self.init(ack: signed.ack, bytes: signed.bytes, signature: signed.signature)
+    }
+}
+
+extension UnverifiedHoldings {
+    init(_ signed: SignedHoldings) {
+        self.init(holdings: signed.holdings, bytes: signed.bytes, signature: signed.signature)
+    }
+}

@@ -1,0 +1,128 @@
+internal import Identity
+package import Store
+package import SyncCore
+internal import Wire
+
+/// Writing: one signed commit at a time, durable on return; then the engine is to hear of it.
+extension EngineWork {
+    /// Writes one commit whose content depends on the ledger as it is at that moment. Throws what
+    /// the store throws.
+    package func append(
+        to space: SpaceID, _ draft: (DraftContext) throws -> CommitDraft
+    ) throws -> Done {
+        let before = store.ledger(of: space)?.watermark ?? Watermark()
+        let log = try ownLog(in: space)
+        var sealed: UnverifiedCommit?
+        let outcome = try store.append(
+            to: space, log: log, clock: clock.tick(), now: clock.wall, draft: draft
+        ) { header, draft in
+            let commit = seal(header, draft)
+            sealed = commit.commit
+            return commit
+        }
+        let commits = sealed.map { [$0] } ?? []
+        let report = report(outcome, before: before, commits: commits)
+        var done = Done(events: [.applied(report, from: nil)])
+        done.merge(describe(after: outcome, of: commits, isNew: false))
+        return done
+    }
+
+    /// Writes a commit that counts for nothing anew, as this device's. Throws what the store throws.
+    package func recover(
+        _ commit: QuarantinedCommit, of hidden: Quarantine, in space: SpaceID
+    ) throws -> Done {
+        let before = store.ledger(of: space)?.watermark ?? Watermark()
+        let log = try ownLog(in: space)
+        var sealed: [UnverifiedCommit] = []
+        let outcome = try store.recover(
+            commit, of: hidden, in: space, log: log, clock: clock.tick, now: clock.wall
+        ) { header, draft in
+            let commit = seal(header, draft)
+            sealed.append(commit.commit)
+            return commit
+        }
+        let report = report(outcome, before: before, commits: sealed)
+        var done = Done(events: [.applied(report, from: nil)])
+        done.merge(describe(after: outcome, of: sealed, isNew: false))
+        return done
+    }
+
+    /// Makes a space with this device, whose card this is, as founder; it follows the journal unless
+    /// another schema is named.
+    package func found(
+        _ role: SpaceRole, _ card: UnverifiedCard, following schema: SchemaPin? = nil
+    ) throws -> (SpaceID, Done) {
+        var random = random
+        let nonce = sha256(Bytes16(random: &random).bytes + Bytes16(random: &random).bytes)
+        let pin = schema ?? journal
+        let header = CommitHeader(
+            space: .zero, log: LogID(device: device, incarnation: try store.incarnation()),
+            sequence: 1, previous: .zero, clock: clock.tick(), seen: [], grant: .none,
+            schema: pin.schema, schemaVersion: pin.version, clearHash: .zero,
+            operationsHash: .zero)
+        let genesis = Genesis(nonce: nonce, founder: card, role: role, schema: pin)
+        let commit = seal(
+            header, CommitDraft(clear: ClearPart(genesis: genesis), operations: []))
+        let space = commit.space
+        _ = try store.apply([commit], to: space, now: clock.wall)
+        try store.setStanding(of: space, to: .active, now: clock.wall)
+        let opened = store.ledger(of: space).map { [EngineEvent.spaceOpened(SpaceView($0))] }
+        var done = Done(events: opened ?? [])
+        done.merge(describe(space))
+        return (space, done)
+    }
+
+    /// Fills in the part hashes, encodes and signs.
+    private func seal(_ header: CommitHeader, _ draft: CommitDraft) -> VerifiedCommit {
+        let clear = codec.encode(draft.clear)
+        let operations = codec.encode(draft.operations)
+        var header = header
+        header.clearHash = Label.clearPart.hash(clear)
+        header.operationsHash = Label.operationsPart.hash(operations)
+        let bytes = codec.encodeHeader(header)
+        let encoded = EncodedCommit(
+            header: bytes, signature: keys.sign(.commit, bytes), clear: clear,
+            operations: operations)
+        let commit = UnverifiedCommit(
+            id: encoded.id, header: header, clear: draft.clear, operations: draft.operations,
+            encoded: encoded)
+        return VerifiedCommit(
+            verified: commit, facts: verifier.facts(of: commit, keys: store.keys))
+    }
+
+    /// What the engine is told of commits that the store took.
+    func report(
+        _ outcome: ApplyOutcome, before: Watermark, commits: [UnverifiedCommit]
+    ) -> ApplyReport {
+        let stored = Set(outcome.stored)
+        // Of a space that was left no files are fetched.
+        let isWanted = store.standing(of: outcome.space) == .active
+        var report = ApplyReport(
+            space: outcome.space, before: before, after: outcome.watermark,
+            role: outcome.ledger?.role ?? .shared,
+            membership: outcome.membership ?? Membership(),
+            stored: commits.filter { stored.contains($0.id) },
+            refusals: outcome.refusals.map(\.reason),
+            needs: isWanted ? outcome.missingBlobs.map { BlobNeed($0, in: outcome.space) } : [])
+        report.forks = outcome.ledger?.forks ?? [:]
+        report.newForks = outcome.newForks
+        report.branched = outcome.branched
+        report.lastBranch = outcome.lastBranch
+        report.suspected = outcome.suspected
+        return report
+    }
+}
+
+extension SpaceView {
+    init(_ ledger: SpaceLedger) {
+        self.init(
+            space: ledger.space, role: ledger.role, watermark: ledger.watermark,
+            membership: ledger.membership, forks: ledger.forks)
+    }
+}
+
+extension BlobNeed {
+    package init(_ named: NamedBlob, in space: SpaceID) {
+        self.init(blob: named.blob, space: space, size: named.size, kind: named.kind)
+    }
+}

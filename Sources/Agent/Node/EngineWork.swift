@@ -1,0 +1,265 @@
+package import Identity
+package import Store
+package import SyncCore
+internal import Wire
+
+/// What the engine asks for and this device writes, done at once on the caller's thread: store,
+/// signatures and codecs, without queues and sockets. ``EnginePerformer`` gives each kind of work
+/// its queue.
+package struct EngineWork: Sendable {
+    package let store: SyncStore
+    let keys: DeviceKeys
+    /// What a space of the journal pins.
+    let journal: SchemaPin
+    let clock: DeviceClock
+    let codec = CommitCodec()
+    package let verifier: CommitVerifier
+    let signatures: any SignatureVerifying
+    /// A person's name as far as it is known here.
+    let names: @Sendable (PersonID) -> String
+    /// The person this device belongs to now.
+    let person: @Sendable () -> PersonID
+    private let keysUnderWay: KeysUnderWay
+    private let source: @Sendable () -> UInt64
+
+    /// `random` gives 64 random bits at each call.
+    package init(
+        store: SyncStore, keys: DeviceKeys, journal: SchemaPin, clock: DeviceClock,
+        keysUnderWay: KeysUnderWay, signatures: any SignatureVerifying = Ed25519Verifier(),
+        names: @escaping @Sendable (PersonID) -> String,
+        person: @escaping @Sendable () -> PersonID, random: @escaping @Sendable () -> UInt64
+    ) {
+        self.store = store
+        self.keys = keys
+        self.journal = journal
+        self.clock = clock
+        self.signatures = signatures
+        verifier = CommitVerifier(signatures: signatures)
+        self.keysUnderWay = keysUnderWay
+        self.names = names
+        self.person = person
+        source = random
+    }
+
+    var device: DeviceID { keys.device }
+    var random: HandedRandom { HandedRandom(source: source) }
+
+    /// What came of one piece of work.
+    package struct Done: Sendable {
+        /// For the engine, in this order.
+        package var events: [EngineEvent] = []
+        /// The session that asked cannot go on.
+        package var closesSession = false
+        /// Who may do what in the space has changed.
+        package var membershipChanged: SpaceID?
+        /// Commits stored that came from a peer.
+        package var received = 0
+        package var failures: [Failure] = []
+        package var notes: [Note] = []
+
+        package init(events: [EngineEvent] = []) {
+            self.events = events
+        }
+    }
+
+    /// Something that could not be read or written.
+    package struct Failure: Sendable {
+        /// For the log.
+        package let what: String
+        package let error: any Error
+        package let isWriting: Bool
+    }
+
+    /// Something for the log.
+    package enum Note: Sendable {
+        case invalid(CommitID)
+        /// Nobody's card was seen who could have signed it; the sender is asked for what it lacks.
+        case keyless(CommitID)
+        case refused(ApplyOutcome.Refusal)
+        case tooManyOffers(DeviceID)
+        /// This store was restored: writing goes on in a new log.
+        case newIncarnation
+        /// A log was found to have forked; this device's own goes on in a new one.
+        case forked(LogID, isOwn: Bool)
+        case falseProof(LogID)
+    }
+
+    /// Does what an action of the engine asks for; nil for one that is not this type's to do.
+    package func perform(_ action: EngineAction) -> Done? {
+        switch action {
+        case .verify(let session, let space, let commits):
+            verify(commits, of: space, from: session)
+        case .apply(let space, let commits, let session):
+            apply(commits, to: space, from: session)
+        case .load(let session, let space, let watermark, let cursor):
+            reading("commits not read") { done in
+                let loaded = try load(space, beyond: watermark, after: cursor)
+                done.events.append(.loaded(session, space, loaded))
+            }
+        case .verifyFork(let fork, let space, let session):
+            apply(fork, to: space, from: session)
+        case .loadForks(let session, let space, let listed, let place):
+            reading("forks not read") { done in
+                done.events.append(
+                    .forksLoaded(session, space, try forks(of: space, beyond: listed, after: place))
+                )
+            }
+        case .acknowledge(let space, let watermark):
+            saying("ack not stored", of: space) { try acknowledge(space, watermark) }
+        case .verifyAck(let ack, let session):
+            writing("ack not stored") { $0.events += try store(ack, from: session) }
+        case .ownLogAhead(let log):
+            writing("no new incarnation") { $0.notes += try leaveIncarnation(log) }
+        case .reportHoldings(let space):
+            saying("holdings not stored", of: space) { try reportHoldings(of: space) }
+        case .verifyHoldings(let holdings, let session):
+            writing("holdings not stored") { $0.events += try store(holdings, from: session) }
+        case .offer(let space, let offer, let device):
+            writing("offer not kept") { $0.notes += try save(offer, of: space, from: device) }
+        default: nil
+        }
+    }
+
+    func writing(_ what: String, _ body: (inout Done) throws -> Void) -> Done {
+        var done = Done()
+        done.attempt(what, isWriting: true, body)
+        return done
+    }
+
+    /// A word of this device: what cannot be stored now is said later.
+    private func saying(
+        _ what: String, of space: SpaceID, _ body: () throws -> EngineEvent
+    ) -> Done {
+        var done = writing(what) { $0.events.append(try body()) }
+        if !done.failures.isEmpty { done.events.append(.statementNotStored(space)) }
+        return done
+    }
+
+    func reading(_ what: String, _ body: (inout Done) throws -> Void) -> Done {
+        var done = Done()
+        done.attempt(what, isWriting: false, body)
+        done.closesSession = !done.failures.isEmpty
+        return done
+    }
+
+    private func verify(
+        _ commits: [UnverifiedCommit], of space: SpaceID, from session: SessionID
+    ) -> Done {
+        let stored = store.keys
+        let batch = verifier.verify(commits, keys: keysUnderWay.added(to: stored))
+        if batch.invalid == nil { keysUnderWay.keep(batch.keys, beyond: stored) }
+        var done = Done(events: [.verified(session, space, batch.commits, batch.verdict)])
+        if let commit = batch.invalid { done.notes.append(.invalid(commit)) }
+        if let commit = batch.keyless { done.notes.append(.keyless(commit)) }
+        return done
+    }
+
+    private func apply(
+        _ commits: [VerifiedCommit], to space: SpaceID, from session: SessionID
+    ) -> Done {
+        var done = Done()
+        let before = store.ledger(of: space)?.watermark ?? Watermark()
+        let outcome: ApplyOutcome
+        do {
+            outcome = try store.apply(commits, to: space, now: clock.wall)
+        } catch {
+            done.failures.append(
+                Failure(what: "commits not stored", error: error, isWriting: true))
+            // What was committed before the failure stays; nothing is acknowledged.
+            done.merge(reopen(space))
+            done.closesSession = true
+            return done
+        }
+        if let refusal = outcome.refusal { done.notes.append(.refused(refusal)) }
+        done.received = outcome.stored.count
+        for commit in commits { clock.observe(commit.header.clock) }
+        if before.isEmpty { done.attempt("space not taken up") { _ in try takeUp(space) } }
+        let report = report(outcome, before: before, commits: commits.map(\.commit))
+        done.events.append(.applied(report, from: session))
+        done.merge(follow(outcome))
+        if outcome.membershipChanged {
+            done.membershipChanged = space
+            done.attempt("standing not noted") { _ in try updateStanding(of: space) }
+        }
+        done.merge(
+            describe(
+                after: outcome, of: commits.map(\.commit), isNew: before.isEmpty))
+        return done
+    }
+
+    private func load(
+        _ space: SpaceID, beyond watermark: Watermark, after cursor: Int64
+    ) throws -> LoadedCommits {
+        if let known = store.ledger(of: space)?.watermark, watermark.covers(known) {
+            // Nothing is beyond it.
+            return LoadedCommits(commits: [], cursor: cursor, isLast: true)
+        }
+        let page = try store.commits(
+            of: space, beyond: watermark, after: cursor, byteLimit: Limits.commitBatchBytes)
+        let commits = try page.commits.map { try codec.decodeUnread($0.commit) }
+        return LoadedCommits(
+            commits: commits, cursor: page.next ?? page.commits.last?.place ?? cursor,
+            isLast: page.next == nil)
+    }
+
+    /// A restored backup went on writing in a log that others know further: the next commit opens a
+    /// new one.
+    private func leaveIncarnation(_ log: LogID) throws -> [Note] {
+        guard try store.incarnation() == log.incarnation else { return [] }
+        // Nothing proves what a peer claims to know: it must not use up all logs.
+        let used =
+            store.ledgers.values.map { ledger in
+                ledger.watermark.heads.keys.count { $0.device == log.device }
+            }.max() ?? 0
+        guard used < Limits.claimedIncarnations else { return [] }
+        var random = random
+        _ = try store.startNewIncarnation(random: &random)
+        return [.newIncarnation]
+    }
+
+    private func save(
+        _ offer: Offer, of space: SpaceID, from device: DeviceID
+    ) throws -> [Note] {
+        // The same offer comes with every comparison: that writes nothing.
+        if let standing = store.standing(of: space) {
+            guard standing == .offered, try store.space(space)?.offer != offer else { return [] }
+        } else {
+            let waiting = try store.spaces().count {
+                $0.standing == .offered && $0.offeredBy == device
+            }
+            guard waiting < Limits.offersPerDevice else { return [.tooManyOffers(device)] }
+        }
+        _ = try store.saveOffer(offer, of: space, by: device)
+        return []
+    }
+}
+
+extension EngineWork.Done {
+    /// Runs a step; a failure is noted and ends this step only.
+    mutating func attempt(
+        _ what: String, isWriting: Bool = true, _ body: (inout EngineWork.Done) throws -> Void
+    ) {
+        do {
+            try body(&self)
+        } catch {
+            failures.append(
+                EngineWork.Failure(what: what, error: error, isWriting: isWriting))
+        }
+    }
+
+    mutating func merge(_ later: EngineWork.Done) {
+        events += later.events
+        closesSession = closesSession || later.closesSession
+        membershipChanged = membershipChanged ?? later.membershipChanged
+        received += later.received
+        failures += later.failures
+        notes += later.notes
+    }
+}
+
+/// A generator that is handed its bits.
+struct HandedRandom: RandomNumberGenerator {
+    let source: @Sendable () -> UInt64
+
+    mutating func next() -> UInt64 { source() }
+}

@@ -1,0 +1,44 @@
+/// What to bring back of changes that were quarantined.
+package struct RecoverRequest: Codable, Sendable, Hashable {
+    /// A trip; without it, every trip and the person's own lists.
+    package let trip: String?
+    /// Everything of this device that does not count; without it, what was quarantined because a
+    /// device wrote twice from one state.
+    package let device: String?
+
+    package init(trip: String? = nil, device: String? = nil) {
+        self.trip = trip
+        self.device = device
+    }
+}
+
+/// What was brought back.
+package struct RecoverReport: Codable, Sendable, Equatable {
+    package let recovered: [RecoveredChanges]
+    /// Changes that this person may not write, or that could not be.
+    package let refused: Int
+    /// Grants and removals of members that were quarantined too: they have to be made anew.
+    package let membershipChanges: Int
+
+    package init(recovered: [RecoveredChanges], refused: Int, membershipChanges: Int) {
+        self.recovered = recovered
+        self.refused = refused
+        self.membershipChanges = membershipChanges
+    }
+}
+
+/// What one device had written to one trip.
+package struct RecoveredChanges: Codable, Sendable, Equatable {
+    /// Absent for the person's own lists.
+    package let trip: Reference?
+    package let device: Reference
+    package let person: Reference
+    package let changes: Int
+
+    package init(trip: Reference?, device: Reference, person: Reference, changes: Int) {
+        self.trip = trip
+        self.device = device
+        self.person = person
+        self.changes = changes
+    }
+}

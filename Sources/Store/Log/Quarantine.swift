@@ -1,0 +1,112 @@
+internal import GRDB
+package import SyncCore
+
+/// A commit with changes of records that counts for nothing: one of a branch, one beyond a cut, or
+/// one whose grant became void.
+package struct QuarantinedCommit: Hashable, Sendable {
+    package let id: CommitID
+    package let log: LogID
+    package let sequence: UInt64
+    package let clock: HybridTime
+    /// Whether its log forked before it.
+    package let isBranch: Bool
+    package let previous: CommitID
+    /// What its header says it had seen; of a branch only.
+    let seen: [LogPosition]
+}
+
+/// The hidden commits of a space, and what each of them had seen.
+package struct Quarantine: Sendable {
+    /// Those not rescued by this device, in the order in which they are to be written anew: each comes
+    /// after all that it had seen.
+    package let waiting: [QuarantinedCommit]
+    /// Commits of branches that say something of members; that is not brought back.
+    package let membershipChanges: Int
+    /// Every hidden commit, also those with no changes or rescued before.
+    private let all: [CommitID: QuarantinedCommit]
+
+    init(_ all: [CommitID: QuarantinedCommit], waiting: [QuarantinedCommit], membershipChanges: Int)
+    {
+        self.all = all
+        self.waiting = waiting
+        self.membershipChanges = membershipChanges
+    }
+
+    subscript(id: CommitID) -> QuarantinedCommit? { all[id] }
+
+    /// Whether `later`, or the commit with this id, comes after another one in its branch, or is it.
+    func goesOn(_ later: CommitID, from earlier: QuarantinedCommit) -> Bool {
+        var next = later
+        while let commit = all[next], commit.sequence > earlier.sequence { next = commit.previous }
+        return next == earlier.id
+    }
+}
+
+extension SyncStore {
+    /// The hidden commits of a space: by one device all of them, otherwise those of forked logs.
+    package func hidden(in space: SpaceID, by device: DeviceID? = nil) throws -> Quarantine {
+        try read { database in
+            let row = try row(of: space, in: database)
+            var all: [CommitID: QuarantinedCommit] = [:]
+            var waiting: [QuarantinedCommit] = []
+            let cursor = try database.rowCursor(HiddenTable.select, [row, row, row])
+            while let row = try cursor.next() {
+                let isBranch = try row.flag("branch")
+                let commit = QuarantinedCommit(
+                    id: try row.identifier("commit_id"), log: try row.log(),
+                    sequence: try row.unsigned("sequence"),
+                    clock: HybridTime(raw: try row.unsigned("clock")),
+                    isBranch: isBranch, previous: try row.identifier("previous"),
+                    seen: isBranch ? try decoder.header(try row.bytes("header")).seen : [])
+                all[commit.id] = commit
+                let isMeant = device.map { commit.log.device == $0 } ?? commit.isBranch
+                guard isMeant, try row.flag("changes"), try !row.flag("rescued") else { continue }
+                waiting.append(commit)
+            }
+            waiting.sort { ($0.clock, $0.id) < ($1.clock, $1.id) }
+            let facts = try database.number(
+                "SELECT COUNT(*) FROM branches WHERE space = ? AND facts = 1", [row])
+            return Quarantine(all, waiting: waiting, membershipChanges: Int(facts ?? 0))
+        }
+    }
+
+    /// The devices that wrote hidden commits with changes.
+    package func hiddenAuthors(in space: SpaceID) throws -> Set<DeviceID> {
+        try read { database in
+            let row = try row(of: space, in: database)
+            let rows = try database.rows(
+                """
+                SELECT DISTINCT device FROM logs WHERE id IN (
+                    SELECT log FROM branches WHERE space = ? AND length(operations) > 0
+                    UNION SELECT log FROM commits
+                        WHERE space = ? AND effective = 0 AND length(operations) > 0)
+                """, [row, row])
+            var devices: Set<DeviceID> = []
+            for row in rows { devices.insert(try row.identifier("device")) }
+            return devices
+        }
+    }
+
+    /// How many commits with changes stand in branches and were not rescued by this device.
+    package func quarantined(in space: SpaceID) throws -> Int {
+        try read { try BranchTable.quarantined(in: try row(of: space, in: $0), $0) }
+    }
+}
+
+private enum HiddenTable {
+    /// Branch commits, and commits of logs that do not count; the same space three times.
+    static let select = """
+        SELECT device, incarnation, sequence, clock, commit_id, previous, branch, changes,
+            header, EXISTS (SELECT 1 FROM rescued
+                WHERE rescued.space = ? AND rescued.commit_id = found.commit_id) AS rescued
+        FROM (
+            SELECT log, sequence, clock, commit_id, previous, 1 AS branch,
+                length(operations) > 0 AS changes, header
+            FROM branches WHERE space = ?
+            UNION ALL
+            SELECT log, sequence, clock, commit_id, zeroblob(32), 0, length(operations) > 0,
+                zeroblob(0)
+            FROM commits WHERE space = ? AND effective = 0
+        ) AS found JOIN logs ON logs.id = found.log
+        """
+}

@@ -1,0 +1,160 @@
+internal import GRDB
+package import SyncCore
+
+extension SyncStore {
+    /// Writes a hidden commit anew as one of this device, with all its changes; durable on return.
+    ///
+    /// Each write replaces of what is shown now exactly what the hidden commit had seen, so that it
+    /// buries nothing that others wrote since: both values then survive. What became too large for
+    /// one commit by that takes two. `seal` is as in
+    /// ``append(to:log:clock:now:under:draft:seal:)``; throws the same.
+    package func recover(
+        _ commit: QuarantinedCommit, of hidden: Quarantine, in space: SpaceID, log: LogID,
+        clock: () -> HybridTime, now: Milliseconds,
+        seal: (CommitHeader, CommitDraft) throws -> VerifiedCommit
+    ) throws -> ApplyOutcome {
+        try turn { turn in
+            let content = try turn.content(of: commit)
+            func write(_ range: Range<Int>) throws -> ApplyOutcome {
+                try turn.append(
+                    to: space, log: log, clock: clock(), now: now, under: nil,
+                    draft: { context in
+                        try turn.draft(anew: commit, content, range, hidden, in: space, context)
+                    }, seal: seal)
+            }
+            let all = 0..<content.operations.count
+            var outcome: ApplyOutcome
+            do {
+                outcome = try write(all)
+            } catch StoreError.commitTooLarge where all.count > 1 {
+                outcome = try write(0..<all.count / 2)
+                outcome.merge(try write(all.count / 2..<all.count))
+            }
+            guard let row = turn.loaded.spaces[space]?.row else { return outcome }
+            for rescuer in outcome.stored {
+                try turn.database.run(
+                    "INSERT OR IGNORE INTO rescued (space, commit_id, rescuer) VALUES (?, ?, ?)",
+                    [row, commit.id.bytes, rescuer.bytes])
+            }
+            return outcome
+        }
+    }
+}
+
+extension WriteTransaction {
+    fileprivate func draft(
+        anew commit: QuarantinedCommit, _ kept: UnverifiedCommit, _ range: Range<Int>,
+        _ hidden: Quarantine, in space: SpaceID, _ context: DraftContext
+    ) throws -> CommitDraft {
+        guard let state = loaded.spaces[space] else { throw StoreError.spaceUnknown(space) }
+        let past = try HiddenPast(of: commit, hidden, state, self)
+        let allowed = state.ledger.membership.standings[context.grant]?.precedence ?? 0
+        let schema = schemas(state.ledger.schema)
+        // Under the names of today, as the registers are that it may replace something in.
+        var operations = kept.operations[range].map { schema?.current($0) ?? $0 }
+        for index in operations.indices {
+            let operation = operations[index]
+            let key = RecordKey(collection: operation.collection, record: operation.record)
+            let record = try context.record(key) ?? RecordState()
+            operations[index].writes = try operation.writes.map { write in
+                var anew = write
+                anew.precedence = min(write.precedence, allowed)
+                anew.replaces = try record.register(of: write).writes
+                    .filter { try past.contains($0) }.map(\.id)
+                return anew
+            }
+        }
+        return CommitDraft(
+            clear: ClearPart(blobs: kept.clear.blobs), operations: operations)
+    }
+
+    fileprivate func content(of commit: QuarantinedCommit) throws -> UnverifiedCommit {
+        let table = commit.isBranch ? "branches" : "commits"
+        let row = try database.row(
+            "SELECT header, signature, clear, operations FROM \(table) WHERE commit_id = ?",
+            [commit.id.bytes])
+        guard let row else { throw StoreError.corrupt("commit \(commit.id) is not there") }
+        return try decoder.decode(try row.encodedCommit())
+    }
+}
+
+/// What a hidden commit had seen of what is shown now.
+private struct HiddenPast {
+    private let commit: QuarantinedCommit
+    private let hidden: Quarantine
+    private let turn: WriteTransaction
+    private let space: Int64
+    /// By log, the last position it or a commit before it named.
+    private var seen: [LogID: LogHead] = [:]
+
+    init(
+        of commit: QuarantinedCommit, _ hidden: Quarantine, _ state: LoadedSpace,
+        _ turn: WriteTransaction
+    ) throws {
+        self.commit = commit
+        self.hidden = hidden
+        self.turn = turn
+        space = state.row
+        var first = commit
+        take(first.seen)
+        while first.isBranch, let before = hidden[first.previous], before.isBranch {
+            take(before.seen)
+            first = before
+        }
+        try takeStored(before: first, state)
+    }
+
+    private mutating func take(_ positions: [LogPosition]) {
+        for position in positions
+        where position.head.sequence > seen[position.log]?.sequence ?? 0 {
+            seen[position.log] = position.head
+        }
+    }
+
+    /// What the log had seen before a commit, by what is kept of it.
+    private mutating func takeStored(before first: QuarantinedCommit, _ state: LoadedSpace) throws {
+        guard let log = state.logs[first.log] else { return }
+        let byRow = Dictionary(state.logs.map { ($0.value, $0.key) }) { first, _ in first }
+        let rows = try turn.database.rows(
+            """
+            SELECT target, MAX(sequence) AS sequence FROM seen
+            WHERE log = ? AND at_sequence <= ? GROUP BY target
+            """, [log, Int64(bitPattern: first.sequence)])
+        for row in rows {
+            guard let target = byRow[try row.integer("target")] else { continue }
+            let sequence = try row.unsigned("sequence")
+            guard sequence > seen[target]?.sequence ?? 0 else { continue }
+            seen[target] = LogHead(sequence: sequence, commit: .zero)
+        }
+    }
+
+    func contains(_ write: SurvivingWrite) throws -> Bool {
+        let original = try turn.database.row(
+            "SELECT commit_id FROM rescued WHERE space = ? AND rescuer = ?",
+            [space, write.id.commit.bytes])
+        if let original {
+            guard let earlier = hidden[try original.identifier("commit_id")] else { return false }
+            return contains(earlier)
+        }
+        return write.sequence <= limit(of: write.log)
+    }
+
+    private func contains(_ earlier: QuarantinedCommit) -> Bool {
+        guard earlier.isBranch else { return earlier.sequence <= limit(of: earlier.log) }
+        if earlier.log == commit.log { return hidden.goesOn(commit.id, from: earlier) }
+        guard let head = seen[earlier.log], head.sequence >= earlier.sequence else { return false }
+        return hidden.goesOn(head.commit, from: earlier)
+    }
+
+    private func limit(of log: LogID) -> UInt64 {
+        log == commit.log ? commit.sequence : seen[log]?.sequence ?? 0
+    }
+}
+
+extension RecordState {
+    /// The register that a write goes to.
+    fileprivate func register(of write: Write) -> Register {
+        if let element = write.element { return sets[write.field]?[element] ?? Register() }
+        return fields[write.field] ?? Register()
+    }
+}

@@ -1,0 +1,135 @@
+internal import GRDB
+package import SyncCore
+
+extension WriteTransaction {
+    /// Judges every commit of a space by its membership of now. Where the judgement changed, the
+    /// records that such commits touch are made anew from the log.
+    func reevaluate(_ state: inout LoadedSpace, _ outcome: inout ApplyOutcome) throws {
+        let byRow = Dictionary(state.logs.map { ($0.value, $0.key) }) { first, _ in first }
+        var changed: [(row: Int64, effective: Bool)] = []
+        let cursor = try database.rowCursor(
+            """
+            SELECT id, log, sequence, effective, genesis, required, precedence, grant_commit,
+                grant_index
+            FROM commits WHERE space = ? ORDER BY id
+            """, [state.row])
+        while let row = try cursor.next() {
+            guard let log = byRow[try row.integer("log")] else { throw row.wrong("log") }
+            let effective = state.ledger.isEffective(try row.claim(of: log))
+            if effective != (try row.flag("effective")) {
+                changed.append((try row.integer("id"), effective))
+            }
+        }
+        guard !changed.isEmpty || !outcome.displaced.isEmpty else { return }
+        var touched = outcome.displaced
+        for (row, effective) in changed {
+            try database.run(
+                "UPDATE commits SET effective = ? WHERE id = ?", [effective, row])
+            let commit = try decoded(row)
+            touched.formUnion(keys(of: commit, in: state))
+            if effective {
+                outcome.missingBlobs += try BlobTable.missing(namedBy: row, in: database)
+            }
+        }
+        outcome.reevaluated += changed.count
+        outcome.touched.formUnion(touched)
+        try rebuild(state, only: touched)
+    }
+
+    /// Makes records anew from the effective commits of the log, in storing order; nil: all.
+    func rebuild(_ state: LoadedSpace, only: Set<RecordKey>?) throws {
+        try RecordBatch.remove(only, of: state.row, in: database)
+        var batch = RecordBatch(
+            database, space: state.row, schema: schemas(state.ledger.schema),
+            decoder: decoder)
+        var seen: [LogID: [LogID: UInt64]] = [:]
+        let cursor = try database.rowCursor(
+            """
+            SELECT id, effective, header, signature, clear, operations FROM commits
+            WHERE space = ? ORDER BY id
+            """, [state.row])
+        while let row = try cursor.next() {
+            let commit = try decoder.decode(try row.encodedCommit())
+            let header = commit.header
+            for position in header.seen {
+                seen[header.log, default: [:]][position.log] = position.head.sequence
+            }
+            guard try row.flag("effective") else { continue }
+            let applied = AppliedCommit(
+                id: commit.id, header: header, seen: seen[header.log] ?? [:])
+            try batch.apply(
+                commit.operations, of: applied, in: try row.integer("id"), only: only)
+            if batch.count > Limits.writesPerTurn { _ = try batch.save() }
+        }
+        _ = try batch.save()
+    }
+
+    /// The records that a commit writes to, under the names they have now.
+    func keys(of commit: UnverifiedCommit, in state: LoadedSpace) -> [RecordKey] {
+        let schema = schemas(state.ledger.schema)
+        return commit.operations.map { RecordKey(of: $0, under: schema) }
+    }
+
+    private func decoded(_ commit: Int64) throws -> UnverifiedCommit {
+        let row = try database.row(
+            "SELECT header, signature, clear, operations FROM commits WHERE id = ?", [commit])
+        guard let row else { throw StoreError.corrupt("commit \(commit) is not there") }
+        return try decoder.decode(try row.encodedCommit())
+    }
+}
+
+extension SyncStore {
+    /// Makes every record of a space anew from its log, in one transaction: call it when its schema
+    /// became known.
+    package func rebuild(_ space: SpaceID) throws {
+        try turn { turn in
+            guard let state = turn.loaded.spaces[space] else {
+                throw StoreError.spaceUnknown(space)
+            }
+            try turn.rebuild(state, only: nil)
+        }
+    }
+
+    /// Makes the records of every space anew whose schema is known now and was not when they were made:
+    /// by a newer program, for example. Returns how many spaces that were.
+    package func remakeOutdated() throws -> Int {
+        let outdated = try read { database in
+            var shown: [Int64: SchemaID] = [:]
+            let rows = try database.rows(
+                "SELECT id, shown_schema FROM spaces WHERE shown_schema IS NOT NULL")
+            for row in rows {
+                shown[try row.integer("id")] = try row.identifier("shown_schema")
+            }
+            return loadedSpaces.filter { entry in
+                schemas(entry.value.ledger.schema)?.id != shown[entry.value.row]
+            }
+        }
+        for space in outdated.keys.sorted() {
+            try turn { turn in
+                guard let state = turn.loaded.spaces[space] else { return }
+                try turn.rebuild(state, only: nil)
+                let pin = state.ledger.schema
+                try SpaceTable.pin(
+                    pin, state.row, shownUnder: schemas(pin)?.id, in: turn.database)
+            }
+        }
+        return outdated.count
+    }
+
+    /// The schema that a space follows; nil while it is not known here, or nothing of the space is.
+    package func schema(of space: SpaceID) -> Schema? {
+        ledger(of: space).flatMap { schemas($0.schema) }
+    }
+}
+
+extension Row {
+    func claim(of log: LogID) throws -> CommitClaim {
+        CommitClaim(
+            isGenesis: try flag("genesis"), log: log, sequence: try unsigned("sequence"),
+            grant: FactReference(
+                commit: try identifier("grant_commit"),
+                index: UInt32(truncatingIfNeeded: try integer("grant_index"))),
+            required: Permissions(rawValue: UInt32(truncatingIfNeeded: try integer("required"))),
+            precedence: UInt32(truncatingIfNeeded: try integer("precedence")))
+    }
+}

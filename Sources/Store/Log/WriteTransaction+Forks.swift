@@ -1,0 +1,125 @@
+internal import GRDB
+package import SyncCore
+
+/// Forked logs: a proof cuts the log, and what stands beyond is kept as branches.
+extension WriteTransaction {
+    /// Another commit stands at the position of this one: both headers prove a fork.
+    func prove(
+        _ commit: VerifiedCommit, _ stored: CommitID, _ state: inout LoadedSpace,
+        _ outcome: inout ApplyOutcome
+    ) throws {
+        let row = try database.row(
+            "SELECT header, signature, clear, operations FROM commits WHERE commit_id = ?",
+            [stored.bytes])
+        guard let row else { throw StoreError.corrupt("commit \(stored) is not there") }
+        let encoded = try row.encodedCommit()
+        // The stored one was verified when it came.
+        let proof = UnverifiedFork(
+            first: UnverifiedFork.Side(encoded, try decoder.header(encoded.header)),
+            second: UnverifiedFork.Side(commit.encoded, commit.header))
+        guard proof.isCoherent(in: state.ledger.space) else { return }
+        try take(VerifiedFork(verified: proof), in: &state, &outcome)
+    }
+
+    /// The proofs that a commit carries in its clear part.
+    func takeForks(
+        statedBy commit: VerifiedCommit, in state: inout LoadedSpace,
+        _ outcome: inout ApplyOutcome
+    ) throws {
+        for (fact, stated) in zip(commit.facts, commit.commit.clear.facts) {
+            guard case .fork = fact, case .fork(let proof) = stated else { continue }
+            try take(VerifiedFork(verified: proof), in: &state, &outcome)
+        }
+    }
+
+    /// Cuts a log before a fork; what is known already, or of nobody here, changes nothing.
+    func take(
+        _ fork: VerifiedFork, in state: inout LoadedSpace, _ outcome: inout ApplyOutcome
+    ) throws {
+        let (log, sequence) = (fork.log, fork.sequence)
+        guard state.ledger.takesFork(of: log, at: sequence) else { return }
+        let base = try baseHead(of: log, before: sequence, state)
+        if let row = state.logs[log], state.ledger.watermark.covers(log, sequence) {
+            try collectRecords(of: row, from: sequence, state, &outcome)
+            try BranchTable.move(row, from: sequence, in: database)
+            try database.run(
+                "UPDATE logs SET head_sequence = ?, head_commit = ? WHERE id = ?",
+                [
+                    Int64(bitPattern: base?.sequence ?? 0), (base?.commit ?? .zero).bytes, row,
+                ])
+        }
+        guard state.ledger.fork(log, at: sequence, base: base) else { return }
+        if let row = state.logs[log] {
+            let (tips, count) = try BranchTable.ends(of: row, in: database)
+            state.ledger.setBranches(of: log, tips: tips, count: count)
+        }
+        try ForkTable.save(fork, of: state.row, in: database)
+        outcome.newForks.insert(log)
+        outcome.membershipChanged = true
+    }
+
+    private func baseHead(
+        of log: LogID, before sequence: UInt64, _ state: LoadedSpace
+    ) throws -> LogHead? {
+        guard sequence > 1, let commit = try commitID(at: sequence - 1, of: log, state) else {
+            return nil
+        }
+        return LogHead(sequence: sequence - 1, commit: commit)
+    }
+
+    /// Notes the records that effective commits of a log touch from a position on.
+    private func collectRecords(
+        of log: Int64, from sequence: UInt64, _ state: LoadedSpace,
+        _ outcome: inout ApplyOutcome
+    ) throws {
+        let cursor = try database.rowCursor(
+            """
+            SELECT header, signature, clear, operations FROM commits
+            WHERE log = ? AND sequence >= ? AND effective = 1
+            """, [log, Int64(bitPattern: sequence)])
+        while let row = try cursor.next() {
+            let commit = try decoder.decode(try row.encodedCommit())
+            outcome.displaced.formUnion(keys(of: commit, in: state))
+        }
+    }
+
+    /// Stores a commit that stands beyond a fork, when it hangs together with what is here.
+    func keepBranch(
+        _ commit: VerifiedCommit, in state: inout LoadedSpace, _ outcome: inout ApplyOutcome,
+        now: Milliseconds
+    ) throws -> SpaceLedger.Refusal? {
+        if try BranchTable.holds(commit.id, in: database) { return .known }
+        let header = commit.header
+        let row = try intern(header.log, in: &state)
+        let refusal = try state.ledger.checkBranch(commit) { previous in
+            try BranchTable.holds(previous, of: row, at: header.sequence - 1, in: database)
+        }
+        if let refusal { return refusal }
+        try BranchTable.insert(commit, space: state.row, log: row, now: now, in: database)
+        if state.ledger.recordBranch(commit) { outcome.membershipChanged = true }
+        loaded.keys.learn(from: commit.commit.clear)
+        outcome.branched += 1
+        try takeForks(statedBy: commit, in: &state, &outcome)
+        return nil
+    }
+}
+
+extension SyncStore {
+    /// Takes in a proof that a log forked: durable on return.
+    package func apply(
+        _ fork: VerifiedFork, to space: SpaceID
+    ) throws -> ApplyOutcome {
+        try turn { turn in
+            var outcome = ApplyOutcome(space: space)
+            guard var state = turn.loaded.spaces[space] else {
+                throw StoreError.spaceUnknown(space)
+            }
+            let before = state.ledger
+            try turn.take(fork, in: &state, &outcome)
+            try turn.finish(&state, since: before, &outcome)
+            turn.loaded.spaces[space] = state
+            outcome.ledger = state.ledger
+            return outcome
+        }
+    }
+}

@@ -1,0 +1,194 @@
+internal import GRDB
+internal import SyncCore
+
+/// One write transaction at work: its changes to ledgers count once it is committed.
+final class WriteTransaction {
+    let database: Database
+    var loaded: LoadedSpaces
+    let decoder: any CommitDecoding
+    let schemas: @Sendable (SchemaPin) -> Schema?
+
+    init(
+        _ database: Database, _ loaded: LoadedSpaces, decoder: any CommitDecoding,
+        schemas: @escaping @Sendable (SchemaPin) -> Schema?
+    ) {
+        self.database = database
+        self.loaded = loaded
+        self.decoder = decoder
+        self.schemas = schemas
+    }
+
+    func apply(
+        _ commits: ArraySlice<VerifiedCommit>, to space: SpaceID, now: Milliseconds
+    ) throws -> ApplyOutcome {
+        var outcome = ApplyOutcome(space: space)
+        guard var state = try loaded.spaces[space] ?? found(space, commits.first, &outcome) else {
+            return outcome
+        }
+        let before = state.ledger
+        var batch = RecordBatch(
+            database, space: state.row, schema: schemas(before.schema),
+            decoder: decoder)
+        for commit in commits {
+            var refusal = try state.ledger.check(commit) { log, sequence in
+                try commitID(at: sequence, of: log, state)
+            }
+            if case .forked(let stored) = refusal {
+                try prove(commit, stored, &state, &outcome)
+                // Its first commit; what comes before may have parted already.
+                if state.ledger.forks.cuts(commit.header.log, commit.header.sequence) {
+                    refusal = .beyondFork
+                }
+            }
+            if refusal == .beyondFork {
+                outcome.lastBranch = BranchPlace(commit.commit)
+                refusal = try keepBranch(commit, in: &state, &outcome, now: now)
+            } else if refusal == nil {
+                try take(commit, into: &state, &batch, &outcome, now: now)
+            }
+            guard let refusal, refusal != .known else { continue }
+            outcome.note(ApplyOutcome.Refusal(commit, refusal))
+            if case .suspected(let log, let sequence) = refusal {
+                outcome.suspected[log] = outcome.suspected[log] ?? sequence
+            }
+            if refusal.isMisbehaviour { break }
+        }
+        outcome.touched = try batch.save()
+        try finish(&state, since: before, &outcome)
+        loaded.spaces[space] = state
+        outcome.ledger = state.ledger
+        return outcome
+    }
+
+    /// Makes the space of a genesis; refuses everything else for a space that is not here.
+    private func found(
+        _ space: SpaceID, _ first: VerifiedCommit?, _ outcome: inout ApplyOutcome
+    ) throws -> LoadedSpace? {
+        guard let first else { return nil }
+        guard first.header.isGenesis else {
+            outcome.note(ApplyOutcome.Refusal(first, .causalPastMissing))
+            return nil
+        }
+        guard first.space == space, first.header.sequence == 1, first.header.previous == .zero,
+            let genesis = first.commit.clear.genesis
+        else {
+            outcome.note(ApplyOutcome.Refusal(first, .misbehaved(.wrongSpace)))
+            return nil
+        }
+        let row = try row(of: space, insertedAs: .active)
+        try database.run("UPDATE spaces SET role = ? WHERE id = ?", [genesis.role.rawValue, row])
+        try SpaceTable.pin(
+            genesis.schema, row, shownUnder: schemas(genesis.schema)?.id, in: database)
+        return LoadedSpace(
+            row: row,
+            ledger: SpaceLedger(space: space, role: genesis.role, schema: genesis.schema))
+    }
+
+    private func take(
+        _ commit: VerifiedCommit, into state: inout LoadedSpace, _ batch: inout RecordBatch,
+        _ outcome: inout ApplyOutcome, now: Milliseconds
+    ) throws {
+        if state.ledger.record(commit) { outcome.membershipChanged = true }
+        loaded.keys.learn(from: commit.commit.clear)
+        let effective = state.ledger.isEffective(commit)
+        let row = try insert(commit, effective: effective, into: &state, now: now)
+        let missing = try BlobTable.name(
+            commit.commit.clear.blobs, by: row, in: state.row, database)
+        let clear = commit.commit.clear
+        // A space must not come to follow what nobody can read.
+        let change = clear.schema.flatMap { $0.isWhole ? $0 : nil }
+        if let pin = clear.genesis?.schema ?? change {
+            try SpaceTable.note(pin, of: commit.id, at: row, in: state.row, database)
+            outcome.hasPins = true
+        }
+        outcome.stored.append(commit.id)
+        if commit.header.clock.milliseconds > now.value + Limits.clockSkewMilliseconds {
+            outcome.clockSkewed.append(commit.id)
+        }
+        if effective {
+            outcome.effective += 1
+            outcome.missingBlobs += missing
+            try batch.apply(commit.commit.operations, of: state.ledger.applied(commit), in: row)
+        }
+        try takeForks(statedBy: commit, in: &state, &outcome)
+    }
+
+    private func insert(
+        _ commit: VerifiedCommit, effective: Bool, into state: inout LoadedSpace,
+        now: Milliseconds
+    ) throws -> Int64 {
+        let header = commit.header
+        let claim = commit.commit.claim
+        let encoded = commit.encoded
+        let log = try intern(header.log, in: &state)
+        let arguments: [(any Bindable)?] = [
+            state.row, log, Int64(bitPattern: header.sequence), effective,
+            !commit.facts.isEmpty || claim.isGenesis, claim.isGenesis,
+            Int64(claim.required.rawValue), Int64(claim.precedence), claim.grant.commit.bytes,
+            Int64(claim.grant.index), Int64(bitPattern: header.clock.raw), now.stored,
+            commit.id.bytes, encoded.byteCount, encoded.header, encoded.signature,
+            encoded.clear, encoded.operations,
+        ]
+        try database.run(
+            """
+            INSERT INTO commits (space, log, sequence, effective, facts, genesis, required,
+                precedence, grant_commit, grant_index, clock, received_at, commit_id, byte_count,
+                header, signature, clear, operations)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, arguments)
+        let row = database.lastInsertedRowID
+        try database.run(
+            "UPDATE logs SET head_sequence = ?, head_commit = ? WHERE id = ?",
+            [Int64(bitPattern: header.sequence), commit.id.bytes, log])
+        for position in header.seen {
+            let target = try intern(position.log, in: &state)
+            try database.run(
+                "INSERT INTO seen (log, target, at_sequence, sequence) VALUES (?, ?, ?, ?)",
+                [
+                    log, target, Int64(bitPattern: header.sequence),
+                    Int64(bitPattern: position.head.sequence),
+                ])
+        }
+        return row
+    }
+
+    func intern(_ log: LogID, in state: inout LoadedSpace) throws -> Int64 {
+        if let row = state.logs[log] { return row }
+        try database.run(
+            """
+            INSERT INTO logs (space, device, incarnation, head_sequence, head_commit)
+            VALUES (?, ?, ?, 0, ?)
+            """, [state.row, log.device.bytes, log.incarnation.bytes, CommitID.zero.bytes])
+        let row = database.lastInsertedRowID
+        state.logs[log] = row
+        return row
+    }
+
+    func commitID(
+        at sequence: UInt64, of log: LogID, _ state: LoadedSpace
+    ) throws -> CommitID? {
+        guard let row = state.logs[log] else { return nil }
+        return try database.row(
+            "SELECT commit_id FROM commits WHERE log = ? AND sequence = ?",
+            [row, Int64(bitPattern: sequence)]
+        )?.identifier("commit_id")
+    }
+
+    /// What has to follow from a changed membership or schema.
+    func finish(
+        _ state: inout LoadedSpace, since before: SpaceLedger, _ outcome: inout ApplyOutcome
+    ) throws {
+        if outcome.membershipChanged {
+            try reevaluate(&state, &outcome)
+        }
+        guard outcome.membershipChanged || outcome.hasPins,
+            let pin = try SpaceTable.followed(
+                in: state.row, insteadOf: state.ledger.schema, decoder, database)
+        else { return }
+        outcome.schemaChanged = true
+        state.ledger.follow(pin)
+        try SpaceTable.pin(pin, state.row, shownUnder: schemas(pin)?.id, in: database)
+        // Strategies may be others now.
+        try rebuild(state, only: nil)
+    }
+}

@@ -1,0 +1,161 @@
+import Agent
+import Foundation
+import Identity
+import LocalAPI
+import Store
+import SyncCore
+import Testing
+import Wire
+
+@Suite("A device whose store was put back to an older state")
+struct RecoverServiceTests {
+    /// Writes the bytes over the closed file, as `cp` does: the file stays the same one.
+    private func putBack(_ bytes: Data, _ path: String) throws {
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.truncate(atOffset: 0)
+        try file.write(contentsOf: bytes)
+        try file.close()
+    }
+
+    /// A closed agent keeps its lock until its process ends, as these lives' does not.
+    private func unlock(_ folder: String) throws {
+        try FileManager.default.removeItem(atPath: folder + "/home/lock")
+    }
+
+    private func add(_ title: String, by agent: TestAgent) async throws {
+        var draft = MemoryDraft(trip: "Arezzo")
+        draft.title = title
+        _ = try await agent.service.addMemory(draft)
+    }
+
+    private func titles(_ agent: TestAgent) async throws -> [String] {
+        try await agent.service.memories(MemoryFilter()).compactMap(\.title).sorted()
+    }
+
+    /// Ann's device writes on in two lives after `Duomo`; Ben hears of both.
+    private func lived(
+        bens role: LocalAPI.Role = .editor,
+        _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
+    ) async throws {
+        try await TestAgent.withFolder { folder in
+            try await TestAgent.with("Ben") { ben in
+                let space = try await begin(in: folder, bens: role, ben)
+                let path = folder + "/home/store.sqlite"
+                let kept = try Data(contentsOf: URL(fileURLWithPath: path))
+                try unlock(folder)
+                try await TestAgent.live(in: folder) { first in
+                    try await add("San Francesco", by: first)
+                    try ben.takeAll(space, from: first)
+                }
+                try putBack(kept, path)
+                try unlock(folder)
+                try await TestAgent.live(in: folder) { second in
+                    #expect(second.node.store.opening.newBecause == nil)
+                    try await add("Casa Vasari", by: second)
+                    try await add("Pieve", by: second)
+                    try ben.takeAll(space, from: second)
+                    try await body(second, ben, space)
+                }
+            }
+        }
+    }
+
+    /// Ann makes a trip that Ben gets; ends her agent.
+    private func begin(
+        in folder: String, bens role: LocalAPI.Role, _ ben: TestAgent
+    ) async throws -> SpaceID {
+        try await TestAgent.live(in: folder, as: "Ann") { ann in
+            try IdentityStore.save(ann.node.identity, in: ann.node.store, ann.node.home)
+            try ann.meet(ben)
+            try ben.meet(ann)
+            let trip = try await ann.service.createTrip(TripDraft(name: "Arezzo"))
+            try await add("Duomo", by: ann)
+            _ = try await ann.service.grantTrip("Arezzo", GrantDraft(person: "ben", role: role))
+            let space = try #require(
+                bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
+            try ben.take(space, from: ann)
+            return space
+        }
+    }
+
+    @Test("Both lives are quarantined, named with the remedy, and brought back by one command")
+    func recover() async throws {
+        try await lived { _, ben, _ in
+            // given
+            #expect(try await titles(ben) == ["Duomo"])
+            #expect(try await ben.service.showTrip("Arezzo").quarantined == 3)
+            let notices = try await ben.service.status().notices
+            #expect(notices.contains { $0.contains("peersync trip rescue Arezzo") })
+            // when
+            let report = try await ben.service.recover(RecoverRequest(trip: "Arezzo"))
+            // then
+            #expect(report.recovered.map(\.changes) == [3])
+            #expect(report.recovered.map(\.person.name) == ["Ann"])
+            #expect(report.refused == 0 && report.membershipChanges == 0)
+            #expect(
+                try await titles(ben) == ["Casa Vasari", "Duomo", "Pieve", "San Francesco"])
+            #expect(try await ben.service.showTrip("Arezzo").quarantined == 0)
+            #expect(try await ben.service.status().notices.isEmpty)
+            // and only once
+            let again = try await ben.service.recover(RecoverRequest(trip: nil))
+            #expect(again.recovered.isEmpty && again.refused == 0)
+        }
+    }
+
+    @Test("The device itself goes on in a new log, and shows what others brought back")
+    func goesOn() async throws {
+        try await lived { ann, ben, space in
+            // given
+            let before = try ann.node.store.incarnation()
+            try ann.takeAll(space, from: ben)
+            #expect(try await titles(ann) == ["Duomo"])
+            // when
+            try await add("Fortezza", by: ann)
+            _ = try await ben.service.recover(RecoverRequest(trip: "Arezzo"))
+            try ann.takeAll(space, from: ben)
+            try ben.takeAll(space, from: ann)
+            // then
+            #expect(try ann.node.store.incarnation() != before)
+            let all = ["Casa Vasari", "Duomo", "Fortezza", "Pieve", "San Francesco"]
+            #expect(try await titles(ann) == all)
+            #expect(try await titles(ben) == all)
+        }
+    }
+
+    @Test("Who may only look sees what was quarantined, and cannot bring it back")
+    func viewer() async throws {
+        try await lived(bens: .viewer) { _, ben, _ in
+            let error = await #expect(throws: APIError.self) {
+                _ = try await ben.service.recover(RecoverRequest(trip: "Arezzo"))
+            }
+            #expect(error?.code == .notAllowed)
+            let trip = try await ben.service.showTrip("Arezzo")
+            #expect(trip.quarantined == 3)
+        }
+    }
+}
+
+extension TestAgent {
+    /// What a session brings when logs forked: proofs, branches, then every commit.
+    fileprivate func takeAll(_ space: SpaceID, from other: TestAgent) throws {
+        let store = node.store
+        for _ in 0..<2 {
+            let listed = store.ledger(of: space)?.forks.points ?? []
+            let forks = try other.node.store.forks(of: space, beyond: listed, byteLimit: .max)
+            for proof in forks.proofs {
+                let verified = node.work.verifier.verify(proof, in: space, keys: store.keys)
+                if let verified { _ = try store.apply(verified, to: space) }
+            }
+            let all = try other.node.store.commits(
+                of: space, beyond: Watermark(), byteLimit: .max)
+            try take(forks.commits + all.commits.map(\.commit), of: space)
+        }
+        try store.setStanding(of: space, to: .active, now: node.clock.wall)
+    }
+
+    private func take(_ commits: [EncodedCommit], of space: SpaceID) throws {
+        let decoded = try commits.map { try CommitCodec().decode($0) }
+        let verified = node.work.verifier.verify(decoded, keys: node.store.keys).commits
+        _ = try node.store.apply(verified, to: space, now: node.clock.wall)
+    }
+}

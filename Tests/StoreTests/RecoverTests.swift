@@ -1,0 +1,126 @@
+import Store
+import SyncCore
+import Testing
+
+/// Changes that were quarantined are written anew, and bury nothing.
+@Suite struct RecoverTests {
+    private let testLog = TestLog()
+
+    private func recover(
+        _ space: SpaceID, by peer: TestPeer, device: DeviceID? = nil
+    ) throws -> Int {
+        let hidden = try peer.store.hidden(in: space, by: device)
+        for commit in hidden.waiting { try peer.recover(commit, of: hidden, in: space) }
+        return hidden.waiting.count
+    }
+
+    private func titles(_ peer: TestPeer, _ space: SpaceID, _ number: UInt64) throws -> [Value] {
+        let key = RecordKey(collection: "memory", record: record(number))
+        let writes = try peer.store.record(key, of: space)?.fields["title"]?.writes ?? []
+        return Set(writes.map(\.value)).sorted { "\($0)" < "\($1)" }
+    }
+
+    /// Two lives of one device, and Ben, who has heard of both.
+    private func scene(
+        _ space: inout SpaceID, _ live: (TestPeer, TestPeer, TestPeer) throws -> Void
+    ) throws -> (first: TestPeer, ben: TestPeer) {
+        let first = try TestPeer(testLog, seed: 1)
+        let second = try TestPeer(testLog, seed: 1)
+        let ben = try TestPeer(testLog, seed: 2)
+        second.log = first.log
+        space = try first.found()
+        try first.grant(.editor, to: ben, in: space)
+        try first.write([titled("am Anfang", 1)], to: space)
+        for peer in [second, ben] { try peer.pull(space, from: first) }
+        try live(first, second, ben)
+        for _ in 0..<3 {
+            try ben.take(space, from: first)
+            try ben.take(space, from: second)
+        }
+        return (first, ben)
+    }
+
+    @Test("every value of both lives comes back, the later one of each life as the only one")
+    func everyValue() throws {
+        var space = SpaceID.zero
+        let (first, ben) = try scene(&space) { first, second, _ in
+            try first.write([titled("eins a", 2)], to: try first.spaces()[0])
+            try first.write([titled("eins b", 2), tagged("See", 3)], to: try first.spaces()[0])
+            try second.write([titled("zwei", 4)], to: try first.spaces()[0])
+        }
+        #expect(try titles(ben, space, 2).isEmpty)
+        #expect(try ben.store.quarantined(in: space) == 3)
+        // when
+        #expect(try recover(space, by: ben) == 3)
+        // then
+        #expect(try titles(ben, space, 2) == [.text("eins b")])
+        #expect(try titles(ben, space, 4) == [.text("zwei")])
+        #expect(try ben.store.search("See").count == 1)
+        #expect(try ben.store.quarantined(in: space) == 0)
+        #expect(try recover(space, by: ben) == 0)
+        // and on the device itself, once it hears of it
+        try first.take(space, from: ben)
+        #expect(try first.digest(space) == ben.digest(space))
+    }
+
+    @Test(
+        "what others wrote since is not buried: both values survive, and a merged one stays alone")
+    func buriesNothing() throws {
+        var space = SpaceID.zero
+        let (_, ben) = try scene(&space) { first, second, ben in
+            let space = try first.spaces()[0]
+            // Both lives and Ben change what stood there in the beginning.
+            try first.write([titled("erstes", 1)], to: space)
+            try second.write([titled("zweites", 1)], to: space)
+            try second.write([titled("drittes", 1)], to: space)
+            try ben.write([titled("Bens", 1)], to: space)
+        }
+        #expect(try titles(ben, space, 1) == [.text("Bens")])
+        // when
+        #expect(try recover(space, by: ben) == 3)
+        // then
+        #expect(
+            try titles(ben, space, 1) == [.text("Bens"), .text("drittes"), .text("erstes")])
+    }
+
+    @Test("commits beyond a revocation's cut come back when their device is named")
+    func beyondCut() throws {
+        let anna = try TestPeer(testLog, seed: 1)
+        let ben = try TestPeer(testLog, seed: 2)
+        let space = try anna.found()
+        let grant = try anna.grant(.editor, to: ben, in: space)
+        try ben.pull(space, from: anna)
+        let cut = try #require(ben.store.ledger(of: space)?.watermark)
+        try ben.write([titled("zu spät", 1)], to: space)
+        try anna.pull(space, from: ben)
+        let revocation = Revocation(
+            grant: grant, remaining: [], cut: cut, scope: .device, cascade: .all)
+        try anna.write([], clear: ClearPart(facts: [.revocation(revocation)]), to: space)
+        #expect(try titles(anna, space, 1).isEmpty)
+        #expect(try anna.store.hiddenAuthors(in: space) == [ben.device])
+        // when
+        #expect(try recover(space, by: anna) == 0)
+        #expect(try recover(space, by: anna, device: ben.device) == 1)
+        // then
+        #expect(try titles(anna, space, 1) == [.text("zu spät")])
+    }
+
+    @Test("who may not write brings nothing back, and nothing is noted as brought back")
+    func notPermitted() throws {
+        var space = SpaceID.zero
+        let (_, ben) = try scene(&space) { first, second, _ in
+            try first.write([titled("eins", 2)], to: try first.spaces()[0])
+            try second.write([titled("zwei", 4)], to: try first.spaces()[0])
+        }
+        let stranger = try TestPeer(testLog, seed: 7)
+        for _ in 0..<2 { try stranger.take(space, from: ben) }
+        #expect(throws: StoreError.permissionRefused(required: [])) {
+            try recover(space, by: stranger)
+        }
+        #expect(try stranger.store.quarantined(in: space) == 2)
+    }
+}
+
+extension TestPeer {
+    fileprivate func spaces() throws -> [SpaceID] { try store.spaces().map(\.space) }
+}
