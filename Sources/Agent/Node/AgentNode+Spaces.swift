@@ -34,7 +34,6 @@ extension AgentNode {
     /// once the others have heard of it.
     func leave(_ space: SpaceID) async throws {
         try await carryOut { try $0.leave(space) }
-        try store.setStanding(of: space, to: .left, now: clock.wall)
         refreshTrust()
     }
 

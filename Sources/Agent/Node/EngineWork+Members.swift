@@ -76,11 +76,11 @@ extension EngineWork {
     }
 
     /// Gives up this person's membership: revokes the grants of all its devices, as their holder or
-    /// elder sibling. That the space is left is then to be noted.
+    /// elder sibling. From that commit on the space is left here.
     package func leave(_ space: SpaceID) throws -> Done {
         let log = try ownLog(in: space)
         let person = person()
-        return try append(to: space) { context in
+        return try append(to: space, standing: .left) { context in
             let ledger = context.ledger
             let own = ledger.membership.members.filter { member in
                 member.standing.card.device == device || member.standing.card.person == person

@@ -8,12 +8,16 @@ extension EngineWork {
     package func open(_ space: SpaceID, wantsFiles: Bool) throws -> Done {
         guard let ledger = store.ledger(of: space) else { return Done() }
         var done = Done()
+        if store.standing(of: space) == .active {
+            // What could not be noted when membership changed is noted now.
+            done.attempt("standing not noted") { _ in try updateStanding(of: space) }
+        }
         done.events += try store.acks(of: space).map { .ackLoaded(UnverifiedAck($0)) }
         done.events += try store.holdings(of: space).map {
             .holdingsLoaded(UnverifiedHoldings($0))
         }
         done.events.append(.spaceOpened(SpaceView(ledger)))
-        guard wantsFiles else { return done }
+        guard wantsFiles, store.standing(of: space) == .active else { return done }
         done.events.append(.blobsNeeded(try missing(in: space)))
         done.merge(describe(space))
         return done

@@ -5,16 +5,18 @@ internal import Wire
 
 /// Writing: one signed commit at a time, durable on return; then the engine is to hear of it.
 extension EngineWork {
-    /// Writes one commit whose content depends on the ledger as it is at that moment. Throws what
-    /// the store throws.
+    /// Writes one commit whose content depends on the ledger as it is at that moment. With `standing`
+    /// the space stands so from this commit on. Throws what the store throws.
     package func append(
-        to space: SpaceID, _ draft: (DraftContext) throws -> CommitDraft
+        to space: SpaceID, standing: SpaceStanding? = nil,
+        _ draft: (DraftContext) throws -> CommitDraft
     ) throws -> Done {
         let before = store.ledger(of: space)?.watermark ?? Watermark()
         let log = try ownLog(in: space)
         var sealed: UnverifiedCommit?
         let outcome = try store.append(
-            to: space, log: log, clock: clock.tick(), now: clock.wall, draft: draft
+            to: space, log: log, clock: clock.tick(), now: clock.wall, standing: standing,
+            draft: draft
         ) { header, draft in
             let commit = seal(header, draft)
             sealed = commit.commit

@@ -26,17 +26,23 @@ extension SyncStore {
     ///
     /// The commit names `grant`, or the device's most able one. Throws
     /// ``StoreError/permissionRefused(required:)`` before anything is sealed when that grant does
-    /// not cover the draft, and ``StoreError/commitTooLarge(bytes:)``; nothing is stored then.
-    /// Both closures run on the writer's queue: they must be quick and not call the store.
+    /// not cover the draft, and ``StoreError/commitTooLarge(bytes:)``; nothing is stored then. With
+    /// `standing` the space stands so from this commit on: both happen or neither. Both closures run on the writer's queue: they must be quick and not call the store.
     package func append(
         to space: SpaceID, log: LogID, clock: HybridTime, now: Milliseconds,
-        under grant: FactReference? = nil, draft: (DraftContext) throws -> CommitDraft,
+        under grant: FactReference? = nil, standing: SpaceStanding? = nil,
+        draft: (DraftContext) throws -> CommitDraft,
         seal: (CommitHeader, CommitDraft) throws -> VerifiedCommit
     ) throws -> ApplyOutcome {
-        try turn {
-            try $0.append(
+        try turn { turn in
+            let outcome = try turn.append(
                 to: space, log: log, clock: clock, now: now, under: grant, draft: draft,
                 seal: seal)
+            if let standing {
+                let row = try row(of: space, in: turn.database)
+                try turn.setStanding(of: space, in: row, to: standing, now: now)
+            }
+            return outcome
         }
     }
 }

@@ -37,6 +37,20 @@ extension WriteTransaction {
     }
 }
 
+extension WriteTransaction {
+    func setStanding(
+        of space: SpaceID, in row: Int64, to standing: SpaceStanding, now: Milliseconds
+    ) throws {
+        try database.run(
+            "UPDATE spaces SET standing = ? WHERE id = ?", [standing.rawValue, row])
+        loaded.standings[space] = standing
+        guard standing == .active else { return }
+        try database.run(
+            "UPDATE spaces SET accepted_at = COALESCE(accepted_at, ?) WHERE id = ?",
+            [now.stored, row])
+    }
+}
+
 enum SpaceTable {
     /// `shownUnder` is the schema that the space's records are made under; nil when it is not known.
     static func pin(
@@ -131,15 +145,8 @@ extension SyncStore {
         of space: SpaceID, to standing: SpaceStanding, now: Milliseconds
     ) throws {
         try turn { turn in
-            let database = turn.database
-            let row = try row(of: space, in: database)
-            try database.run(
-                "UPDATE spaces SET standing = ? WHERE id = ?", [standing.rawValue, row])
-            turn.loaded.standings[space] = standing
-            guard standing == .active else { return }
-            try database.run(
-                "UPDATE spaces SET accepted_at = COALESCE(accepted_at, ?) WHERE id = ?",
-                [now.stored, row])
+            let row = try row(of: space, in: turn.database)
+            try turn.setStanding(of: space, in: row, to: standing, now: now)
         }
     }
 

@@ -90,11 +90,12 @@ final class TestPeer {
 
     @discardableResult
     func write(
-        _ operations: [RecordOperation], clear: ClearPart = ClearPart(), to space: SpaceID
+        _ operations: [RecordOperation], clear: ClearPart = ClearPart(), to space: SpaceID,
+        standing: SpaceStanding? = nil
     ) throws -> ApplyOutcome {
         now = Milliseconds(now.value + 1)
         return try store.append(
-            to: space, log: log, clock: clock.tick(now: now), now: now,
+            to: space, log: log, clock: clock.tick(now: now), now: now, standing: standing,
             draft: { _ in CommitDraft(clear: clear, operations: operations) },
             seal: { [testLog] header, draft in
                 testLog.commit(header, draft.clear, draft.operations)

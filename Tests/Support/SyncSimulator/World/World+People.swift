@@ -137,7 +137,6 @@ extension World {
         do {
             guard let done = try replica.work?.leave(space) else { return }
             finish(done, replica, isLate: true)
-            try replica.store?.setStanding(of: space, to: .left, now: replica.clock.wall)
             refreshTrust(replica)
         } catch StoreError.permissionRefused {
             // It is no member any more.

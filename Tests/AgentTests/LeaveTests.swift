@@ -1,0 +1,23 @@
+import Agent
+import Store
+import SyncCore
+import Testing
+
+@Suite struct LeaveTests {
+    @Test("a space that was left without a note of it counts as left once it is opened")
+    func notedWhenOpened() async throws {
+        try await TestAgent.with { agent in
+            // given
+            let (store, work) = (agent.node.store, agent.node.work)
+            let space = try await agent.node.createSpace(.shared) { _ in [] }
+            _ = try work.leave(space)
+            #expect(store.standing(of: space) == .left)
+            // when only the commit became durable, as with an earlier program
+            try store.setStanding(of: space, to: .active, now: agent.node.clock.wall)
+            let done = try work.open(space, wantsFiles: true)
+            // then
+            #expect(store.standing(of: space) == .left)
+            #expect(done.failures.isEmpty)
+        }
+    }
+}
