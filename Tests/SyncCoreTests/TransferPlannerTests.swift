@@ -188,6 +188,26 @@ import Testing
         #expect(porter.next().wants(on: 1).count == 1)
     }
 
+    @Test("A blob that a device refuses in one space is asked of it in another one that names it")
+    mutating func refusedInOneSpace() throws {
+        // given a blob that two spaces name, both of them shared
+        let other = SpaceID(sha256([2]))
+        let blob = try #require(TestBlob(1, chunks: 1))
+        let again = try #require(TestBlob(1, chunks: 1, space: other))
+        _ = porter.want(blob)
+        _ = porter.want(again)
+        let want = try #require(porter.open(1, anna).wants().first)
+        #expect(want.space == TestBlob.space)
+        // when the device gives nothing of the first space any more
+        let refused = Have(request: want.request, held: false, length: 0, chunkHashes: [])
+        let second = try #require(porter.have(1, refused).wants().first)
+        // then
+        #expect(second.space == other)
+        let lost = Have(request: second.request, held: false, length: 0, chunkHashes: [])
+        #expect(porter.have(1, lost).wants().isEmpty)
+        #expect(porter.planner.nextDeadline == porter.now + Limits.blobLackingMilliseconds)
+    }
+
     @Test("A holder that loses a large blob half-way leaves the rest to others")
     mutating func lostByHolder() throws {
         let blob = try #require(TestBlob(1, chunks: 30))

@@ -39,12 +39,14 @@ extension Engine {
     }
 
     /// Once in a while everything is said again: a word that came when the peer's disk was full, or
-    /// before it knew that its author is a member, was dropped.
+    /// before it knew that its author is a member, was dropped. So are files tried again that failed
+    /// on connections that had died: nobody may connect anew for a long time.
     private mutating func tellAnew(on session: SessionID, at now: Instant) {
         guard let last = sessions[session]?.lastTold,
             now.monotonic >= last + Limits.wordsIntervalMilliseconds
         else { return }
         sessions[session]?.lastTold = now.monotonic
+        transfers.retryFailed()
         for space in sessions[session]?.spaces.keys.map({ $0 }) ?? [] {
             sessions[session]?.spaces[space]?.isTold = false
         }

@@ -20,8 +20,16 @@ package struct BlobFetch {
     var notBefore: UInt64 = 0
     /// How often a device said that it lacks the blob.
     var refusals = 0
-    /// Devices that said they lack it, and when to ask them again.
-    var lacking: [DeviceID: UInt64] = [:]
+    /// Who said that it lacks the blob, and when to ask again.
+    var lacking: [Source: UInt64] = [:]
+
+    /// Where a blob can be asked for: a device may refuse it in a space that this device was shut out
+    /// of, and give it in another one.
+    struct Source: Hashable {
+        let device: DeviceID
+        /// Nil: in every space.
+        let space: SpaceID?
+    }
 
     package init(need: BlobNeed) {
         self.need = need
@@ -47,8 +55,20 @@ package struct BlobFetch {
         if case .fetching(_, let unasked, _) = stage { !unasked.isEmpty } else { false }
     }
 
-    func mayAsk(_ device: DeviceID, at now: UInt64) -> Bool {
-        now >= (lacking[device] ?? 0)
+    func mayAsk(_ device: DeviceID, in space: SpaceID, at now: UInt64) -> Bool {
+        guard !lacking.isEmpty else { return true }
+        return [nil, space].allSatisfy { now >= lacking[Source(device: device, space: $0)] ?? 0 }
+    }
+
+    mutating func forgetRefusals(of device: DeviceID) {
+        lacking = lacking.filter { $0.key.device != device }
+        refusals = 0
+    }
+
+    /// When a device may be asked again, in one space after the other.
+    func waits(for device: DeviceID) -> [UInt64] {
+        let pauses = lacking.filter { $0.key.device == device }.values
+        return pauses.isEmpty ? [notBefore] : pauses.map { max(notBefore, $0) }
     }
 
     /// When to try again after a failure: 1 s, doubled each time, at most 30 s, spread over a
@@ -71,6 +91,7 @@ package struct BlobRequest {
     }
 
     let blob: BlobID
+    let space: SpaceID
     var kind: Kind
     let bytes: UInt64
 }

@@ -4,7 +4,8 @@ package struct TransferPlanner: Sendable {
     var fetches: [BlobID: BlobFetch] = [:]
     /// Blobs that wait, most wanted first.
     var queue: [BlobID] = []
-    /// Blobs given up until the next connection, a request to sync, or room on the disk.
+    /// Blobs given up until the next connection, a request to sync, room on the disk, or for some
+    /// minutes.
     var stalled: [BlobID: BlobNeed] = [:]
     /// Further spaces that name a wanted blob: whoever shares one of them may be asked.
     private var alsoNamed: [BlobID: Set<SpaceID>] = [:]
@@ -28,12 +29,16 @@ package struct TransferPlanner: Sendable {
         return (alsoNamed[blob] ?? []).union([need.space])
     }
 
-    /// The space under which a device may be asked for a blob; nil when they share none.
+    /// The space under which a device may be asked for a blob now; nil when they share none in which
+    /// it has not just refused.
     func space(
         of fetch: BlobFetch, with device: DeviceID, shares: (DeviceID, SpaceID) -> Bool
     ) -> SpaceID? {
-        if shares(device, fetch.need.space) { return fetch.need.space }
-        return alsoNamed[fetch.need.blob]?.sorted().first { shares(device, $0) }
+        func mayAsk(_ space: SpaceID) -> Bool {
+            shares(device, space) && fetch.mayAsk(device, in: space, at: now)
+        }
+        if mayAsk(fetch.need.space) { return fetch.need.space }
+        return alsoNamed[fetch.need.blob]?.sorted().first { mayAsk($0) }
     }
 
     /// Blobs that are on their way, wait, or stalled; by space.
@@ -141,8 +146,7 @@ package struct TransferPlanner: Sendable {
     /// A device came back: what was given up is tried again, and it may hold more than before.
     package mutating func peerReturned(_ device: DeviceID) {
         for blob in fetches.keys {
-            fetches[blob]?.lacking[device] = nil
-            fetches[blob]?.refusals = 0
+            fetches[blob]?.forgetRefusals(of: device)
         }
         retryStalled()
     }
@@ -153,6 +157,14 @@ package struct TransferPlanner: Sendable {
         let waiting = stalled.values
         stalled = [:]
         waiting.forEach { want($0) }
+    }
+
+    /// What failed is tried again; what waits for room on the disk goes on waiting.
+    mutating func retryFailed() {
+        for need in stalled.values where !unfit.contains(need.blob) {
+            stalled[need.blob] = nil
+            want(need)
+        }
     }
 
     private mutating func receive(_ message: PeerMessage, on bulk: BulkID) -> [EngineAction] {
@@ -222,18 +234,19 @@ package struct TransferPlanner: Sendable {
         }
     }
 
-    /// A device is not asked for a blob for a while, longer each time.
-    private mutating func avoid(_ bulk: BulkID, for blob: BlobID) {
+    /// A device is not asked for a blob for a while, longer each time; without a space in none.
+    private mutating func avoid(_ bulk: BulkID, for blob: BlobID, in space: SpaceID? = nil) {
         guard let device = bulks[bulk]?.device, fetches[blob] != nil else { return }
         let pause = Limits.blobLackingMilliseconds << UInt64(min(fetches[blob]?.refusals ?? 0, 4))
         fetches[blob]?.refusals += 1
-        fetches[blob]?.lacking[device] = now + min(pause, Limits.blobRetryCapMilliseconds)
+        fetches[blob]?.lacking[BlobFetch.Source(device: device, space: space)] =
+            now + min(pause, Limits.blobRetryCapMilliseconds)
         paused.insert(blob)
     }
 
     private mutating func lacks(_ request: BlobRequest, _ bulk: BulkID) -> [EngineAction] {
         let blob = request.blob
-        avoid(bulk, for: blob)
+        avoid(bulk, for: blob, in: request.space)
         switch (fetches[blob]?.stage, request.kind) {
         case (.fetching(let list, let unasked, let missing), .chunks(let remaining))
         where list.hashes.count > 1:

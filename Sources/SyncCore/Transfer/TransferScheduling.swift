@@ -25,7 +25,7 @@ extension TransferPlanner {
                 queue.removeAll { $0 == blob }
                 return nextRequest(on: bulk, state, shares: shares)
             }
-            guard now >= fetch.notBefore, fetch.mayAsk(state.device, at: now),
+            guard now >= fetch.notBefore,
                 let space = space(of: fetch, with: state.device, shares: shares)
             else { continue }
             queue.remove(at: place)
@@ -47,7 +47,7 @@ extension TransferPlanner {
         for blob in large {
             guard let fetch = fetches[blob],
                 case .fetching(let list, let unasked, let missing) = fetch.stage,
-                let first = unasked.first, fetch.mayAsk(state.device, at: now),
+                let first = unasked.first,
                 let space = space(of: fetch, with: state.device, shares: shares)
             else { continue }
             var run = [first]
@@ -72,7 +72,8 @@ extension TransferPlanner {
         let number = bulks[bulk]?.nextRequest ?? 0
         bulks[bulk]?.nextRequest = number &+ 1
         if bulks[bulk]?.requests.isEmpty == true { noteProgress(on: bulk) }
-        bulks[bulk]?.requests[number] = BlobRequest(blob: blob, kind: kind, bytes: bytes)
+        bulks[bulk]?.requests[number] = BlobRequest(
+            blob: blob, space: space, kind: kind, bytes: bytes)
         let want = Want(
             request: number, space: space, blob: blob, list: list,
             firstChunk: UInt32(first), chunkCount: UInt32(count))
@@ -90,7 +91,7 @@ extension TransferPlanner {
         guard !bulks.isEmpty else { return nil }
         let requests = bulks.values.compactMap(\.waitsUntil)
         let pauses = paused.compactMap { fetches[$0] }.flatMap { fetch in
-            bulks.values.map { max(fetch.notBefore, fetch.lacking[$0.device] ?? 0) }
+            bulks.values.flatMap { fetch.waits(for: $0.device) }
         }
         return (requests + pauses.filter { $0 > now }).min()
     }
@@ -99,10 +100,7 @@ extension TransferPlanner {
     package func isBusy(shares: (DeviceID, SpaceID) -> Bool, peers: Set<DeviceID>) -> Bool {
         fetches.values.contains { fetch in
             guard fetch.isWaiting || fetch.isUnasked else { return true }
-            return peers.contains { device in
-                fetch.mayAsk(device, at: now)
-                    && space(of: fetch, with: device, shares: shares) != nil
-            }
+            return peers.contains { space(of: fetch, with: $0, shares: shares) != nil }
         }
     }
 }
