@@ -212,12 +212,12 @@ extension World {
     private func dropBulks(beside link: Link, of replica: Replica) {
         guard link.ends[0].replica == replica.index else { return }
         let other = link.ends[1].replica
-        let beside = replica.bulks.values.filter { place in
-            place.end == 0 && links[place.link]?.ends[1].replica == other
+        // Also one that has not said hello yet.
+        let beside = links(between: replica.index, other).filter { number in
+            links[number]?.purpose == .bulk && links[number]?.ends[0].replica == replica.index
+                && links[number]?.ends[0].boot == replica.boot
         }
-        for place in beside.sorted(by: { $0.link < $1.link }) {
-            drop(place.link, tellsOther: true, at: 0)
-        }
+        for number in beside { drop(number, tellsOther: true, at: 0) }
     }
 
     private func transmitEnding(_ number: Int, to end: Int) {

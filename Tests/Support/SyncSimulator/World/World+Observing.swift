@@ -47,15 +47,14 @@ extension World {
 
     /// A commit that a replica just wrote.
     func record(
-        _ commit: UnverifiedCommit, by replica: Replica, in space: SpaceID,
-        isForbidden: Bool = false
+        _ commit: UnverifiedCommit, by replica: Replica, in space: SpaceID
     ) {
         counts.commits += 1
         trace.note("wrote", UInt64(replica.index), text: "\(replica.index) \(commit.summary)")
         trace.note(bytes: commit.id.bytes)
         let entry = SpaceHistory.Entry(
             commit: commit, author: replica.index, past: replica.held[space] ?? CommitSet(),
-            isForbidden: isForbidden, writtenAt: now)
+            isForbidden: forbidden.contains(commit.id), writtenAt: now)
         guard let (number, isSecond) = histories[space]?.add(entry) else {
             return fail("simulator", "no history of \(short(space))")
         }

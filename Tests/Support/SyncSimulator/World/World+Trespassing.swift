@@ -16,10 +16,12 @@ extension World {
         let draft = forbiddenDraft(in: ledger, under: grant, space)
         let commit = seal(draft, in: log, ledger, under: grant, replica)
         let before = ledger.watermark
+        // It may be there after a failure too, and is then found at the next start.
+        if draft.isForbidden { forbidden.insert(commit.id) }
         do {
             let outcome = try store.apply([commit], to: space, now: replica.clock.wall)
             guard outcome.stored == [commit.id] else { return }
-            record(commit.commit, by: replica, in: space, isForbidden: draft.isForbidden)
+            record(commit.commit, by: replica, in: space)
             let report = ApplyReport(
                 space: space, before: before, after: outcome.watermark,
                 role: outcome.ledger?.role ?? .shared,

@@ -23,6 +23,8 @@ final class World {
     var spaces: [SpaceID] = []
     /// Devices that were ever granted a space: nobody else may hear of it.
     var granted: [SpaceID: Set<DeviceID>] = [:]
+    /// Commits of which their authors knew that nobody may take them for good.
+    var forbidden: Set<CommitID> = []
     /// What was written anew because a fork had set it aside, and by whom.
     var recovered: [(space: SpaceID, commit: CommitID, rescuer: Int)] = []
     /// Records that were put between others.
