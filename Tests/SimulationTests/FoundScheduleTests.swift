@@ -170,9 +170,9 @@ struct FoundScheduleTests {
                     Step(.grant, 2, 1, 0, salt: 0x41f2_5356_86d3_5780),
                 ]))
     }
+}
 
-    private func endsWell(_ schedule: Schedule) throws {
-        let outcome = try Simulation().runTwice(schedule)
-        #expect(outcome.check == nil, "\(outcome.violations)")
-    }
+func endsWell(_ schedule: Schedule) throws {
+    let outcome = try Simulation().runTwice(schedule)
+    #expect(outcome.check == nil, "\(outcome.violations)")
 }

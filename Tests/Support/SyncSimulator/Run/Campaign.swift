@@ -19,6 +19,9 @@ package struct Campaign: Sendable {
         package var hostile = 0
         package var forks = 0
         package var recovered = 0
+        /// Over the digests of all runs, in whatever order they ended: equal as long as nothing that
+        /// devices do has changed.
+        package var digest: UInt64 = 0
         /// How many schedules had it.
         package var deeds: [Deed: Int] = [:]
         package var longestHealing: UInt64 = 0
@@ -46,7 +49,8 @@ package struct Campaign: Sendable {
                 + "\(average(commits)) commits, \(average(messages)) messages; "
                 + "\(hostile) with a hostile member; \(forks) forked logs, "
                 + "\(recovered) commits recovered; longest healing "
-                + "\(longestHealing / 1000) s; \(failures.count) failed"
+                + "\(longestHealing / 1000) s; digest \(String(digest, radix: 16)); "
+                + "\(failures.count) failed"
         }
     }
 
@@ -96,6 +100,7 @@ package struct Campaign: Sendable {
 extension Campaign.Report {
     fileprivate mutating func add(_ outcome: Simulation.Outcome, _ schedule: Schedule) {
         runs += 1
+        digest &+= outcome.digest &* (2 &* schedule.seed &+ 1)
         replicas += outcome.replicas
         steps += schedule.steps.count
         operations += outcome.operations

@@ -1,0 +1,144 @@
+import SyncSimulator
+import Testing
+
+/// Schedules of fresh seeds that failed once, cut down; see ``FoundScheduleTests``.
+@Suite("Schedules that failed later")
+struct LaterScheduleTests {
+    @Test("a space that is left while the disk is full is left or not, and nothing between")
+    func leftOnFullDisk() throws {
+        try endsWell(
+            Schedule(
+                seed: 7_001_379, owners: [0, 0, 0], skews: [-44, -534, 1468],
+                latency: 5,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0x7fe8_2ca0_845d_cb49),
+                    Step(.crash, 2, 1, 0, salt: 0x5480_b107_cc81_1682),
+                    Step(.fullDisk, 0, 2, 0, salt: 0xe7a4_030e_446c_904b),
+                    Step(.pass, 0, 2, 300, salt: 0x4f25_5a0d_c151_0584),
+                    Step(.leave, 0, 1, 0, salt: 0x9e97_2aa7_98be_b20b),
+                ]))
+    }
+
+    @Test("a space that is left as the power goes is left or not, and nothing between")
+    func leftInPowerCut() throws {
+        try endsWell(
+            Schedule(
+                seed: 7_065_491, owners: [0, 0], skews: [596, -266],
+                latency: 1,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0x23b8_78b9_4cb1_f1d3),
+                    Step(.copy, 1, 0, 0, salt: 0xb8d4_24d1_6589_db79),
+                    Step(.rollBack, 1, 0, 0, salt: 0xd77a_5c22_721c_9a5c),
+                    Step(.pass, 0, 1, 40000, salt: 0x3b9c_90c4_b48b_e712),
+                    Step(.dyingDisk, 0, 1, 0, salt: 0xfbd3_e335_43cd_e3e6),
+                    Step(.leave, 0, 1, 0, salt: 0xdbb8_7d86_ad92_d978),
+                ]))
+    }
+
+    @Test("a founder who leaves everybody's space on a full disk does not stay in it alone")
+    func foreverActive() throws {
+        try endsWell(
+            Schedule(
+                seed: 7_093_270, owners: [0, 1], skews: [110, 1_969_518],
+                latency: 150,
+                steps: [
+                    Step(.establish, 0, 0, 0, salt: 0x8294_3fbc_835d_e66c),
+                    Step(.grant, 0, 1, 0, salt: 0x4142_a1da_5330_42d1),
+                    Step(.pass, 0, 0, 3500, salt: 0x6f7e_6da3_16c7_eb6e),
+                    Step(.revoke, 0, 1, 0, salt: 0x9ba8_6ba1_701d_3df5),
+                    Step(.reform, 0, 1, 0, salt: 0xd17b_6a40_e8ea_e635),
+                    Step(.fullDisk, 0, 1, 0, salt: 0xddfb_f616_f3ad_473f),
+                    Step(.leave, 0, 1, 0, salt: 0xdd84_f9df_c2e9_95cc),
+                ]))
+    }
+
+    @Test("a file that two spaces name is asked for in the one that the device was not shut out of")
+    func fileOfTwoSpaces() throws {
+        try endsWell(
+            Schedule(
+                seed: 7_084_093, owners: [0, 0, 0, 0, 0],
+                skews: [1413, 205, -315_360_000_000, 1520, 1_477_299],
+                latency: 150,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0x5b27_64be_193f_e4ba),
+                    Step(.found, 2, 4, 0, salt: 0xe9b_60df_ceea_6f87),
+                    Step(.pass, 1, 3, 40000, salt: 0x1c50_1212_8434_713a),
+                    Step(.revoke, 2, 3, 0, salt: 0xa050_5c91_eba9_780a),
+                    Step(.photo, 0, 3, 0, salt: 0x20c6_2238_d59e_8ddb),
+                    Step(.photo, 1, 3, 0, salt: 0xcba7_7b0c_738f_14af),
+                ]))
+    }
+
+    @Test("a file that failed on connections that had died comes although nobody connects anew")
+    func fileAfterDeadConnections() throws {
+        try endsWell(
+            Schedule(
+                seed: 7_092_609, owners: [0, 1, 2, 1],
+                skews: [-1307, -78, -315_360_000_000, 315_360_000_000],
+                latency: 150,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0x67ea_8d4f_8a5f_8fcb),
+                    Step(.grant, 0, 1, 0, salt: 0xc9a4_85d1_3e58_d5e2),
+                    Step(.slow, 3, 1, 2849, salt: 0x5ee9_c3d2_1b49_ad70),
+                    Step(.pass, 0, 1, 40000, salt: 0x4a6e_f209_ed4d_90fe),
+                    Step(.copy, 3, 0, 0, salt: 0x8894_eb41_fb70_0c67),
+                    Step(.silence, 0, 1, 0, salt: 0x5057_5090_3a0a_990c),
+                    Step(.rollBack, 3, 1, 0, salt: 0xf5a3_1292_3c84_aa0d),
+                    Step(.silence, 3, 1, 0, salt: 0x1541_f171_546d_e7ab),
+                    Step(.photo, 3, 0, 0, salt: 0xc077_425a_c26b_0356),
+                ]))
+    }
+
+    @Test("a connection for files that had not said hello ends with the session beside it")
+    func bulkOfDuplicate() throws {
+        try endsWell(
+            Schedule(
+                seed: 7_106_913, owners: [0, 0], skews: [-1357, -1742],
+                latency: 150,
+                steps: [
+                    Step(.establish, 0, 0, 0, salt: 0x94c_f380_6979_671a),
+                    Step(.found, 0, 1, 0, salt: 0x4b88_6439_dc09_0f69),
+                    Step(.pass, 0, 0, 3500, salt: 0x13ad_7756_4e63_792e),
+                    Step(.pass, 1, 0, 300, salt: 0x7ebf_8318_19a9_47ac),
+                    Step(.crash, 1, 0, 0, salt: 0x65f8_4420_a362_8440),
+                    Step(.pass, 0, 1, 300, salt: 0x196a_d586_eec1_f64f),
+                    Step(.pass, 0, 1, 300, salt: 0x1cda_2b9b_5a8a_ac06),
+                    Step(.photo, 0, 1, 0, salt: 0x5433_69f7_a184_6c90),
+                    Step(.edit, 0, 1, 0, salt: 0xf157_7998_5c90_4f21),
+                ]))
+    }
+
+    @Test("what a trespasser wrote as its disk failed is known to be forbidden")
+    func trespassOnFailingDisk() throws {
+        try endsWell(
+            Schedule(
+                seed: 7_147_437, owners: [0, 1, 2], skews: [-1157, 802, 410],
+                roles: [.honest, .honest, .trespasser], latency: 150,
+                steps: [
+                    Step(.found, 0, 1, 0, salt: 0x9fdb_fc4b_1883_a24f),
+                    Step(.grant, 0, 2, 0, salt: 0x5244_7a37_31fb_debd),
+                    Step(.pass, 0, 2, 3000, salt: 0xb8bb_f349_240b_a987),
+                    Step(.failingDisk, 2, 1, 0, salt: 0xc925_ac02_d907_e709),
+                    Step(.attack, 2, 1, 0, salt: 0x7587_d61b_7663_f1f6),
+                    Step(.pass, 0, 1, 3000, salt: 0xf52e_ae41_968d_1965),
+                ]))
+    }
+
+    @Test("what a trespasser wrote later as its disk failed is known to be forbidden")
+    func secondTrespass() throws {
+        try endsWell(
+            Schedule(
+                seed: 7_161_049, owners: [0, 1, 2], skews: [-1418, -1828, -1760],
+                roles: [.honest, .honest, .trespasser], latency: 150,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0x5fb8_7e36_9e47_ca71),
+                    Step(.grant, 0, 2, 0, salt: 0x47e7_f772_0367_40dd),
+                    Step(.pass, 1, 0, 3000, salt: 0x7bb6_d50b_155f_6ae9),
+                    Step(.attack, 2, 1, 0, salt: 0x6596_e28b_d6a4_70ad),
+                    Step(.failingDisk, 2, 0, 0, salt: 0x1ae_406b_eb0b_f819),
+                    Step(.pass, 0, 2, 40000, salt: 0xe93a_2215_4cec_130e),
+                    Step(.attack, 2, 1, 0, salt: 0x9acd_3879_d2e2_c35d),
+                    Step(.pass, 2, 0, 40000, salt: 0x459d_241b_d9b0_4ba9),
+                ]))
+    }
+}
