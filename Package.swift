@@ -93,16 +93,23 @@ let package = Package(
             ],
             exclude: ["openapi.yaml"]),
         .target(
+            name: "Records",
+            dependencies: [
+                "SyncCore", "Store", "LocalAPI", .product(name: "Yams", package: "Yams"),
+            ]),
+        .target(
+            name: "Journal",
+            dependencies: ["SyncCore", "LocalAPI", "Records"],
+            resources: [.embedInCode("Schema/journal.yaml")]),
+        .target(
             name: "Agent",
             dependencies: [
                 "SyncCore", "Wire", "Identity", "Transport", "Discovery", "Store", "Media",
-                "LocalAPI", "CPlatform",
+                "LocalAPI", "Records", "Journal", "CPlatform",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Yams", package: "Yams"),
-            ],
-            resources: [.embedInCode("Schemas/journal.yaml")]),
+            ]),
         .executableTarget(
             name: "peersync",
             dependencies: [
@@ -164,8 +171,9 @@ let package = Package(
         .testTarget(
             name: "AgentTests",
             dependencies: [
-                "SyncCore", "Wire", "Identity", "Store", "Media", "LocalAPI", "Agent",
-                "Transport", "Discovery", .product(name: "Logging", package: "swift-log"),
+                "SyncCore", "Wire", "Identity", "Store", "Media", "LocalAPI", "Records",
+                "Journal", "Agent", "Transport", "Discovery",
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
             name: "CommandTests",
@@ -177,14 +185,16 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "SyncCore", "Wire", "Identity", "Discovery", "Media", "LocalAPI", "Agent",
+                "SyncCore", "Wire", "Identity", "Discovery", "Media", "LocalAPI", "Records",
+                "Journal",
             ],
             path: "Tests/Fuzz/Targets"),
         .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzTargets", "Media", "peersync"]),
         .target(
             name: "SyncSimulator",
             dependencies: [
-                "SyncCore", "Wire", "Identity", "Store", "Agent", "VirtualDisk",
+                "SyncCore", "Wire", "Identity", "Store", "Records", "Journal", "Agent",
+                "VirtualDisk",
             ],
             path: "Tests/Support/SyncSimulator"),
         .testTarget(
@@ -195,23 +205,26 @@ let package = Package(
 )
 
 if Context.environment["PEERSYNC_FUZZER"] != nil {
-    // Tests/Fuzz/run builds apart, with sanitizers, and so as little as its targets need: of Agent
-    // the reading of schemas, of LocalAPI the values.
+    // Tests/Fuzz/run builds apart, with sanitizers, and so as little as its targets need: the reading
+    // of schemas, and of LocalAPI the values.
     let parts = [
-        "Agent": ["Schemas"],
+        "Records": ["Schemas"],
+        "Journal": ["Schema"],
         "LocalAPI": ["Catalogue", "Service", "Values"],
     ]
     for target in package.targets {
         guard let sources = parts[target.name] else { continue }
         target.sources = sources
         target.dependencies =
-            target.name == "Agent"
-            ? ["SyncCore", .product(name: "Yams", package: "Yams")]
-            : [.product(name: "HTTPTypes", package: "swift-http-types")]
+            switch target.name {
+            case "Records": ["SyncCore", .product(name: "Yams", package: "Yams")]
+            case "Journal": ["SyncCore", "Records"]
+            default: [.product(name: "HTTPTypes", package: "swift-http-types")]
+            }
     }
     let wanted: Set = [
         "CAvahi", "CLibcrypto", "CTurboJPEG", "CExif", "CNetlink", "CPlatform", "SyncCore", "Wire",
-        "Identity", "Discovery", "Media", "LocalAPI", "Agent", "FuzzTargets",
+        "Identity", "Discovery", "Media", "LocalAPI", "Records", "Journal", "FuzzTargets",
     ]
     let libraries = [
         "asn1", "certificates", "crypto", "http-types", "protobuf", "swift-log", "system",

@@ -2,6 +2,7 @@ import Agent
 import Foundation
 import LocalAPI
 import Logging
+import Records
 import Store
 import Testing
 

@@ -1,5 +1,6 @@
-import Agent
+import Journal
 import LocalAPI
+import Records
 import SyncCore
 import Testing
 
@@ -19,7 +20,8 @@ struct JournalFieldTests {
         let writes =
             [write(first, title, 2)] + (conflicted ? [write(second, "other", 1)] : [])
         let state = RecordState(fields: ["title": Register(writes)])
-        return try #require(try SchemaLoader.journal().shown(state, in: "memory"))
+        return try #require(
+            try SchemaLoader.load(BuiltInSchema.journal.document).shown(state, in: "memory"))
     }
 
     @Test("A field that stays as it is is not written")
@@ -47,7 +49,7 @@ struct JournalFieldTests {
 
     @Test("With tokens exactly those writes are replaced, and of other fields none")
     func tokens() throws {
-        let seen = try FieldWrites.seen(["title": [WriteToken.text(of: second)]])
+        let seen = try MemoryFieldValues.seen(["title": [WriteToken.text(of: second)]])
         let writes = FieldWrites.writes(
             [("title", .text("Dom")), ("text", .text("x"))], over: try shown(title: "Duomo"),
             seen: seen)
@@ -70,7 +72,7 @@ struct JournalFieldTests {
 
     @Test("A field that a memory does not have is refused")
     func unknownField() {
-        #expect(throws: APIError.self) { try FieldWrites.seen(["colour": []]) }
+        #expect(throws: APIError.self) { try MemoryFieldValues.seen(["colour": []]) }
     }
 
     @Test("Places and times that do not exist are refused, southern ones are not")

@@ -1,5 +1,6 @@
 import Agent
 import LocalAPI
+import Records
 import Testing
 
 @Suite("Finding the one thing that a person means")

@@ -1,4 +1,5 @@
 import Agent
+import Records
 import Testing
 
 @Suite("Keys that order the photos of a memory")

@@ -3,6 +3,7 @@ import Foundation
 import LocalAPI
 import Logging
 import Media
+import Records
 import SyncCore
 import Synchronization
 import Testing

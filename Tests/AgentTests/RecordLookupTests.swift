@@ -1,6 +1,7 @@
 import Agent
 import Foundation
 import LocalAPI
+import Records
 import Testing
 
 @Suite("What a name means among records")

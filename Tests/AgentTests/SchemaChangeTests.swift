@@ -1,5 +1,7 @@
 import Agent
+import Journal
 import LocalAPI
+import Records
 import Store
 import SyncCore
 import Testing
@@ -83,7 +85,7 @@ struct SchemaChangeTests {
     func ownJournal() async throws {
         try await TestAgent.with { agent in
             let own =
-                String(decoding: SchemaLoader.journalDocument, as: UTF8.self) + """
+                String(decoding: BuiltInSchema.journal.document, as: UTF8.self) + """
                       note:
                         fields:
                           text: { type: text }

@@ -1,4 +1,5 @@
 import Agent
+import Records
 import SyncCore
 import Testing
 

@@ -1,4 +1,6 @@
 import Agent
+import Journal
+import Records
 import SyncCore
 import Testing
 
@@ -62,7 +64,7 @@ struct SchemaTextTests {
             + "collections:\n  a:\n    fields:\n      b: {type: set, of: {type: text}}\n"
         let schema = try SchemaLoader.load(Array(document.utf8))
         #expect(schema.collections.map(\.name) == Schema.everywhere.map(\.name) + ["a"])
-        _ = try SchemaLoader.journal()
+        _ = try SchemaLoader.load(BuiltInSchema.journal.document)
     }
 
     @Test("a field takes the strategies that fit its type, and no other")

@@ -1,5 +1,6 @@
 import Agent
 import LocalAPI
+import Records
 import SyncCore
 import Testing
 
@@ -23,8 +24,8 @@ struct StandingTests {
     private func readers(
         _ acks: [UInt8: UInt64], others: [UInt8] = [2, 3], holdings: [UInt8: Holdings] = [:],
         files: Int = 0, traffic: Traffic = Traffic(), going: [UInt8: Set<BlobID>] = [:]
-    ) -> ReaderStandings {
-        ReaderStandings(
+    ) -> SpaceSyncState {
+        SpaceSyncState(
             others: Set(others.map(Self.device)),
             acks: acks.reduce(into: [:]) {
                 $0[Self.device($1.key)] = Self.watermark(mine, $1.value)
@@ -34,9 +35,9 @@ struct StandingTests {
             going: going.reduce(into: [:]) { $0[Self.device($1.key)] = $1.value })
     }
 
-    private func record(file: Bool? = nil) -> RecordStanding {
-        var record = RecordStanding()
-        record.positions = [mine: 5]
+    private func record(file: Bool? = nil) -> RecordSyncState {
+        var record = RecordSyncState()
+        record.commits = [mine: [5]]
         if let file {
             record.files = [.init(blob: blob, isHere: file, bytesHere: 0)]
         }
@@ -167,16 +168,16 @@ struct StandingTests {
         let state = RecordState(
             fields: ["a": Register([write(mine, 3, 0), write(other, 8, 1)])],
             sets: ["b": [.boolean(true): Register([write(mine, 7, 2)])]])
-        var record = RecordStanding()
+        var record = RecordSyncState()
         record.add(state)
-        #expect(record.positions == [mine: 7, other: 8])
+        #expect(record.commits[mine]?.max() == 7 && record.commits[other]?.max() == 8)
     }
 
     @Test("A trip alone is synced; with others it follows what they hold")
     func trip() {
         let here = Self.watermark(mine, 5)
         func state(
-            _ readers: ReaderStandings, missing: Int = 0, connected: [UInt8] = []
+            _ readers: SpaceSyncState, missing: Int = 0, connected: [UInt8] = []
         ) -> SyncState {
             readers.state(
                 watermark: here, filesMissing: missing,

@@ -1,5 +1,6 @@
 import Agent
 import LocalAPI
+import Records
 import SyncCore
 import Testing
 
@@ -12,9 +13,9 @@ struct WhyTests {
     private static func device(_ number: UInt8) -> DeviceID { DeviceID(sha256([number])) }
 
     /// A record of two commits, the 3rd and the 5th of this device's log, with or without a file.
-    private func record(file: Bool? = nil) -> RecordStanding {
-        var record = RecordStanding()
-        record.positions = [Self.mine: 5]
+    private func record(file: Bool? = nil) -> RecordSyncState {
+        var record = RecordSyncState()
+        record.commits = [Self.mine: [3, 5]]
         if let file {
             record.files = [
                 .init(blob: Self.blob, isHere: file, bytesHere: file ? 7 : 2, size: 7)
@@ -26,7 +27,7 @@ struct WhyTests {
     /// Ben alone may read; `acked` is how far he said he read, nil for never.
     private func readers(
         acked: UInt64?, held: UInt64? = nil, missing: [BlobID] = [], traffic: Traffic = Traffic()
-    ) -> ReaderStandings {
+    ) -> SpaceSyncState {
         let ack = acked.map {
             Watermark([
                 LogPosition(log: Self.mine, head: LogHead(sequence: $0, commit: .zero))
@@ -37,17 +38,17 @@ struct WhyTests {
                 space: .zero, device: ben, counter: 1, held: $0, missing: missing,
                 missingCount: UInt64(missing.count), missingBytes: 0)
         }
-        return ReaderStandings(
+        return SpaceSyncState(
             others: [ben], acks: ack.map { [ben: $0] } ?? [:],
             holdings: said.map { [ben: $0] } ?? [:], fileCount: 1, traffic: traffic)
     }
 
     private func findings(
-        _ record: RecordStanding, _ readers: ReaderStandings,
+        _ record: RecordSyncState, _ readers: SpaceSyncState,
         _ circumstances: WhyCircumstances = WhyCircumstances()
     ) throws -> (here: WhyFinding, ben: WhyFinding) {
         let all = WhyDiagnosis(
-            record, commits: [Self.mine: [3, 5]], readers, circumstances
+            record, readers, circumstances
         ).findings
         #expect(all.map(\.device) == [nil, ben])
         return (try #require(all.first), try #require(all.last))
@@ -151,7 +152,7 @@ struct WhyTests {
 
     @Test("a file that is not here says whether it moves, failed, has no room, or no source")
     func here() throws {
-        func reasons(_ readers: ReaderStandings) throws -> [WhyFinding.Reason] {
+        func reasons(_ readers: SpaceSyncState) throws -> [WhyFinding.Reason] {
             let found = try findings(record(file: false), readers, away).here
             #expect(found.state == .lacksFiles)
             return found.reasons

@@ -28,9 +28,12 @@ private enum Walls {
             "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
             "NIOPosix",
         ]),
+        "Records": system.union(["SyncCore", "Store", "LocalAPI", "Yams"]),
+        "Journal": system.union(["SyncCore", "LocalAPI", "Records"]),
         "Agent": system.union([
             "SyncCore", "Wire", "Identity", "Transport", "Discovery", "Store", "Media", "LocalAPI",
-            "CPlatform", "Crypto", "Logging", "ServiceLifecycle", "UnixSignals", "Yams",
+            "Records", "Journal", "CPlatform", "Crypto", "Logging", "ServiceLifecycle",
+            "UnixSignals",
         ]),
         "peersync": system.union(["Agent", "LocalAPI", "ArgumentParser"]),
     ]

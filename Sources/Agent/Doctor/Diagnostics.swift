@@ -1,6 +1,7 @@
 import Foundation
 internal import Identity
 import LocalAPI
+import Records
 import Store
 import SyncCore
 

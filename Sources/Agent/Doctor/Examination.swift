@@ -1,7 +1,9 @@
 import Dispatch
 internal import Identity
+import Journal
 import LocalAPI
 import Media
+import Records
 import Store
 import SyncCore
 

@@ -36,8 +36,3 @@ package struct Problem: Sendable {
         self.repair = repair
     }
 }
-
-extension HealthReport.Severity {
-    /// Whether something is to be done about it.
-    package var isTrouble: Bool { self == .warning || self == .error }
-}

@@ -1,24 +1,11 @@
 internal import Foundation
 import Media
+import Records
 import Store
 import SyncCore
 
 /// Files that people add and take out: originals, tracks and thumbnails of this device.
 final class MediaLibrary: Sendable {
-    /// A photo or other file that is in the library now, durably.
-    struct AddedFile: Sendable {
-        let original: NamedBlob
-        let thumbnail: NamedBlob?
-        let facts: MediaFacts
-        let fileName: String
-    }
-
-    struct AddedTrack: Sendable {
-        let original: NamedBlob
-        let track: Track
-        let fileName: String
-    }
-
     /// Why a file was not added or taken out.
     enum Failure: Error {
         case missing(path: String)
@@ -41,7 +28,7 @@ final class MediaLibrary: Sendable {
     }
 
     /// Takes in a photo or any other file; durable when it returns.
-    func add(path: String) async throws -> AddedFile {
+    func add(path: String) async throws -> ImportedFile {
         let facts = await importer.inspect(path)
         let imported = try await take(path)
         try await keep([imported])
@@ -49,13 +36,14 @@ final class MediaLibrary: Sendable {
         if let bytes = facts.thumbnail {
             thumbnail = try await keep(thumbnail: bytes)
         }
-        return AddedFile(
+        return ImportedFile(
+            name: name(of: path),
             original: NamedBlob(blob: imported.id, size: imported.length, kind: .original),
-            thumbnail: thumbnail, facts: facts, fileName: name(of: path))
+            thumbnail: thumbnail, facts: FileFacts(facts))
     }
 
     /// Takes in a GPX file after reading it whole.
-    func add(track path: String) async throws -> AddedTrack {
+    func add(track path: String) async throws -> ImportedTrack {
         guard FileManager.default.fileExists(atPath: path) else {
             throw Failure.missing(path: path)
         }
@@ -67,9 +55,9 @@ final class MediaLibrary: Sendable {
         }
         let imported = try await take(path)
         try await keep([imported])
-        return AddedTrack(
-            original: NamedBlob(blob: imported.id, size: imported.length, kind: .track),
-            track: track, fileName: name(of: path))
+        return ImportedTrack(
+            name: name(of: path),
+            original: NamedBlob(blob: imported.id, size: imported.length, kind: .track), track)
     }
 
     private func take(_ path: String) async throws -> ImportedBlob {

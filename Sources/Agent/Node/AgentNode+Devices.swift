@@ -1,8 +1,9 @@
 import Discovery
 internal import Identity
 internal import Logging
-import Store
-package import SyncCore
+package import Records
+internal import Store
+import SyncCore
 internal import Synchronization
 import Transport
 internal import Wire
@@ -10,7 +11,7 @@ internal import Wire
 /// Other devices: who they are, where they are, and which of them are trusted.
 extension AgentNode {
     /// Every other device this one has paired with or met as a member of a common space.
-    func knownDevices() throws -> [KnownDevice] {
+    package func knownDevices() throws -> [KnownDevice] {
         let trusted = trust.keys
         return try store.devices()
             .filter { device in
@@ -27,7 +28,6 @@ extension AgentNode {
                     addresses: try store.addresses(of: stored.device).map { address in
                         KnownAddress(
                             host: address.host, port: address.port,
-                            isAdded: address.source == .added,
                             lastSuccess: address.succeededAt)
                     },
                     lastSync: lastSynced(stored.device) ?? stored.syncedAt,
@@ -122,79 +122,11 @@ extension AgentNode {
         }
     }
 
-    // MARK: Names
-
-    /// A person's name: as the spaces' profiles say, as it was told when pairing, or the id's start.
-    func personName(_ person: PersonID) -> String {
-        if person == identity.person { return identity.personName }
-        return profileName(of: person.bytes, in: "person_profile")
-            ?? pairedName { $0.person == person ? $0.personName : nil }
-            ?? String(hexadecimal(person.bytes).prefix(8))
-    }
-
-    func deviceName(_ device: DeviceID) -> String {
-        if device == identity.deviceID { return identity.deviceName }
-        return profileName(of: device.bytes, in: "device_profile")
-            ?? pairedName { $0.device == device ? $0.deviceName : nil }
-            ?? String(hexadecimal(device.bytes).prefix(8))
-    }
-
-    private func profileName(of source: [UInt8], in collection: String) -> String? {
-        for space in store.ledgers.keys.sorted() {
-            let id = derivedRecordID(space: space, collection: collection, source: source)
-            do {
-                if let name = try shown(space, collection, id)?.record.value("name")?.text,
-                    !name.isEmpty
-                {
-                    return name
-                }
-            } catch {
-                logger.note(.error, .store, "profile not read", details: ["why": .reason(error)])
-            }
-        }
-        return nil
-    }
-
-    private func pairedName(_ name: (StoredDevice) -> String?) -> String? {
-        do {
-            return try store.devices().lazy.compactMap(name).first { !$0.isEmpty }
-        } catch {
-            logger.note(.error, .store, "devices not read", details: ["why": .reason(error)])
-            return nil
-        }
-    }
-
-    /// This person's and this device's names as records of a space.
-    package func profileOperations(in space: SpaceID) -> [RecordOperation] {
-        let identity = identity
-        return [
-            RecordOperation(
-                collection: "person_profile",
-                record: derivedRecordID(
-                    space: space, collection: "person_profile", source: identity.person.bytes),
-                writes: [Write(field: "name", value: .text(identity.personName))]),
-            RecordOperation(
-                collection: "device_profile",
-                record: derivedRecordID(
-                    space: space, collection: "device_profile",
-                    source: identity.deviceID.bytes),
-                writes: [
-                    Write(field: "name", value: .text(identity.deviceName)),
-                    Write(field: "person", value: .text(hexadecimal(identity.person.bytes))),
-                ]),
-        ]
-    }
-
     /// Writes this device's profile into a space that does not have it, where its role allows it.
     func ensureProfile(in space: SpaceID) async {
         do {
-            let identity = identity
-            let id = derivedRecordID(
-                space: space, collection: "device_profile", source: identity.deviceID.bytes)
-            guard schema(of: space) != nil, let membership = membership(of: space),
-                membership.permissions(of: identity.deviceID).contains(.write),
-                try store.record(
-                    RecordKey(collection: "device_profile", record: id), of: space) == nil
+            guard schema(of: space) != nil, permissions(in: space).contains(.write),
+                try store.record(profileKey(of: identity.deviceID, in: space), of: space) == nil
             else { return }
             try await write(ChangeSet(operations: profileOperations(in: space)), to: space)
         } catch {

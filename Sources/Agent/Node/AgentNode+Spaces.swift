@@ -1,20 +1,21 @@
 internal import Logging
+import Records
 import Store
-import SyncCore
+package import SyncCore
 
 /// Granting, accepting and leaving spaces.
 extension AgentNode {
     /// Grants the space to devices that do not stand in it with at least these flags. A device of
     /// this person gets what this device has, as its sibling; with authority this device itself, too.
-    func grant(
-        _ space: SpaceID, to cards: [Card], flags: Permissions, authority: Bool = false
+    package func grant(
+        _ space: SpaceID, to cards: [Card], flags: Permissions, authority: Bool
     ) async throws {
         try await carryOut { try $0.grant(space, to: cards, flags: flags, authority: authority) }
         refreshTrust()
     }
 
     /// Takes an offered space: from now on its commits are fetched.
-    func accept(_ space: SpaceID) async throws {
+    package func accept(_ space: SpaceID) async throws {
         try store.setStanding(of: space, to: .active, now: clock.wall)
         await loop.submit(.spaceAccepted(space))
         // One that was left before is here already.
@@ -22,7 +23,7 @@ extension AgentNode {
     }
 
     /// Refuses an offered space.
-    func decline(_ space: SpaceID) async throws {
+    package func decline(_ space: SpaceID) async throws {
         let own = store.ledger(of: space)?.membership.permissions(of: identity.deviceID)
         // One that was left before and given again: the others hear it as they did then.
         if let own, !own.isEmpty { return try await leave(space) }
@@ -32,7 +33,7 @@ extension AgentNode {
 
     /// Gives up this person's membership, the grants of all its devices, and forgets the space here
     /// once the others have heard of it.
-    func leave(_ space: SpaceID) async throws {
+    package func leave(_ space: SpaceID) async throws {
         try await carryOut { try $0.leave(space) }
         refreshTrust()
     }
@@ -63,7 +64,7 @@ extension AgentNode {
         _ space: SpaceID, _ cards: [Card], _ flags: Permissions
     ) async {
         do {
-            try await grant(space, to: cards, flags: flags)
+            try await grant(space, to: cards, flags: flags, authority: false)
         } catch {
             logger.note(
                 .error, .spaces, "own devices not granted", record: space.logged,

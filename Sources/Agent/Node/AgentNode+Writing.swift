@@ -1,32 +1,38 @@
 internal import Logging
-import Store
+package import Records
+package import Store
 package import SyncCore
 
 /// Writing: one signed commit at a time, durable before it is answered, then handed to the engine.
 extension AgentNode {
-    /// Writes one atomic commit, with the authority that was given to this device. Throws
-    /// ``AgentError/notPermitted(required:)`` when the role does not allow it,
-    /// ``AgentError/tooLarge`` over 1 MiB, and what the store throws.
-    ///
-    /// Throws ``APIError`` for a space whose schema is not known here: nobody could say what a value
-    /// means.
-    func write(_ draft: ChangeSet, to space: SpaceID) async throws {
+    /// Writes one atomic commit, with the authority that was given to this device.
+    package func write(_ changes: ChangeSet, to space: SpaceID) async throws {
+        // Nobody could say what a value means that no schema knows.
         _ = try requireSchema(of: space)
         let device = identity.deviceID
-        try await append(to: space) { context in
-            let precedence = context.ledger.membership.precedence(of: device, under: context.grant)
-            return CommitDraft(
-                clear: ClearPart(blobs: draft.blobs),
-                operations: draft.operations.map { $0.raised(to: precedence) })
+        try await carryOut { work in
+            try work.append(to: space) { context in
+                let precedence = context.ledger.membership.precedence(
+                    of: device, under: context.grant)
+                return CommitDraft(
+                    clear: ClearPart(blobs: changes.blobs),
+                    operations: changes.operations.map { $0.raised(to: precedence) })
+            }
         }
     }
 
-    /// Writes one commit whose content depends on the ledger as it is at that moment.
-    func append(
-        to space: SpaceID,
-        _ draft: @escaping @Sendable (DraftContext) throws -> CommitDraft
+    package func pin(_ schema: SchemaPin, in space: SpaceID) async throws {
+        try await carryOut { work in
+            try work.append(to: space) { _ in
+                CommitDraft(clear: ClearPart(schema: schema), operations: [])
+            }
+        }
+    }
+
+    package func recover(
+        _ commit: QuarantinedCommit, of quarantine: Quarantine, in space: SpaceID
     ) async throws {
-        try await carryOut { try $0.append(to: space, draft) }
+        try await carryOut { try $0.recover(commit, of: quarantine, in: space) }
     }
 
     /// Does a piece of writing on a thread that may wait, and tells of it once it is durable.
@@ -38,11 +44,11 @@ extension AgentNode {
         do {
             take(try await store.offloaded { [self] _ in try body(work) })
         } catch StoreError.permissionRefused(let required) {
-            throw AgentError.notPermitted(required: required)
+            throw ReplicaError.notPermitted(required: required)
         } catch StoreError.commitTooLarge {
-            throw AgentError.tooLarge
+            throw ReplicaError.tooLarge
         } catch StoreError.spaceUnknown {
-            throw AgentError.spaceUnknown
+            throw ReplicaError.spaceUnknown
         } catch let error as StoreError {
             notWritten("commit not stored", error)
             throw error
@@ -52,10 +58,10 @@ extension AgentNode {
     /// Makes a space with this device as founder and writes its first records, whose ids may depend
     /// on the new space.
     package func createSpace(
-        _ role: SpaceRole, following schema: SchemaPin? = nil,
+        _ role: SpaceRole, following schema: SchemaPin?,
         operations: @escaping @Sendable (SpaceID) -> [RecordOperation]
     ) async throws -> SpaceID {
-        guard let card = identity.unverifiedCard else { throw AgentError.notInitialised }
+        guard let card = identity.unverifiedCard else { throw ReplicaError.notInitialised }
         if let fault = storageFault { throw fault }
         let (space, done) = try await store.offloaded { [self] _ in
             try work.found(role, card, following: schema)
@@ -68,17 +74,5 @@ extension AgentNode {
         // Further devices of this person have it without being asked.
         await grantSiblings()
         return space
-    }
-
-    func newRecordID() -> RecordID {
-        var random = SystemRandomNumberGenerator()
-        return RecordID(Bytes16(random: &random))
-    }
-
-    /// The same id on every device, see ``RecordID/derived(space:collection:source:)``.
-    func derivedRecordID(
-        space: SpaceID, collection: String, source: [UInt8]
-    ) -> RecordID {
-        RecordID.derived(space: space, collection: collection, source: source)
     }
 }

@@ -1,14 +1,15 @@
 package import Identity
-import LocalAPI
+package import LocalAPI
 internal import Logging
 import Media
+package import Records
 package import Store
 package import SyncCore
 internal import Synchronization
 import Transport
 internal import Wire
 
-/// What the journal, pairing and status build on: this device, its spaces, reading and writing.
+/// This device as a node among others: its keys, its spaces, whom it trusts, writing.
 ///
 /// Reading never waits for the network; a write is durable when it returns, and is then pushed.
 package final class AgentNode: Sendable {
@@ -16,7 +17,7 @@ package final class AgentNode: Sendable {
     package let store: SyncStore
     package let loop: EngineLoop
     package let clock: AgentClock
-    let schemas: SchemaCache
+    package let schemas: SchemaCache
     let media: MediaLibrary
     let outgoingFiles = OutgoingFiles()
     let trust: TrustDirectory
@@ -82,7 +83,7 @@ package final class AgentNode: Sendable {
     }
 
     /// Why nothing is written any more until the agent starts anew; nil while all is well.
-    var storageFault: APIError? {
+    package var storageFault: APIError? {
         if let failure = store.writeFailure { return ErrorSentence.of(failure) }
         return fileFault.withLock { $0 }
     }
@@ -140,7 +141,7 @@ package final class AgentNode: Sendable {
     /// What the engine asks for and this device writes, without its queues.
     package var work: EngineWork {
         EngineWork(
-            store: store, keys: identity.keys, journal: schemas.journalPin,
+            store: store, keys: identity.keys, journal: schemas.builtInPin,
             clock: deviceClock,
             keysUnderWay: keysUnderWay, names: { self.personName($0) },
             person: { self.identity.person },

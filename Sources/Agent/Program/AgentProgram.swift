@@ -2,6 +2,7 @@ internal import Identity
 package import LocalAPI
 internal import Logging
 internal import Media
+import Records
 import ServiceLifecycle
 import Store
 import SyncCore
@@ -47,6 +48,13 @@ package enum AgentProgram {
         return DecoderChild.run(Array(arguments.dropFirst(2)))
     }
 
+    /// Every mistake in a schema document, by line; empty when it can be followed.
+    package static func mistakes(
+        inSchema document: [UInt8]
+    ) -> [(line: Int, path: String, reason: String)] {
+        SchemaLoader.mistakes(in: document).map { ($0.line, $0.path, $0.reason) }
+    }
+
     /// Makes device and person, the home space and the store. Throws ``APIError``.
     package static func initialise(
         _ home: AgentHome, deviceName: String, personName: String
@@ -86,7 +94,9 @@ package enum AgentProgram {
         identity.deviceName = deviceName
         identity.personName = personName
         node.setIdentity(identity)
-        identity.homeSpace = try await node.createSpace(.home) { node.profileOperations(in: $0) }
+        identity.homeSpace = try await node.createSpace(.home, following: nil) {
+            node.profileOperations(in: $0)
+        }
         try IdentityStore.save(identity, in: node.store, node.home)
         node.setIdentity(identity)
         return InitialisedIdentity(

@@ -1,8 +1,10 @@
 import Discovery
 internal import Identity
+import Journal
 import LocalAPI
 package import Logging
 import Media
+package import Records
 package import Store
 import SyncCore
 import Transport
@@ -127,7 +129,7 @@ package final class AgentRuntime: Sendable {
     /// Tells the engine what is here: spaces, what others acknowledged, which files are missing.
     private func announceSpaces() throws {
         for entry in try node.spaces() {
-            switch entry.state {
+            switch entry.stage {
             case .active: node.take(try node.work.open(entry.space, wantsFiles: true))
             // Others must still hear that this device left.
             case .left where entry.role != nil:

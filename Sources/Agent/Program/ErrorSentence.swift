@@ -1,6 +1,7 @@
 internal import Identity
 import LocalAPI
 import Media
+import Records
 import Store
 import SyncCore
 import Transport
@@ -12,6 +13,8 @@ enum ErrorSentence {
         case let error as APIError: error
         case let error as StoreError: sentence(error)
         case let error as AgentError: sentence(error)
+        case ReplicaError.notInitialised: .notInitialised
+        case ReplicaError.tooLarge: .requestTooLarge
         case let error as AgentHome.Failure: sentence(error)
         case let error as KeyFileError: .keysUnusable(reason(error))
         case let error as TransportError: sentence(error)
@@ -60,10 +63,8 @@ enum ErrorSentence {
     private static func sentence(_ error: AgentError) -> APIError {
         switch error {
         case .notInitialised: .notInitialised
-        case .tooLarge: .requestTooLarge
         case .keysOfAnother: .keysOfAnother
         case .storeGone: .storeGone
-        case .notPermitted, .spaceUnknown: .unexpected(error)
         }
     }
 

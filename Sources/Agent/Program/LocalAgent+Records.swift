@@ -1,11 +1,12 @@
 import LocalAPI
+import Records
 
 /// Spaces and records of any schema.
 extension LocalAgent {
-    private var spacesAndRecords: RecordService { RecordService(replica: runtime.node) }
+    private var spacesAndRecords: RecordService { RecordService(runtime.node) }
 
     func spaces() async throws -> [TripView] {
-        try await answer { try await spacesAndRecords.journal.spaces() }
+        try await answer { try SpaceService(runtime.node).spaces() }
     }
 
     func createSpace(_ draft: SpaceDraft) async throws -> TripView {
@@ -35,13 +36,13 @@ extension LocalAgent {
     }
 
     func checkSpace(_ space: String) async throws -> SpaceCheckView {
-        try await answer { try SpaceCheckService(replica: runtime.node).check(space) }
+        try await answer { try SpaceCheckService(runtime.node).check(space) }
     }
 
     func standing(
         ofSpace space: String, _ scope: StandingScope
     ) async throws -> StandingView {
-        try await answer { try spacesAndRecords.standing(ofSpace: space, scope) }
+        try await answer { try spacesAndRecords.status(ofSpace: space, scope) }
     }
 
     func addRecord(_ draft: RecordDraft) async throws -> RecordView {

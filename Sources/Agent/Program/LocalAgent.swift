@@ -1,6 +1,8 @@
 internal import Identity
+import Journal
 import LocalAPI
 internal import Logging
+import Records
 import SyncCore
 
 extension AgentNode {
@@ -24,7 +26,8 @@ package struct LocalAgent: AgentService {
         self.runtime = runtime
     }
 
-    private var journal: JournalService { JournalService(replica: runtime.node) }
+    private var journal: JournalService { JournalService(runtime.node) }
+    private var spaces: SpaceService { SpaceService(runtime.node) }
     private var people: StatusService { StatusService(runtime: runtime) }
 
     /// Runs one request of an initialised device; every error leaves as a sentence.
@@ -116,65 +119,70 @@ package struct LocalAgent: AgentService {
         try await answer(needsPerson: false) { try await runtime.pairing.cancel(id) }
     }
 
-    func trips() async throws -> [TripView] { try await answer { try await journal.trips() } }
+    func trips() async throws -> [TripView] { try await answer { try spaces.trips() } }
     func createTrip(_ draft: TripDraft) async throws -> TripView {
-        try await answer { try await journal.createTrip(draft) }
+        try await answer { try await spaces.createTrip(draft) }
     }
 
     func showTrip(_ trip: String) async throws -> TripView {
-        try await answer { try await journal.showTrip(trip) }
+        try await answer { try spaces.show(trip) }
     }
 
     func renameTrip(_ trip: String, _ rename: TripRename) async throws -> TripView {
-        try await answer { try await journal.renameTrip(trip, rename) }
+        try await answer { try await spaces.rename(trip, rename) }
     }
 
     func members(ofTrip trip: String) async throws -> [MemberView] {
-        try await answer { try await journal.members(ofTrip: trip) }
+        try await answer { try spaces.members(of: trip) }
     }
 
     func grantTrip(_ trip: String, _ grant: GrantDraft) async throws -> MemberView {
-        try await answer { try await journal.grantTrip(trip, grant) }
+        try await answer { try await spaces.grant(trip, grant) }
     }
 
     func acceptTrip(_ trip: String) async throws -> TripView {
-        try await answer { try await journal.acceptTrip(trip) }
+        try await answer { try await spaces.accept(trip) }
     }
 
     func declineTrip(_ trip: String) async throws -> TripView {
-        try await answer { try await journal.declineTrip(trip) }
+        try await answer { try await spaces.decline(trip) }
     }
 
     func recover(_ draft: RecoverRequest) async throws -> RecoverReport {
-        try await answer { try await journal.recover(draft) }
+        try await answer { try await spaces.recover(draft) }
     }
 
     func why(_ thing: String, _ scope: WhyScope) async throws -> WhyView {
-        try await answer { try await WhyService(runtime: runtime).why(thing, scope) }
+        try await answer {
+            let network = NetworkCircumstances(
+                isSyncOn: try runtime.isSyncOn(), isAgentRunning: runtime.isLongRunning,
+                failing: await runtime.network.failingDevices)
+            return try WhyService(runtime.node, network).why(thing, scope)
+        }
     }
 
     func conflicts(_ scope: ScopeFilter) async throws -> [ConflictView] {
-        try await answer { try await ConflictService(journal: journal).conflicts(scope) }
+        try await answer { try ConflictService(runtime.node).conflicts(scope) }
     }
 
     func resolveConflict(
         _ conflict: String, _ decision: ConflictDecision
     ) async throws -> ResolvedConflict {
         try await answer {
-            try await ConflictService(journal: journal).resolve(conflict, decision)
+            try await ConflictService(runtime.node).resolve(conflict, decision)
         }
     }
 
     func leaveTrip(_ trip: String) async throws -> TripView {
-        try await answer { try await journal.leaveTrip(trip) }
+        try await answer { try await spaces.leave(trip) }
     }
 
     func deleteTrip(_ trip: String) async throws -> TripView {
-        try await answer { try await journal.deleteTrip(trip) }
+        try await answer { try await spaces.delete(trip) }
     }
 
     func memories(_ filter: MemoryFilter) async throws -> [MemorySummary] {
-        try await answer { try await journal.memories(filter) }
+        try await answer { try journal.memories(filter) }
     }
 
     func addMemory(_ draft: MemoryDraft) async throws -> MemoryView {
@@ -182,7 +190,7 @@ package struct LocalAgent: AgentService {
     }
 
     func showMemory(_ memory: String) async throws -> MemoryView {
-        try await answer { try await journal.showMemory(memory) }
+        try await answer { try journal.showMemory(memory) }
     }
 
     func editMemory(_ memory: String, _ changes: MemoryChanges) async throws -> MemoryView {
@@ -194,7 +202,7 @@ package struct LocalAgent: AgentService {
     }
 
     func media(_ filter: MediaFilter) async throws -> [MediaView] {
-        try await answer { try await journal.media(filter) }
+        try await answer { try journal.media(filter) }
     }
 
     func exportMedia(_ media: String, _ target: ExportTarget) async throws -> ExportedFile {
@@ -202,7 +210,7 @@ package struct LocalAgent: AgentService {
     }
 
     func tags(_ scope: ScopeFilter) async throws -> [TagView] {
-        try await answer { try await journal.tags(scope) }
+        try await answer { try journal.tags(scope) }
     }
 
     func addTag(_ draft: TagDraft) async throws -> TagView {
@@ -210,7 +218,7 @@ package struct LocalAgent: AgentService {
     }
 
     func bucketItems(_ scope: ScopeFilter) async throws -> [BucketItemView] {
-        try await answer { try await journal.bucketItems(scope) }
+        try await answer { try journal.bucketItems(scope) }
     }
 
     func addBucketItem(_ draft: BucketItemDraft) async throws -> BucketItemView {
@@ -222,6 +230,6 @@ package struct LocalAgent: AgentService {
     }
 
     func digest(ofTrip trip: String) async throws -> DigestView {
-        try await answer { try await journal.digest(ofTrip: trip) }
+        try await answer { try await spaces.digest(of: trip) }
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 internal import Identity
 import LocalAPI
 internal import Logging
+import Records
 import Store
 import SyncCore
 
@@ -19,31 +20,17 @@ struct StatusService: Sendable {
             home: node.home.directory, processID: ProcessInfo.processInfo.processIdentifier)
     }
 
-    private var ownDevice: Reference { reference(node.identity.deviceID) }
+    private var ownDevice: Reference { node.reference(node.identity.deviceID) }
 
-    private var ownPerson: Reference { reference(person: node.identity.person) }
-
-    func reference(_ device: DeviceID) -> Reference {
-        let text = DeviceIDText.text(of: device)
-        return Reference(
-            id: text, shortID: String(text.prefix(7)),
-            name: ShownText.line(node.deviceName(device)))
-    }
-
-    private func reference(person: PersonID) -> Reference {
-        let text = hexadecimal(person.bytes)
-        return Reference(
-            id: text, shortID: String(text.prefix(8)),
-            name: ShownText.line(node.personName(person)))
-    }
+    private var ownPerson: Reference { node.reference(node.identity.person) }
 
     // MARK: Status
 
     func status() async throws -> StatusView {
         let devices = try devices()
-        let trips = try await JournalService(replica: node).spaces()
+        let trips = try SpaceService(node).spaces()
         let isOn = try runtime.isSyncOn()
-        let conflicts = try ConflictService(journal: JournalService(replica: node)).recordCount()
+        let conflicts = try ConflictService(node).recordCount()
         let network = await networkStatus(isOn: isOn)
         let lastSync = devices.compactMap(\.lastSync).max {
             $0.milliseconds < $1.milliseconds
@@ -109,7 +96,7 @@ struct StatusService: Sendable {
     // MARK: Devices
 
     func devices() throws -> [DeviceView] {
-        let connected = node.connectedDevices()
+        let connected = node.connectedDevices
         return try node.knownDevices().map { device in
             try view(device, isConnected: connected.contains(device.card.device))
         }
@@ -118,12 +105,12 @@ struct StatusService: Sendable {
     private func view(_ device: KnownDevice, isConnected: Bool) throws -> DeviceView {
         let id = device.card.device
         let waiting = try waitingCount(for: id)
-        let own = reference(id)
+        let own = node.reference(id)
         let addresses = device.addresses.map { HostPort(host: $0.host, port: $0.port).description }
         let seen = device.addresses.compactMap(\.lastSuccess).max()
         return DeviceView(
             id: own.id, shortID: own.shortID, name: own.name,
-            person: reference(person: device.card.person),
+            person: node.reference(device.card.person),
             mine: device.card.person == node.identity.person, paired: device.pairedAt != nil,
             connected: isConnected, state: state(isConnected: isConnected, waiting),
             lastSeen: isConnected ? moment(node.clock.wall) : seen.map(moment),
@@ -153,7 +140,7 @@ struct StatusService: Sendable {
         var files: UInt64 = 0
         var bytes: UInt64 = 0
         for entry in try node.spaces() {
-            guard case .active = entry.state, let membership = node.membership(of: entry.space),
+            guard case .active = entry.stage, let membership = node.membership(of: entry.space),
                 membership.permissions(of: device).contains(.read)
             else { continue }
             let known = try node.acks(of: entry.space)[device] ?? Watermark()
@@ -164,9 +151,9 @@ struct StatusService: Sendable {
                 files += said.missingCount
                 bytes += said.missingBytes
             } else {
-                let counts = try node.fileCounts(of: entry.space)
-                files += UInt64(counts.total)
-                bytes += counts.totalBytes
+                let counts = try node.store.blobCounts(of: entry.space)
+                files += UInt64(counts.named)
+                bytes += counts.namedBytes
             }
         }
         return WaitingCount(
@@ -178,7 +165,7 @@ struct StatusService: Sendable {
     @inline(never)
     func find(_ device: String) throws -> DeviceID {
         try Lookup.find(device, .device, among: try node.knownDevices()) { known in
-            let own = reference(known.card.device)
+            let own = node.reference(known.card.device)
             return Lookup.Entry(id: own.id, name: own.name)
         }.card.device
     }
@@ -235,7 +222,7 @@ struct StatusService: Sendable {
         let before = runtime.sessions.open.moved
         await runtime.network.dialAll(within: Limits.reachSeconds)
         let isDone = await runtime.syncs.run(on: node.loop, within: Limits.syncSeconds)
-        let connected = node.connectedDevices()
+        let connected = node.connectedDevices
         let after = runtime.sessions.open.moved
         for device in connected where isDone { node.noteSynced(device) }
         noteRun(since: started, before, after, reached: connected.count, isDone: isDone)
@@ -245,7 +232,7 @@ struct StatusService: Sendable {
             let other = after[id] ?? OpenConnections.Moved()
             let isConnected = connected.contains(id)
             return SyncReport.DeviceResult(
-                device: reference(id), reached: isConnected,
+                device: node.reference(id), reached: isConnected,
                 sent: WaitingCount(
                     changes: other.commitsSent - one.commitsSent,
                     files: other.filesSent - one.filesSent,

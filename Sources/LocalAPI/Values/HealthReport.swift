@@ -137,3 +137,8 @@ package struct DoctorView: Codable, Sendable, Equatable {
         self.failure = failure
     }
 }
+
+extension HealthReport.Severity {
+    /// Whether something is to be done about it.
+    package var isTrouble: Bool { self == .warning || self == .error }
+}

@@ -45,16 +45,21 @@ struct Backlinks {
         return targets
     }
 
-    /// The rows of the records that refer to one, or did, and perhaps of others.
+    /// The rows of the records that refer to one of these, or did, and perhaps of others.
     static func rows(
-        mentioning target: RecordID, in space: Int64, _ database: Database
+        linkingToAny targets: Set<RecordID>, in space: Int64, _ database: Database
     ) throws -> Set<Int64> {
-        let wanted = Array(target.bytes.prefix(half))
+        let wanted = Set(targets.map { key($0.bytes.prefix(half)) })
+        guard !wanted.isEmpty else { return [] }
         var rows: Set<Int64> = []
-        try forEach(in: "main", of: space, database) { key, row in
-            if key.elementsEqual(wanted) { rows.insert(row) }
+        try forEach(in: "main", of: space, database) { target, row in
+            if wanted.contains(key(target)) { rows.insert(row) }
         }
         return rows
+    }
+
+    private static func key(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// Each pair of a space, or of all of them, in the tables of a database.
@@ -70,7 +75,7 @@ struct Backlinks {
                 let row = pairs[(place + half)..<(place + 2 * half)]
                 body(
                     pairs[place..<(place + half)],
-                    Int64(bitPattern: row.reduce(0) { $0 << 8 | UInt64($1) }))
+                    Int64(bitPattern: key(row)))
             }
         }
     }

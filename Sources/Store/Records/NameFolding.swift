@@ -27,15 +27,31 @@ package enum NameFolding {
     }
 }
 
-/// What the index of `records.name` holds: the beginning of a folded name, in UTF-8.
+/// What the index of `records.name` holds: the beginning of a folded name, in UTF-8; behind
+/// ``unusual`` when the name is not shown as it is written.
 package enum NameKey {
     /// Bytes of it: longer names are told apart by looking at them.
     private static let length = 48
+    /// No folded name begins with it.
+    static let unusual: UInt8 = 0
 
     /// Nil for a name of nothing but blanks.
     package static func key(of name: String) -> [UInt8]? {
         // Folding makes no name much shorter.
         let folded = NameFolding.fold(String(name.prefix(2 * length)))
-        return folded.isEmpty ? nil : Array(folded.utf8.prefix(length))
+        guard !folded.isEmpty else { return nil }
+        let key = Array(folded.utf8.prefix(length))
+        return isPlain(folded) ? key : [unusual] + key
+    }
+
+    /// Whether none of its characters could be left out or replaced when it is shown.
+    private static func isPlain(_ name: String) -> Bool {
+        if name.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return true }
+        return name.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
     }
 }

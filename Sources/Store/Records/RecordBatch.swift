@@ -161,12 +161,13 @@ struct RecordBatch {
         let values: [(any Bindable)?] = [
             state.isDeleted, state.isConflicted(under: collection), isSearched,
             collection?.name(of: state).flatMap { NameKey.key(of: $0) },
-            RecordCodec.encode(state),
+            collection?.time(of: state), RecordCodec.encode(state),
         ]
         if let row {
             try database.run(
                 """
-                UPDATE records SET deleted = ?, conflicted = ?, searched = ?, name = ?, body = ?
+                UPDATE records
+                SET deleted = ?, conflicted = ?, searched = ?, name = ?, time = ?, body = ?
                 WHERE id = ?
                 """, values + [row])
             return row
@@ -174,8 +175,8 @@ struct RecordBatch {
         try database.run(
             """
             INSERT INTO records
-                (space, collection, record, deleted, conflicted, searched, name, body)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                (space, collection, record, deleted, conflicted, searched, name, time, body)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, [space, key.collection, key.record.bytes] + values)
         return database.lastInsertedRowID
     }

@@ -9,7 +9,7 @@ package struct StoredRecord: Hashable, Sendable {
 }
 
 extension Row {
-    fileprivate func storedRecord() throws -> StoredRecord {
+    func storedRecord() throws -> StoredRecord {
         StoredRecord(
             record: try record("record"), state: try RecordCodec.decode(try bytes("body")),
             isDeleted: try flag("deleted"))
@@ -48,28 +48,6 @@ extension SyncStore {
         }
     }
 
-    /// The records of a collection that refer to a record, in the order of their ids: all of them, and
-    /// perhaps some that do no more. However many others there are, only these are read.
-    package func records(
-        of space: SpaceID, in collection: String, includeDeleted: Bool = false,
-        mentioning target: RecordID
-    ) throws -> [StoredRecord] {
-        try read { database in
-            let space = try row(of: space, in: database)
-            var found: [StoredRecord] = []
-            for row in try Backlinks.rows(mentioning: target, in: space, database) {
-                let record = try database.row(
-                    """
-                    SELECT record, deleted, body FROM records
-                    WHERE id = ? AND space = ? AND collection = ? AND deleted <= ?
-                        AND instr(body, ?) > 0
-                    """, [row, space, collection, includeDeleted, target.bytes])
-                if let record { found.append(try record.storedRecord()) }
-            }
-            return found.sorted { $0.record < $1.record }
-        }
-    }
-
     /// What is known of a record by what a person typed.
     package enum NameHint {
         /// Its name, but for case and composition, or one that begins alike.
@@ -78,6 +56,8 @@ extension SyncStore {
         case nameStart(String)
         /// The beginning of its id, at least one hexadecimal digit.
         case idStart(String)
+        /// Its name has characters that are shown otherwise than they are written, or not at all.
+        case unusual
     }
 
     /// The records of a collection, deleted ones too, to which a hint may fit, in the order of their
@@ -103,6 +83,9 @@ extension SyncStore {
             else { return [] }
             condition = "record BETWEEN ?1 AND ?2 ORDER BY record"
             bounds = [least.bytes, greatest.bytes]
+        case .unusual:
+            condition = "name >= ?1 AND name < ?2 ORDER BY name, record"
+            bounds = [[NameKey.unusual], [NameKey.unusual + 1]]
         }
         return try read { database in
             try database.rows(
@@ -128,16 +111,21 @@ extension SyncStore {
     /// Records of a space that are not deleted, by collection.
     package func recordCounts(of space: SpaceID) throws -> [String: Int] {
         try read { database in
-            let rows = try database.rows(
-                """
-                SELECT collection, COUNT(*) AS count FROM records
-                WHERE space = ? AND deleted = 0 GROUP BY collection
-                """, [try row(of: space, in: database)])
+            let space = try row(of: space, in: database)
             var counts: [String: Int] = [:]
-            for row in rows {
-                counts[try row.text("collection")] = Int(try row.integer("count"))
+            // Both are counted in an index, without looking at the records.
+            for (sign, condition) in [(1, ""), (-1, " AND deleted = 1")] {
+                let rows = try database.rows(
+                    """
+                    SELECT collection, COUNT(*) AS count FROM records
+                    WHERE space = ?\(condition) GROUP BY collection
+                    """, [space])
+                for row in rows {
+                    counts[try row.text("collection"), default: 0] +=
+                        sign * Int(try row.integer("count"))
+                }
             }
-            return counts
+            return counts.filter { $0.value > 0 }
         }
     }
 
@@ -179,13 +167,8 @@ enum SearchPattern {
 }
 
 extension RecordID {
-    /// The id that these hexadecimal digits begin and another one fills up; nil for other letters, and
-    /// for more than an id has.
     fileprivate init?(beginning digits: String, filledWith filling: Character) {
-        let length = 2 * Bytes16.byteCount
-        guard digits.utf8.count <= length, digits.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-        let whole = digits + String(repeating: filling, count: length - digits.utf8.count)
-        guard let bytes = SyncCore.bytes(hexadecimal: whole[...]) else { return nil }
+        guard let bytes = paddedBytes(digits, filling, count: Bytes16.byteCount) else { return nil }
         self.init(bytes: bytes)
     }
 }

@@ -54,7 +54,7 @@ enum AgentLink {
 
     /// Every mistake in a schema document.
     static func mistakes(inSchema document: [UInt8]) -> [SchemaMistake] {
-        SchemaLoader.mistakes(in: document).map {
+        AgentProgram.mistakes(inSchema: document).map {
             SchemaMistake(line: $0.line, path: $0.path, reason: $0.reason)
         }
     }

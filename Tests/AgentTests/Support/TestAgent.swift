@@ -3,6 +3,7 @@ import Foundation
 import Identity
 import LocalAPI
 import Logging
+import Records
 import Store
 import SyncCore
 import Wire
@@ -67,7 +68,9 @@ struct TestAgent {
         identity.deviceName = "laptop"
         identity.personName = person
         node.setIdentity(identity)
-        identity.homeSpace = try await node.createSpace(.home) { node.profileOperations(in: $0) }
+        identity.homeSpace = try await node.createSpace(.home, following: nil) {
+            node.profileOperations(in: $0)
+        }
         node.setIdentity(identity)
     }
 

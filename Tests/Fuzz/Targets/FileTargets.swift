@@ -1,5 +1,5 @@
-import Agent
 import Media
+import Records
 import SyncCore
 
 /// Files that people are given and open here: tracks, pictures, schemas.

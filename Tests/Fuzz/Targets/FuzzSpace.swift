@@ -1,5 +1,6 @@
-import Agent
 import Identity
+import Journal
+import Records
 import SyncCore
 import Wire
 
@@ -24,7 +25,7 @@ struct FuzzSpace {
                 incarnation: incarnation == 0
                     ? .zero : Bytes16(repeatElement(1, count: 16)) ?? .zero)
         }
-        schema = try SchemaLoader.journal()
+        schema = try SchemaLoader.load(BuiltInSchema.journal.document)
         let pin = SchemaPin(schema: schema.id, version: 1)
         let genesis = try FuzzSpace.commit(
             FuzzSpace.header(log: logs[0], sequence: 1),

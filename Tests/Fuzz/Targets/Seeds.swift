@@ -22,7 +22,7 @@ extension FuzzTarget {
         case "txt-record": ["\u{03}v=1\u{04}pn=7", "\u{03}V=2\u{01}x"].map { Array($0.utf8) }
         case "shown-text": FuzzSeeds.names.map { Array($0.utf8) }
         case "gpx": try [Array(FuzzSeeds.track.utf8)] + FuzzSeeds.samples(root, "gpx")
-        case "schema": [try FuzzSeeds.file("\(root)/Sources/Agent/Schemas/journal.yaml")]
+        case "schema": [try FuzzSeeds.file("\(root)/Sources/Journal/Schema/journal.yaml")]
         case "picture": try FuzzSeeds.samples(root, "photos")
         case "decoder-report": try FuzzSeeds.reports()
         case "local-request": FuzzSeeds.requests.map { Array($0.utf8) }

@@ -1,4 +1,5 @@
 import LocalAPI
+import Records
 import Store
 import SyncCore
 

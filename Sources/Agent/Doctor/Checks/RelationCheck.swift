@@ -1,4 +1,5 @@
 import LocalAPI
+import Records
 import Store
 import SyncCore
 
@@ -11,17 +12,17 @@ struct RelationCheck: HealthCheck {
         guard let node = examination.open?.runtime?.node else {
             return [Problem(check, .note, Sentence.SpaceCheck.withoutAgent)]
         }
-        let places = try JournalService(replica: node).trips.readablePlaces()
+        let spaces = try SpaceDirectory(node).readable()
         var problems: [Problem] = []
         var records = 0
-        for (index, (space, trip)) in places.enumerated() {
-            try examination.progress(index, places.count)
+        for (index, space) in spaces.enumerated() {
+            try examination.progress(index, spaces.count)
             // One whose schema is not followed here shows nothing that could lead nowhere.
-            guard let schema = node.schema(of: space) else { continue }
-            var run = try SpaceCheckRun(node, space, schema)
+            guard let schema = node.schema(of: space.id) else { continue }
+            var run = try SpaceCheckRun(node, space.id, schema)
             try run.run()
             records += run.records
-            guard let problem = problem(run, space, trip?.name ?? "home", examination) else {
+            guard let problem = problem(run, space.id, space.name, examination) else {
                 continue
             }
             problems.append(problem)

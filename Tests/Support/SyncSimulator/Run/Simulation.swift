@@ -1,4 +1,6 @@
 import Agent
+import Journal
+import Records
 import SyncCore
 
 /// One schedule carried out, and what came of it.

@@ -1,4 +1,5 @@
 import Agent
+import Records
 import SyncCore
 
 /// A schema that has every strategy and every rule, in many versions that differ in all that may

@@ -1,4 +1,5 @@
 import Agent
+import Records
 import Store
 import SyncCore
 
@@ -31,7 +32,7 @@ extension World {
     /// writes nothing.
     func workshop(of replica: Replica, with flags: Permissions = .read) -> Workshop? {
         guard let store = replica.store else { return nil }
-        let journal = schemas.journal.id
+        let journal = schemas.builtInSchema.id
         let all = activeSpaces(of: replica, with: flags).filter {
             store.ledger(of: $0).map { $0.schema.schema != journal } ?? false
         }

@@ -1,5 +1,6 @@
 import Agent
 import Identity
+import Records
 import Store
 import SyncCore
 import VirtualDisk
@@ -38,7 +39,8 @@ extension World {
         replica.store = store
         replica.work = EngineWork(
             store: store, keys: replica.member.keys,
-            journal: SchemaPin(schema: schemas.journal.id, version: schemas.journal.version),
+            journal: SchemaPin(
+                schema: schemas.builtInSchema.id, version: schemas.builtInSchema.version),
             clock: deviceClock, keysUnderWay: KeysUnderWay(), signatures: signatures,
             names: { short($0) }, person: { person },
             random: { random.next() })

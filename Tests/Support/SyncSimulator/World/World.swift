@@ -1,4 +1,5 @@
 import Agent
+import Records
 import Store
 import SyncCore
 import VirtualDisk
@@ -71,7 +72,7 @@ final class World {
 
     var now: UInt64 { time.now }
 
-    var journal: Schema { schemas.journal }
+    var journal: Schema { schemas.builtInSchema }
 
     struct Violation: Hashable, Sendable {
         let check: String

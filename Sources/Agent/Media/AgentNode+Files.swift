@@ -1,0 +1,96 @@
+package import LocalAPI
+internal import Media
+package import Records
+package import SyncCore
+
+/// Files as records see them.
+extension AgentNode {
+    package func importFile(_ path: String) async throws -> ImportedFile {
+        try await told(of: path) { try await media.add(path: path) }
+    }
+
+    package func importTrack(_ path: String) async throws -> ImportedTrack {
+        try await told(of: path) { try await media.add(track: path) }
+    }
+
+    package func exportFile(
+        _ blob: BlobID, suggestedName: String, to path: String
+    ) async throws -> ExportedFile {
+        let written = try await media.export(blob, suggestedName: suggestedName, to: path)
+        return ExportedFile(
+            path: written.path, bytes: Int64(clamping: written.bytes),
+            sha256: hexadecimal(written.sha256.bytes))
+    }
+
+    package func bytesHere(_ blob: BlobID, size: UInt64) throws -> UInt64 {
+        try media.bytesHere(blob, size: size)
+    }
+
+    package func verifyFiles(of space: SpaceID) async throws -> (verified: Int, total: Int) {
+        try await media.verifyAll(in: space)
+    }
+
+    // Whoever answers the request turns failures into sentences, and has to see what they are: after
+    // some, nothing more may be written.
+    private func told<Answer>(
+        of path: String, _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            return try await body()
+        } catch let error as BlobFilesError {
+            throw MediaLibrary.Failure.files(path: path, error)
+        }
+    }
+}
+
+extension FileFacts {
+    init(_ facts: MediaFacts) {
+        self.init(mediaType: facts.mediaType)
+        let size = facts.pixelSize.map { size in
+            facts.orientation.map { size.upright($0) } ?? size
+        }
+        width = size?.width
+        height = size?.height
+        // Without an offset the camera's wall clock is taken as if it stood in UTC, so that every
+        // device that imports a photo says the same of it.
+        taken = facts.takenAt.map {
+            TimeValue(
+                milliseconds: $0.unixMilliseconds(),
+                offsetMinutes: $0.utcOffsetMinutes.map { Int32($0) })
+        }
+        position = facts.position.map {
+            PositionValue(
+                latitude: $0.latitude, longitude: $0.longitude, radiusMetres: $0.radiusMetres,
+                altitudeMetres: $0.altitudeMetres)
+        }
+        problem = facts.problem?.word
+    }
+}
+
+extension ImportedTrack {
+    init(name: String, original: NamedBlob, _ track: Track) {
+        self.init(name: name, original: original)
+        points = track.pointCount
+        lengthMetres = Int64(exactly: track.lengthMetres.rounded()) ?? 0
+        start = track.startMilliseconds.map { TimeValue(milliseconds: $0, offsetMinutes: nil) }
+        end = track.endMilliseconds.map { TimeValue(milliseconds: $0, offsetMinutes: nil) }
+        position = track.segments.first?.first.map {
+            PositionValue(
+                latitude: $0.latitude, longitude: $0.longitude, altitudeMetres: $0.elevationMetres)
+        }
+    }
+}
+
+extension MediaProblem {
+    /// What the record says: a word for programs, not for people.
+    fileprivate var word: String {
+        switch self {
+        case .unreadable: "unreadable"
+        case .noDecoder: "no_decoder"
+        case .tooLarge: "too_large"
+        case .damaged: "damaged"
+        case .timedOut: "timed_out"
+        case .decoderFailed: "decoder_failed"
+        }
+    }
+}

@@ -1,0 +1,99 @@
+internal import Records
+internal import SyncCore
+
+/// The records of files that belong to one memory.
+struct AttachmentRecords {
+    typealias Field = JournalSchema.Field
+
+    let device: DeviceID
+    let space: SpaceID
+    let memory: RecordID
+
+    /// What files add to a commit.
+    struct Addition {
+        var operations: [RecordOperation] = []
+        var blobs: [NamedBlob] = []
+        /// Names of files that the memory has already, or that were given twice.
+        var duplicates: [String] = []
+    }
+
+    /// Records for photos, after those that the memory shows already, and for a track, which takes
+    /// the place of another. Every field is written, so that of two devices that add the same file
+    /// one wins whole.
+    func add(_ files: FileIntake.Taken, to shown: [ShownEntry]) -> Addition {
+        var addition = Addition()
+        var known = Set(shown.map(\.id))
+        let shownFiles = Set(shown.compactMap { $0.record.value(Field.original)?.blob })
+        var fresh: [(id: RecordID, file: ImportedFile)] = []
+        for file in files.photos {
+            let id = JournalID.media(file.original.blob, of: memory, in: space)
+            if known.insert(id).inserted, !shownFiles.contains(file.original.blob) {
+                fresh.append((id, file))
+            } else {
+                addition.duplicates.append(ShownText.line(file.name))
+            }
+        }
+        let last = shown.compactMap { $0.record.value(Field.order)?.text }
+            .compactMap { PositionKey($0) }.max()
+        let keys = PositionKey.run(of: fresh.count, after: last, origin: device.bytes)
+        for (photo, key) in zip(fresh, keys) {
+            addition.operations.append(operation(photo.id, photo.file, key))
+            addition.blobs.append(photo.file.original)
+            if let thumbnail = photo.file.thumbnail { addition.blobs.append(thumbnail) }
+        }
+        if let track = files.track {
+            addition.operations.append(operation(track))
+            addition.blobs.append(track.original)
+        }
+        return addition
+    }
+
+    private func operation(
+        _ id: RecordID, _ file: ImportedFile, _ key: PositionKey
+    ) -> RecordOperation {
+        let facts = file.facts
+        return RecordOperation(
+            collection: JournalSchema.Collection.media, record: id,
+            writes: [
+                .deletion(false), Write(field: Field.memory, value: .reference(memory)),
+                Write(field: Field.order, value: .text(key.text)),
+                Write(field: Field.fileName, value: .text(file.name)),
+                Write(field: Field.mediaType, value: .text(facts.mediaType)),
+                Write(field: Field.original, value: .blob(file.original.blob)),
+                Write(field: Field.size, value: .integer(Int64(clamping: file.original.size))),
+                Write(
+                    field: Field.thumbnail, value: file.thumbnail.map { .blob($0.blob) } ?? .null),
+                Write(field: Field.taken, value: facts.taken.map { .time($0) } ?? .null),
+                Write(field: Field.position, value: facts.position.map { .position($0) } ?? .null),
+                Write(field: Field.width, value: facts.width.map { .integer(Int64($0)) } ?? .null),
+                Write(
+                    field: Field.height, value: facts.height.map { .integer(Int64($0)) } ?? .null),
+                Write(field: Field.problem, value: facts.problem.map { .text($0) } ?? .null),
+            ])
+    }
+
+    private func operation(_ track: ImportedTrack) -> RecordOperation {
+        RecordOperation(
+            collection: JournalSchema.Collection.track,
+            record: JournalID.track(of: memory, in: space),
+            writes: [
+                .deletion(false), Write(field: Field.memory, value: .reference(memory)),
+                Write(field: Field.fileName, value: .text(track.name)),
+                Write(field: Field.original, value: .blob(track.original.blob)),
+                Write(field: Field.size, value: .integer(Int64(clamping: track.original.size))),
+                Write(field: Field.points, value: .integer(Int64(track.points))),
+                Write(field: Field.lengthMetres, value: .integer(track.lengthMetres)),
+                Write(field: Field.start, value: track.start.map { .time($0) } ?? .null),
+                Write(field: Field.end, value: track.end.map { .time($0) } ?? .null),
+            ])
+    }
+}
+
+extension FileIntake.Taken {
+    /// When and where the memory was, by its files: the first photo that says so, else the track.
+    var moment: TimeValue? { photos.lazy.compactMap(\.facts.taken).first ?? track?.start }
+
+    var position: PositionValue? {
+        photos.lazy.compactMap(\.facts.position).first ?? track?.position
+    }
+}

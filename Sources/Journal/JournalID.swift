@@ -1,0 +1,29 @@
+internal import Records
+internal import SyncCore
+
+/// Ids of records that every device must find, or make, under the same id.
+enum JournalID {
+    typealias Collection = JournalSchema.Collection
+
+    /// A photo of a memory: the same one added twice, on two devices even, is one record.
+    static func media(_ blob: BlobID, of memory: RecordID, in space: SpaceID) -> RecordID {
+        .derived(space: space, collection: Collection.media, source: memory.bytes + blob.bytes)
+    }
+
+    /// The one track of a memory.
+    static func track(of memory: RecordID, in space: SpaceID) -> RecordID {
+        .derived(space: space, collection: Collection.track, source: memory.bytes)
+    }
+
+    /// The copy in a trip of a record of the person's own space.
+    static func copy(_ source: RecordID, _ collection: String, in space: SpaceID) -> RecordID {
+        .derived(space: space, collection: collection, source: source.bytes)
+    }
+
+    /// A tag or category that is made by name: two people who add the same name get one record.
+    static func named(_ name: String, _ collection: String, in space: SpaceID) -> RecordID {
+        .derived(
+            space: space, collection: collection,
+            source: Array("name:\(Lookup.fold(name))".utf8))
+    }
+}

@@ -1,0 +1,100 @@
+package import LocalAPI
+internal import Records
+internal import SyncCore
+
+/// Finding, showing and deleting memories.
+extension JournalService {
+    /// A memory that a person means.
+    struct FoundMemory {
+        let entry: ShownEntry
+        let trip: ReadableSpace
+        let reader: RecordReader
+    }
+
+    /// By time, those without one last.
+    package func memories(_ filter: MemoryFilter) throws -> [MemorySummary] {
+        let search = try MemorySearch(filter, of: self)
+        var found: [(memory: ShownEntry, views: MemoryViews)] = []
+        for trip in try trips(filter.trip) {
+            guard let schema = replica.schema(of: trip.id) else { continue }
+            let reader = RecordReader(replica, trip.id, schema)
+            let memories = try search.memories(in: reader)
+            guard !memories.isEmpty else { continue }
+            let views = MemoryViews(
+                try MemoryContents(trip, records, reader: reader, memories: memories))
+            found += memories.map { ($0, views) }
+        }
+        let shortIDs = ShortIDs(found.map(\.memory.id.description))
+        return try found.map { try $0.views.summary($0.memory, shortIDs) }.sorted(by: precedes)
+    }
+
+    package func showMemory(_ memory: String) throws -> MemoryView {
+        try view(of: try findMemory(memory))
+    }
+
+    /// Deletes the memory with what belongs to it. Answers with what it was.
+    package func deleteMemory(_ memory: String) async throws -> MemoryView {
+        let found = try findMemory(memory)
+        let before = try view(of: found)
+        let place = try records.place(found.trip, Collection.memory)
+        try await records.delete(found.entry, in: place, found.reader, .deleteMemory)
+        return before
+    }
+
+    /// Takes a deletion back, with the photos and the track that went with it.
+    package func restoreMemory(_ memory: String) async throws -> MemoryView {
+        let found = try findMemory(memory) { $0 == .deleted || $0 == .held }
+        let place = try records.place(found.trip, Collection.memory)
+        try await records.restore(found.entry, in: place, found.reader, .changeMemory)
+        return try view(of: found.entry.id, in: found.trip)
+    }
+
+    /// The memory that a person means, in any trip or in one.
+    func findMemory(
+        _ typed: String, in trip: String? = nil,
+        where isWanted: @escaping (Presence) -> Bool = \.isShown
+    ) throws -> FoundMemory {
+        let places = try trips(trip).compactMap { trip in
+            replica.schema(of: trip.id).map { (trip, RecordReader(replica, trip.id, $0)) }
+        }
+        let found = try RecordFinder(
+            in: places.map { RecordFinder.Place($0.1, Collection.memory) }, where: isWanted
+        ).one(typed, .memory)
+        guard let place = places.first(where: { $0.1 === found.place.reader }) else {
+            throw APIError.unknown(.memory, ShownText.line(typed))
+        }
+        return FoundMemory(entry: found.entry, trip: place.0, reader: place.1)
+    }
+
+    private func view(of found: FoundMemory) throws -> MemoryView {
+        try views(of: found).view(found.entry)
+    }
+
+    /// A memory as it is shown now.
+    func view(
+        of memory: RecordID, in trip: ReadableSpace, notices: [String] = []
+    ) throws -> MemoryView {
+        let reader = records.reader(try records.place(trip, Collection.memory))
+        guard let entry = try reader.shown(Collection.memory, memory) else {
+            throw APIError.unknown(.memory, ShortIDs([])[memory.description])
+        }
+        let found = FoundMemory(entry: entry, trip: trip, reader: reader)
+        return try views(of: found).view(entry, notices: notices)
+    }
+
+    func views(of found: FoundMemory) throws -> MemoryViews {
+        MemoryViews(
+            try MemoryContents(
+                found.trip, records, reader: found.reader, memories: [found.entry]))
+    }
+
+    private func precedes(_ one: MemorySummary, _ other: MemorySummary) -> Bool {
+        switch (one.at, other.at) {
+        case (let left?, let right?) where left.milliseconds != right.milliseconds:
+            left.milliseconds < right.milliseconds
+        case (.some, nil): true
+        case (nil, .some): false
+        default: (one.title, one.id) < (other.title, other.id)
+        }
+    }
+}

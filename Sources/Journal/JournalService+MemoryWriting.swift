@@ -1,0 +1,190 @@
+package import LocalAPI
+internal import Records
+internal import SyncCore
+
+/// Adding and changing memories: each is one commit, so that nobody sees half of it.
+extension JournalService {
+    package func addMemory(_ draft: MemoryDraft) async throws -> MemoryView {
+        let trip = try directory.trip(draft.trip)
+        try spaces.require(.write, in: trip, .addMemory)
+        var values = try MemoryFieldValues.values(of: draft)
+        let tagNames = try InputCheck.tags(draft.tags)
+        guard
+            !draft.title.isEmpty || !draft.text.isEmpty || !draft.photoPaths.isEmpty
+                || draft.trackPath != nil
+        else { throw APIError.emptyMemory }
+        // What is typed wrong is refused before minutes of copying.
+        _ = try draft.bucketItem.map { try resolveBucketItem($0, in: trip) }
+        let files = try await FileIntake(replica)
+            .take(photos: draft.photoPaths, track: draft.trackPath)
+        if draft.at == nil, let moment = files.moment {
+            values.append((Field.at, .time(moment)))
+        }
+        if draft.position == nil, let position = files.position {
+            values.append((Field.position, .position(position)))
+        }
+
+        let memory = replica.newRecordID()
+        var plan = MemoryPlan(memory: memory)
+        plan.writes = FieldWrites.writes(values, over: nil, seen: nil)
+        try addTags(tagNames, to: &plan, in: trip)
+        if let item = draft.bucketItem {
+            let item = try resolveBucketItem(item, in: trip)
+            plan.before += item.operations
+            plan.writes.append(Write(field: Field.bucketItem, value: .reference(item.id)))
+        }
+        let records = AttachmentRecords(
+            device: replica.local.device, space: trip.id, memory: memory)
+        plan.add(records.add(files, to: []))
+        try await spaces.write(plan.changes, to: trip, .addMemory)
+        return try view(of: memory, in: trip, notices: plan.notices)
+    }
+
+    package func editMemory(_ memory: String, _ changes: MemoryChanges) async throws -> MemoryView {
+        let found = try findMemory(memory)
+        let trip = found.trip
+        guard changes.changesSomething else { throw APIError.nothingToChange }
+        try spaces.require(.write, in: trip, .changeMemory)
+        var values = try MemoryFieldValues.values(of: changes)
+        let seen = try changes.replaces.map { tokens throws(APIError) in
+            try MemoryFieldValues.seen(tokens)
+        }
+        let added = try InputCheck.tags(changes.addTags)
+        let removed = try InputCheck.tags(changes.removeTags)
+        let files = try await FileIntake(replica)
+            .take(photos: changes.addPhotoPaths, track: changes.trackPath)
+
+        // Copying may have taken long: what is shown now is what this edit replaces.
+        let reader = records.reader(try records.place(trip, Collection.memory))
+        guard let now = try reader.shown(Collection.memory, found.entry.id) else {
+            throw APIError.unknown(.memory, ShownText.line(memory))
+        }
+        let contents = try MemoryContents(trip, records, reader: reader, memories: [now])
+        var plan = MemoryPlan(memory: now.id)
+        if let item = changes.bucketItem {
+            let item = try resolveBucketItem(item, in: trip)
+            plan.before += item.operations
+            values.append((Field.bucketItem, .reference(item.id)))
+        }
+        plan.writes = FieldWrites.writes(values, over: now.record, seen: seen)
+        try addTags(added, to: &plan, in: trip, except: now)
+        try removeTags(removed, from: now, to: &plan, in: trip)
+        let records = AttachmentRecords(
+            device: replica.local.device, space: trip.id, memory: now.id)
+        plan.add(records.add(files, to: try contents.media(of: now.id)))
+        try remove(changes, from: now, contents, to: &plan)
+        if !plan.isEmpty {
+            let action: Sentence.TripAction = plan.removesFiles ? .removeFile : .changeMemory
+            try await spaces.write(plan.changes, to: trip, action)
+        }
+        return try view(of: now.id, in: trip, notices: plan.notices)
+    }
+
+    // MARK: Parts of an edit
+
+    private func addTags(
+        _ names: [String], to plan: inout MemoryPlan, in trip: ReadableSpace,
+        except shown: ShownEntry? = nil
+    ) throws {
+        guard !names.isEmpty else { return }
+        let book = try TagBook(self, trip.id)
+        let home = try TagBook(self, replica.local.homeSpace)
+        var known = Set((shown?.record.elements(Field.tags) ?? []).compactMap(\.reference))
+        for name in names {
+            let tag = book.resolve(name, home: home)
+            guard known.insert(tag.id).inserted else { continue }
+            plan.before += tag.operations
+            plan.writes.append(
+                Write(
+                    field: Field.tags, element: .reference(tag.id), value: .boolean(true)))
+        }
+    }
+
+    /// Takes off every tag of the name; one that the memory does not carry is a typing error.
+    private func removeTags(
+        _ names: [String], from shown: ShownEntry, to plan: inout MemoryPlan, in trip: ReadableSpace
+    ) throws {
+        guard !names.isEmpty else { return }
+        let book = try TagBook(self, trip.id)
+        let carried = Set(shown.record.elements(Field.tags).compactMap(\.reference))
+        for name in names {
+            let tags = book.named(name).filter { carried.contains($0.id) }
+            guard !tags.isEmpty else { throw APIError.unknown(.tag, name) }
+            plan.writes += tags.map {
+                Write(field: Field.tags, element: .reference($0.id), value: .boolean(false))
+            }
+        }
+    }
+
+    private func remove(
+        _ changes: MemoryChanges, from shown: ShownEntry, _ contents: MemoryContents,
+        to plan: inout MemoryPlan
+    ) throws {
+        let media = try contents.media(of: shown.id)
+        for typed in changes.removeMedia {
+            let file = try Lookup.find(typed, .media, among: media) {
+                Lookup.Entry(id: $0.id.description, name: $0.record.line(Field.fileName))
+            }
+            // Whatever else is of the same file would be shown in its place.
+            let blob = file.record.value(Field.original)
+            for copy in try contents.allMedia(of: shown.id) {
+                let isSame = blob != nil && copy.record.value(Field.original) == blob
+                guard copy.id == file.id || isSame else { continue }
+                plan.after.append(JournalService.deletion(Collection.media, copy.id))
+            }
+            plan.removesFiles = true
+        }
+        if changes.clear.contains(.track), changes.trackPath == nil,
+            let track = try contents.track(of: shown.id)
+        {
+            plan.after.append(JournalService.deletion(Collection.track, track.id))
+            plan.removesFiles = true
+        }
+    }
+
+    private static func deletion(_ collection: String, _ record: RecordID) -> RecordOperation {
+        RecordOperation(collection: collection, record: record, writes: [.deletion(true)])
+    }
+}
+
+/// One commit about one memory, as it is put together.
+struct MemoryPlan {
+    let memory: RecordID
+    /// Records that the memory refers to.
+    var before: [RecordOperation] = []
+    var writes: [Write] = []
+    /// Records that refer to the memory.
+    var after: [RecordOperation] = []
+    var blobs: [NamedBlob] = []
+    var notices: [String] = []
+    var removesFiles = false
+
+    init(memory: RecordID) {
+        self.memory = memory
+    }
+
+    var isEmpty: Bool { before.isEmpty && writes.isEmpty && after.isEmpty }
+
+    mutating func add(_ files: AttachmentRecords.Addition) {
+        after += files.operations
+        blobs += files.blobs
+        notices += files.duplicates.map { Sentence.Memory.duplicate($0) }
+    }
+
+    /// In dependency order, so that nothing ever refers to what comes later.
+    var changes: ChangeSet {
+        let own = RecordOperation(
+            collection: JournalSchema.Collection.memory, record: memory, writes: writes)
+        return ChangeSet(
+            blobs: blobs, operations: before + (writes.isEmpty ? [] : [own]) + after)
+    }
+}
+
+extension MemoryChanges {
+    fileprivate var changesSomething: Bool {
+        title != nil || text != nil || at != nil || position != nil || locationName != nil
+            || weather != nil || bucketItem != nil || trackPath != nil || !addTags.isEmpty
+            || !removeTags.isEmpty || !addPhotoPaths.isEmpty || !removeMedia.isEmpty
+            || !clear.isEmpty
+    }
+}

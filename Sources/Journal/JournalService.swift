@@ -1,0 +1,34 @@
+internal import LocalAPI
+package import Records
+internal import SyncCore
+
+/// The journal's words for records: memories, photos, tracks, tags, bucket list.
+///
+/// Stateless: every call reads what is shown now, and a change is durable when its call returns.
+/// Methods throw ``APIError`` for what a person can do something about.
+package struct JournalService: Sendable {
+    typealias Collection = JournalSchema.Collection
+    typealias Field = JournalSchema.Field
+
+    package let replica: any Replica
+
+    package init(_ replica: any Replica) {
+        self.replica = replica
+    }
+
+    var records: RecordService { RecordService(replica) }
+    var spaces: SpaceService { SpaceService(replica) }
+    var directory: SpaceDirectory { SpaceDirectory(replica) }
+
+    /// The records of one collection of a space, read for one request; none while its schema is not
+    /// known here.
+    func shown(_ space: SpaceID, _ collection: String) throws -> [ShownEntry] {
+        guard let schema = replica.schema(of: space) else { return [] }
+        return try RecordReader(replica, space, schema).shown(in: collection)
+    }
+
+    /// The trip that a filter names, or all of them.
+    func trips(_ typed: String?) throws -> [ReadableSpace] {
+        if let typed { [try directory.trip(typed)] } else { try directory.readableTrips() }
+    }
+}

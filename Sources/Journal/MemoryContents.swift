@@ -1,0 +1,100 @@
+internal import LocalAPI
+internal import Records
+internal import SyncCore
+
+/// What one trip shows of its memories, or of some of them, read once for one request.
+struct MemoryContents {
+    typealias Collection = JournalSchema.Collection
+    typealias Field = JournalSchema.Field
+
+    let trip: ReadableSpace
+    let reader: RecordReader
+    let states: RecordSyncStates
+    /// Names of tags and titles of bucket items, fit to show.
+    let tags: [RecordID: String]
+    let bucketItems: [RecordID: String]
+    let memory: CollectionSchema
+    private let media: CollectionSchema
+    private let track: CollectionSchema
+
+    /// `memories` are those that are asked about.
+    init(
+        _ trip: ReadableSpace, _ records: RecordService, reader: RecordReader? = nil,
+        memories: [ShownEntry]
+    ) throws {
+        let isBulk = memories.count > Limits.recordsReadSingly
+        let place = try records.place(trip, Collection.memory)
+        self.trip = trip
+        memory = place.collection
+        media = try records.place(trip, Collection.media).collection
+        track = try records.place(trip, Collection.track).collection
+        let reader = isBulk ? nil : reader
+        self.reader = reader ?? records.reader(place, isBulk: isBulk)
+        states = try RecordSyncStates(self.reader, isBulk: isBulk)
+        try states.prepare(memories, in: Collection.memory)
+        tags = try self.reader.shown(in: Collection.tag).reduce(into: [:]) { names, tag in
+            names[tag.id] = tag.record.line(Field.name)
+        }
+        bucketItems = try self.reader.shown(in: Collection.bucketItem).reduce(into: [:]) {
+            names, item in
+            names[item.id] = item.record.line(Field.title)
+        }
+    }
+
+    /// In the order people gave them. The same file is shown once, whoever added it again under
+    /// whatever id.
+    func media(of memory: RecordID) throws -> [ShownEntry] {
+        var seen: Set<BlobID> = []
+        return try allMedia(of: memory).filter { entry in
+            entry.record.value(Field.original)?.blob.map { seen.insert($0).inserted } ?? true
+        }
+    }
+
+    /// With those that are not shown, because an earlier one is of the same file.
+    func allMedia(of memory: RecordID) throws -> [ShownEntry] {
+        RecordService.sorted(try parts(of: memory, in: media), in: media, reader)
+    }
+
+    func track(of memory: RecordID) throws -> ShownEntry? {
+        try parts(of: memory, in: track).first
+    }
+
+    /// Photos and the track of a memory.
+    func files(of memory: RecordID) throws -> [ShownEntry] {
+        try media(of: memory) + [track(of: memory)].compactMap(\.self)
+    }
+
+    private func parts(
+        of memory: RecordID, in collection: CollectionSchema
+    ) throws -> [ShownEntry] {
+        guard let field = collection.field(Field.memory) else { return [] }
+        return try reader.referring(to: memory, in: collection.name, through: field)
+    }
+
+    /// Names of a memory's tags that are here, each once: two people may have brought the same.
+    func tagNames(of memory: ShownEntry) -> [String] {
+        var seen: Set<String> = []
+        return memory.record.elements(Field.tags).compactMap { $0.reference.flatMap { tags[$0] } }
+            .sorted().filter { seen.insert(Lookup.fold($0)).inserted }
+    }
+
+    func status(of memory: ShownEntry) throws -> RecordStatus {
+        try states.status(of: memory, in: self.memory)
+    }
+
+    func status(ofMedia entry: ShownEntry) throws -> RecordStatus {
+        try states.status(of: entry, in: media)
+    }
+
+    func status(ofTrack entry: ShownEntry) throws -> RecordStatus {
+        try states.status(of: entry, in: track)
+    }
+
+    /// Bytes of a file that are verified on this device.
+    func bytesHere(of entry: ShownEntry) throws -> Int64 {
+        let bytes = entry.record.count(Field.size)
+        guard let blob = entry.record.value(Field.original)?.blob else { return bytes }
+        let file = try states.file(blob)
+        return file.isHere ? bytes : min(Int64(clamping: file.bytesHere), bytes)
+    }
+}

@@ -1,0 +1,111 @@
+internal import LocalAPI
+internal import Records
+internal import SyncCore
+
+/// Which memories a filter lets through; made once for one list.
+struct MemorySearch {
+    typealias Collection = JournalSchema.Collection
+    typealias Field = JournalSchema.Field
+
+    private let filter: MemoryFilter
+    /// By trip, tags by the name or id the filter gives; nil when it names none.
+    private let tags: [SpaceID: Set<RecordID>]?
+
+    init(_ filter: MemoryFilter, of journal: JournalService) throws {
+        if let near = filter.near { try InputCheck.near(near) }
+        self.filter = filter
+        tags = try filter.tag.map { tag in
+            try MemorySearch.tags(tag, of: journal, in: try journal.trips(filter.trip))
+        }
+    }
+
+    /// Those of one trip; what has an index is read by it.
+    func memories(in reader: RecordReader) throws -> [ShownEntry] {
+        let wanted = tags.map { $0[reader.space] ?? [] }
+        let candidates =
+            if let text = filter.text {
+                try memories(with: text, in: reader)
+            } else if let wanted {
+                try memories(carrying: wanted, in: reader)
+            } else if filter.since != nil || filter.until != nil {
+                try reader.shown(in: Collection.memory, at: times)
+            } else {
+                try reader.shown(in: Collection.memory)
+            }
+        return candidates.filter { memory in
+            isInTime(memory) && isNear(memory)
+                && wanted.map { !$0.isDisjoint(with: MemorySearch.tags(of: memory)) } ?? true
+        }
+    }
+
+    /// Whose text, or whose tags' names, hold the words.
+    private func memories(with text: String, in reader: RecordReader) throws -> [ShownEntry] {
+        let found = try reader.found(text)
+        var memories = found[Collection.memory] ?? []
+        var known = Set(memories.map(\.id))
+        let tags = Set((found[Collection.tag] ?? []).map(\.id))
+        memories += try self.memories(carrying: tags, in: reader)
+            .filter { known.insert($0.id).inserted }
+        return memories
+    }
+
+    private func memories(
+        carrying tags: Set<RecordID>, in reader: RecordReader
+    ) throws -> [ShownEntry] {
+        guard let field = reader.schema.collection(Collection.memory)?.field(Field.tags) else {
+            return []
+        }
+        try reader.prepare(linksTo: tags, in: Collection.memory, through: field)
+        var known: Set<RecordID> = []
+        return try tags.sorted().flatMap { tag in
+            try reader.referring(to: tag, in: Collection.memory, through: field)
+        }.filter { known.insert($0.id).inserted }
+    }
+
+    private static func tags(of memory: ShownEntry) -> Set<RecordID> {
+        Set(memory.record.elements(Field.tags).compactMap(\.reference))
+    }
+
+    private var times: Range<Int64> {
+        let since = filter.since?.milliseconds ?? .min
+        return since..<max(since, filter.until?.milliseconds ?? .max)
+    }
+
+    private func isInTime(_ memory: ShownEntry) -> Bool {
+        guard filter.since != nil || filter.until != nil else { return true }
+        guard let at = memory.record.value(Field.at)?.time?.milliseconds else { return false }
+        return times.contains(at)
+    }
+
+    private func isNear(_ memory: ShownEntry) -> Bool {
+        guard let near = filter.near else { return true }
+        guard let position = Position(memory.record.value(Field.position)?.position) else {
+            return false
+        }
+        return position.distance(latitude: near.latitude, longitude: near.longitude)
+            <= near.radius
+    }
+
+    /// Every tag of the name, in all trips; a name that no trip and not the person's own space knows
+    /// is a typing error.
+    private static func tags(
+        _ typed: String, of journal: JournalService, in trips: [ReadableSpace]
+    ) throws -> [SpaceID: Set<RecordID>] {
+        guard !Lookup.fold(typed).isEmpty else { throw APIError.emptyName }
+        var found: [SpaceID: Set<RecordID>] = [:]
+        for trip in trips {
+            let book = try TagBook(journal, trip.id)
+            var named = book.named(typed)
+            if named.isEmpty {
+                let entries = book.tags.map { Lookup.Entry(id: $0.id.description, name: $0.name) }
+                named = Lookup.matches(typed, among: entries).map { book.tags[$0] }
+            }
+            if !named.isEmpty { found[trip.id] = Set(named.map(\.id)) }
+        }
+        guard found.isEmpty else { return found }
+        let own = journal.replica.local
+        guard own.card != nil, try !TagBook(journal, own.homeSpace).named(typed).isEmpty
+        else { throw APIError.unknown(.tag, ShownText.line(typed)) }
+        return [:]
+    }
+}

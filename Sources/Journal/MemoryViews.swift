@@ -1,0 +1,162 @@
+internal import LocalAPI
+internal import Records
+internal import SyncCore
+
+/// How the memories of one trip look in the local API.
+struct MemoryViews {
+    typealias Field = JournalSchema.Field
+
+    let contents: MemoryContents
+
+    init(_ contents: MemoryContents) {
+        self.contents = contents
+    }
+
+    func summary(_ memory: ShownEntry, _ short: ShortIDs) throws -> MemorySummary {
+        let id = memory.id.description
+        return MemorySummary(
+            id: id, shortID: short[id], trip: contents.trip.reference,
+            title: memory.record.line(Field.title), at: Moment(memory.record.value(Field.at)?.time),
+            position: Position(memory.record.value(Field.position)?.position),
+            tags: contents.tagNames(of: memory),
+            mediaCount: try contents.media(of: memory.id).count,
+            hasTrack: try contents.track(of: memory.id) != nil,
+            status: try contents.status(of: memory))
+    }
+
+    func view(_ memory: ShownEntry, notices: [String] = []) throws -> MemoryView {
+        let record = memory.record
+        let id = memory.id.description
+        let own = reference(memory)
+        let last = latestWrite(of: memory)
+        let media = try contents.media(of: memory.id)
+        return MemoryView(
+            id: id, shortID: own.shortID, trip: contents.trip.reference, title: own.name,
+            text: record.lines(Field.text), at: Moment(record.value(Field.at)?.time),
+            position: Position(record.value(Field.position)?.position),
+            locationName: record.line(Field.locationName), weather: record.line(Field.weather),
+            tags: tags(of: memory), bucketItem: bucketItem(of: memory),
+            media: try media.map { try view(media: $0, of: own) },
+            track: try contents.track(of: memory.id).map { try view(track: $0) },
+            author: last.map { contents.reader.author(of: $0) }
+                ?? Reference(id: "", shortID: "", name: ""),
+            changed: last.map { Moment($0.clock) } ?? Moment(milliseconds: 0),
+            status: try contents.status(of: memory), conflicts: try conflicts(of: memory),
+            replaces: tokens(of: record), notices: notices + undecoded(media))
+    }
+
+    func reference(_ memory: ShownEntry) -> Reference {
+        let id = memory.id.description
+        return Reference(
+            id: id, shortID: ShortIDs([])[id], name: memory.record.line(Field.title))
+    }
+
+    func view(media: ShownEntry, of memory: Reference) throws -> MediaView {
+        let record = media.record
+        let id = media.id.description
+        return MediaView(
+            id: id, shortID: ShortIDs([])[id], memory: memory, trip: contents.trip.reference,
+            fileName: record.line(Field.fileName), mediaType: record.line(Field.mediaType),
+            bytes: record.count(Field.size), blobID: blobText(record),
+            taken: Moment(record.value(Field.taken)?.time),
+            position: Position(record.value(Field.position)?.position),
+            hasThumbnail: record.value(Field.thumbnail)?.blob != nil,
+            bytesHere: try contents.bytesHere(of: media),
+            status: try contents.status(ofMedia: media))
+    }
+
+    /// Photos and the track of a memory.
+    func files(of memory: ShownEntry) throws -> [MediaView] {
+        let reference = reference(memory)
+        return try contents.media(of: memory.id).map { try view(media: $0, of: reference) }
+            + [contents.track(of: memory.id)].compactMap(\.self)
+            .map { try view(trackAsMedia: $0, of: reference) }
+    }
+
+    /// A track as one of the files of a memory.
+    func view(trackAsMedia track: ShownEntry, of memory: Reference) throws -> MediaView {
+        let record = track.record
+        let id = track.id.description
+        return MediaView(
+            id: id, shortID: ShortIDs([])[id], memory: memory, trip: contents.trip.reference,
+            fileName: record.line(Field.fileName), mediaType: "application/gpx+xml",
+            bytes: record.count(Field.size), blobID: blobText(record),
+            taken: Moment(record.value(Field.start)?.time), position: nil, hasThumbnail: false,
+            bytesHere: try contents.bytesHere(of: track),
+            status: try contents.status(ofTrack: track))
+    }
+
+    private func view(track: ShownEntry) throws -> TrackView {
+        let record = track.record
+        let id = track.id.description
+        return TrackView(
+            id: id, shortID: ShortIDs([])[id], fileName: record.line(Field.fileName),
+            bytes: record.count(Field.size), blobID: blobText(record),
+            points: Int(clamping: record.count(Field.points)),
+            length: Double(record.count(Field.lengthMetres)),
+            start: Moment(record.value(Field.start)?.time),
+            end: Moment(record.value(Field.end)?.time),
+            bytesHere: try contents.bytesHere(of: track),
+            status: try contents.status(ofTrack: track))
+    }
+
+    private func blobText(_ record: ShownRecord) -> String {
+        record.value(Field.original)?.blob?.description ?? ""
+    }
+
+    private func tags(of memory: ShownEntry) -> [Reference] {
+        memory.record.elements(Field.tags).compactMap(\.reference).compactMap { id in
+            contents.tags[id].map {
+                Reference(
+                    id: id.description, shortID: ShortIDs([])[id.description], name: $0)
+            }
+        }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    }
+
+    private func bucketItem(of memory: ShownEntry) -> Reference? {
+        guard let id = memory.record.value(Field.bucketItem)?.reference,
+            let title = contents.bucketItems[id]
+        else { return nil }
+        return Reference(id: id.description, shortID: ShortIDs([])[id.description], name: title)
+    }
+
+    private func tokens(of record: ShownRecord) -> [String: [String]] {
+        JournalSchema.memoryFields.reduce(into: [:]) { tokens, entry in
+            let writes = record.writes(entry.field)
+            if !writes.isEmpty { tokens[entry.shown] = writes.map(WriteToken.text) }
+        }
+    }
+
+    private func undecoded(_ media: [ShownEntry]) -> [String] {
+        media.filter { $0.record.value(Field.problem)?.text != nil }
+            .map { Sentence.Memory.undecodable($0.record.line(Field.fileName)) }
+    }
+
+    // MARK: Who wrote what
+
+    private func latestWrite(of memory: ShownEntry) -> SurvivingWrite? {
+        memory.state.survivors.max { one, other in
+            (one.clock, one.id) < (other.clock, other.id)
+        }
+    }
+
+    private func conflicts(of memory: ShownEntry) throws -> [FieldConflict] {
+        try JournalSchema.memoryFields.filter { memory.record.isConflicted($0.field) }.map {
+            shown, field in
+            // The shown one, then from the latest; of equal values the latest stands for all.
+            let latest = (memory.state.fields[field]?.writes ?? [])
+                .sorted { SurvivingWrite.isOlder($1, $0) }
+            let chosen = memory.record.value(field) ?? .null
+            let writes =
+                latest.filter { $0.value == chosen } + latest.filter { $0.value != chosen }
+            var seen: Set<Value> = []
+            let values = try writes.filter { seen.insert($0.value).inserted }.map { write in
+                FieldConflict.Value(
+                    text: try contents.reader.text(of: write.value),
+                    author: contents.reader.author(of: write),
+                    written: Moment(write.clock), writeID: WriteToken.text(of: write.id))
+            }
+            return FieldConflict(field: shown, values: values)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package import Records
+internal import SyncCore
+
+/// The collections and fields of the journal, as journal.yaml spells them.
+enum JournalSchema {
+    enum Collection {
+        static let tagCategory = "tag_category"
+        static let tag = "tag"
+        static let bucketItem = "bucket_item"
+        static let memory = "memory"
+        static let media = "media"
+        static let track = "track"
+    }
+
+    enum Field {
+        static let name = "name"
+        static let active = "active"
+        static let category = "category"
+        static let title = "title"
+        static let done = "done"
+        static let text = "text"
+        static let at = "at"
+        static let position = "position"
+        static let locationName = "location_name"
+        static let weather = "weather"
+        static let tags = "tags"
+        static let bucketItem = "bucket_item"
+        static let memory = "memory"
+        static let order = "order"
+        static let fileName = "file_name"
+        static let mediaType = "media_type"
+        static let original = "original"
+        static let size = "size"
+        static let thumbnail = "thumbnail"
+        static let taken = "taken"
+        static let width = "width"
+        static let height = "height"
+        static let problem = "problem"
+        static let points = "points"
+        static let lengthMetres = "length_metres"
+        static let start = "start"
+        static let end = "end"
+    }
+
+    /// The fields of a memory that people change, by their names in the local API.
+    static let memoryFields: [(shown: String, field: String)] = [
+        ("title", Field.title), ("text", Field.text), ("at", Field.at),
+        ("position", Field.position), ("locationName", Field.locationName),
+        ("weather", Field.weather), ("bucketItem", Field.bucketItem),
+    ]
+}
+
+extension BuiltInSchema {
+    /// The journal, which trips and every person's own space follow.
+    package static let journal = BuiltInSchema(
+        document: PackageResources.journal_yaml,
+        titleWrites: [Write(field: JournalSchema.Field.active, value: .boolean(true))],
+        sharedNames: [JournalSchema.Collection.tag, JournalSchema.Collection.tagCategory],
+        counted: (JournalSchema.Collection.memory, JournalSchema.Collection.media))
+}
+
+extension SchemaCache {
+    /// One that knows the journal. Throws ``SchemaLoader/Failure`` only when the program was built
+    /// wrong.
+    package convenience init() throws {
+        try self.init(.journal)
+    }
+}

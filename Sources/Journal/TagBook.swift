@@ -1,0 +1,89 @@
+internal import Records
+internal import SyncCore
+
+/// The tags of one space and what else is needed to use tags in it by name.
+struct TagBook {
+    struct Tag: Sendable {
+        let id: RecordID
+        /// As it was written; views clean it.
+        let name: String
+        let category: RecordID?
+    }
+
+    typealias Collection = JournalSchema.Collection
+    typealias Field = JournalSchema.Field
+
+    let space: SpaceID
+    let tags: [Tag]
+    /// Names of categories.
+    let categories: [RecordID: String]
+
+    init(_ journal: JournalService, _ space: SpaceID) throws {
+        self.space = space
+        tags = try journal.shown(space, Collection.tag).map { entry in
+            Tag(
+                id: entry.id, name: entry.record.value(Field.name)?.text ?? "",
+                category: entry.record.value(Field.category)?.reference)
+        }
+        categories = try journal.shown(space, Collection.tagCategory).reduce(into: [:]) {
+            names, entry in
+            names[entry.id] = entry.record.value(Field.name)?.text ?? ""
+        }
+    }
+
+    /// All tags of a name: two people may have brought their own.
+    func named(_ name: String) -> [Tag] {
+        tags.filter { Lookup.areSame($0.name, name) }
+    }
+
+    /// The tag of a name, or the records that make it: a copy of the home space's, or a new one.
+    func resolve(
+        _ name: String, home: TagBook
+    ) -> (id: RecordID, operations: [RecordOperation]) {
+        if let tag = named(name).first { return (tag.id, []) }
+        if let source = home.named(name).first { return copy(source, of: home) }
+        let id = JournalID.named(name, Collection.tag, in: space)
+        return (id, [TagBook.operation(Collection.tag, id, named: name)])
+    }
+
+    /// The category of a name, or the record that makes it.
+    func resolve(category name: String) -> (id: RecordID, operations: [RecordOperation]) {
+        let known = categories.filter { Lookup.areSame($0.value, name) }.keys.min()
+        if let known { return (known, []) }
+        let id = JournalID.named(name, Collection.tagCategory, in: space)
+        return (id, [TagBook.operation(Collection.tagCategory, id, named: name)])
+    }
+
+    /// A tag or category that may have been deleted before: it is in use again.
+    static func operation(
+        _ collection: String, _ id: RecordID, named name: String, category: RecordID? = nil
+    ) -> RecordOperation {
+        var writes = [
+            Write.deletion(false),
+            Write(field: JournalSchema.Field.name, value: .text(name)),
+        ]
+        if let category {
+            writes.append(Write(field: JournalSchema.Field.category, value: .reference(category)))
+        }
+        return RecordOperation(collection: collection, record: id, writes: writes)
+    }
+
+    /// References never cross spaces: the tag of the home space, with its category, is copied here.
+    private func copy(
+        _ source: Tag, of home: TagBook
+    ) -> (id: RecordID, operations: [RecordOperation]) {
+        let id = JournalID.copy(source.id, Collection.tag, in: space)
+        var operations: [RecordOperation] = []
+        var category: RecordID?
+        if let original = source.category, let name = home.categories[original] {
+            let copy = JournalID.copy(original, Collection.tagCategory, in: space)
+            category = copy
+            if categories[copy] == nil {
+                operations.append(TagBook.operation(Collection.tagCategory, copy, named: name))
+            }
+        }
+        operations.append(
+            TagBook.operation(Collection.tag, id, named: source.name, category: category))
+        return (id, operations)
+    }
+}

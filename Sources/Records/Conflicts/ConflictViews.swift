@@ -1,0 +1,80 @@
+internal import LocalAPI
+internal import SyncCore
+
+/// Conflicts in words.
+struct ConflictViews {
+    private let reader: RecordReader
+
+    init(_ reader: RecordReader) {
+        self.reader = reader
+    }
+
+    func view(_ conflict: OpenConflict, _ short: ShortIDs) throws -> ConflictView {
+        let shown = register(conflict)
+        let record = conflict.key.record.description
+        return ConflictView(
+            id: conflict.id, shortID: short[conflict.id],
+            trip: conflict.space.sharedReference,
+            collection: ShownText.line(conflict.key.collection),
+            record: Reference(
+                id: record, shortID: ShortIDs([])[record],
+                name: name(of: conflict.key, conflict.state)),
+            field: conflict.isDeletion ? nil : ShownText.line(conflict.field),
+            rule: rule(conflict), shown: try self.shown(conflict),
+            values: try conflict.choices.map { field, write in
+                try value(field, write, of: conflict, isShown: write.value == shown?.value)
+            })
+    }
+
+    /// What a conflict's field shows, as text.
+    func shown(_ conflict: OpenConflict) throws -> String {
+        if conflict.isDeletion {
+            return conflict.state.isDeleted
+                ? Sentence.Conflicts.deleted : Sentence.Conflicts.restored
+        }
+        return try register(conflict).map { try reader.text(of: $0.value) } ?? ""
+    }
+
+    private func register(_ conflict: OpenConflict) -> ShownRegister? {
+        let strategy = conflict.fieldSchema?.strategy ?? .lastWrite
+        return conflict.state.fields[conflict.field].flatMap {
+            strategy.shown($0, merged: conflict.state.merged[conflict.field])
+        }
+    }
+
+    private func rule(_ conflict: OpenConflict) -> ConflictView.Rule {
+        if conflict.isDeletion { return .deletion }
+        return switch conflict.fieldSchema?.strategy ?? .lastWrite {
+        case .lastWrite, .union: .lastWrite
+        case .longest: .longest
+        case .mostAccurate: .mostAccurate
+        case .userChoice: .userChoice
+        case .mergeText: conflict.state.merged[conflict.field] == nil ? .unmerged : .mergeText
+        }
+    }
+
+    private func value(
+        _ field: String, _ write: SurvivingWrite, of conflict: OpenConflict, isShown: Bool
+    ) throws -> ConflictView.Value {
+        let isExistence = field == Write.existence
+        let deletes = write.value == .boolean(true)
+        let text =
+            isExistence
+            ? (deletes ? Sentence.Conflicts.deleted : Sentence.Conflicts.restored)
+            : try reader.text(of: write.value)
+        return ConflictView.Value(
+            field: conflict.isDeletion && !isExistence ? ShownText.line(field) : nil, text: text,
+            author: reader.author(of: write), device: reader.replica.reference(write.log.device),
+            written: Moment(write.clock),
+            isShown: conflict.isDeletion
+                ? isExistence && deletes == conflict.state.isDeleted : isShown)
+    }
+
+    // MARK: Words
+
+    private func name(of key: RecordKey, _ state: RecordState) -> String {
+        reader.schema.shown(state, in: key.collection).map {
+            reader.title($0, in: key.collection)
+        } ?? ""
+    }
+}

@@ -1,0 +1,79 @@
+internal import Foundation
+package import LocalAPI
+internal import Store
+package import SyncCore
+
+/// Takes in the files that a person names: durably, before any record names them.
+package struct FileIntake: Sendable {
+    let replica: any Replica
+
+    package init(_ replica: any Replica) {
+        self.replica = replica
+    }
+
+    /// What was taken in, in the order it was named.
+    package struct Taken: Sendable {
+        package var photos: [ImportedFile] = []
+        package var track: ImportedTrack?
+
+        package init() {}
+    }
+
+    /// Throws ``APIError`` for what cannot be taken in, and what the disk refuses.
+    package func take(photos: [String], track: String?) async throws -> Taken {
+        guard photos.count <= Limits.filesAtOnce else {
+            throw APIError.tooManyFiles(limit: Limits.filesAtOnce)
+        }
+        // All are looked at first, so that a typing error in the last does not cost an hour.
+        for path in photos + [track].compactMap(\.self) { try FileIntake.check(path) }
+        var taken = Taken()
+        if let track { taken.track = try await replica.importTrack(track) }
+        taken.photos = try await take(photos)
+        return taken
+    }
+
+    /// A few at a time: each has a process decode it.
+    private func take(_ paths: [String]) async throws -> [ImportedFile] {
+        try await withThrowingTaskGroup(of: (Int, ImportedFile).self) { group in
+            var added: [Int: ImportedFile] = [:]
+            for (index, path) in paths.enumerated() {
+                if index >= Limits.importsAtOnce, let (done, file) = try await group.next() {
+                    added[done] = file
+                }
+                group.addTask { (index, try await replica.importFile(path)) }
+            }
+            while let (done, file) = try await group.next() { added[done] = file }
+            return paths.indices.compactMap { added[$0] }
+        }
+    }
+
+    /// Throws unless the path names a file that this user may read.
+    package static func check(_ path: String) throws(APIError) {
+        guard path.hasPrefix("/") else { throw APIError.relativePath(ShownText.line(path)) }
+        var isFolder: ObjCBool = false
+        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw APIError.noSuchFile(ShownText.line(path))
+        }
+        guard !isFolder.boolValue else { throw APIError.isFolder(ShownText.line(path)) }
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw APIError.unreadableFile(ShownText.line(path))
+        }
+    }
+}
+
+extension Replica {
+    /// Writes a blob to a file that a person named. Throws ``APIError``: `notHere` while its bytes
+    /// are on other devices only.
+    package func export(
+        _ blob: BlobID, called name: String, suggestedName: String, to path: String
+    ) async throws -> ExportedFile {
+        guard path.hasPrefix("/") else { throw APIError.relativePath(ShownText.line(path)) }
+        guard try isHere(blob) else { throw APIError.originalNotHere(name) }
+        return try await exportFile(blob, suggestedName: suggestedName, to: path)
+    }
+
+    /// Whether a blob's bytes are here, verified.
+    package func isHere(_ blob: BlobID) throws -> Bool {
+        try store.blob(blob)?.isPresent ?? false
+    }
+}

@@ -1,0 +1,51 @@
+package import SyncCore
+
+/// A photo or other file that was taken in, durably.
+package struct ImportedFile: Sendable {
+    package let name: String
+    package let original: NamedBlob
+    package let thumbnail: NamedBlob?
+    package let facts: FileFacts
+
+    package init(
+        name: String, original: NamedBlob, thumbnail: NamedBlob? = nil, facts: FileFacts
+    ) {
+        self.name = name
+        self.original = original
+        self.thumbnail = thumbnail
+        self.facts = facts
+    }
+}
+
+/// What a file says of itself.
+package struct FileFacts: Sendable {
+    package var mediaType: String
+    package var taken: TimeValue?
+    package var position: PositionValue?
+    /// Of the picture as it is looked at, in pixels.
+    package var width: Int?
+    package var height: Int?
+    /// Why a picture could not be read, in a word for programs; nil when it could, or is none.
+    package var problem: String?
+
+    package init(mediaType: String) {
+        self.mediaType = mediaType
+    }
+}
+
+/// A GPX track that was taken in, durably.
+package struct ImportedTrack: Sendable {
+    package let name: String
+    package let original: NamedBlob
+    package var points = 0
+    package var lengthMetres: Int64 = 0
+    package var start: TimeValue?
+    package var end: TimeValue?
+    /// Where it begins.
+    package var position: PositionValue?
+
+    package init(name: String, original: NamedBlob) {
+        self.name = name
+        self.original = original
+    }
+}

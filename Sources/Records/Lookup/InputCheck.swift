@@ -1,0 +1,72 @@
+package import LocalAPI
+package import SyncCore
+
+/// Checks what a person gives before anything is written.
+package enum InputCheck {
+    /// A name or title on one line: without blanks around it, not empty, nothing invisible in it.
+    package static func name(_ text: String, _ what: Sentence.Input) throws(APIError) -> String {
+        let name = try line(text, what)
+        guard !name.isEmpty else { throw APIError.emptyInput(what) }
+        return name
+    }
+
+    /// As ``name(_:_:)``; may be empty.
+    package static func line(_ text: String, _ what: Sentence.Input) throws(APIError) -> String {
+        let trimmed = trim(text)
+        guard trimmed.utf8.count <= Limits.nameBytes else {
+            throw APIError.inputTooLong(what, limit: Limits.nameBytes)
+        }
+        guard ShownText.isClean(trimmed) else { throw APIError.unreadableInput(what) }
+        return trimmed
+    }
+
+    /// A text of several lines, kept byte for byte.
+    package static func text(_ text: String) throws(APIError) -> String {
+        guard text.utf8.count <= Limits.memoryTextBytes else {
+            throw APIError.inputTooLong(.text, limit: Limits.memoryTextBytes)
+        }
+        return text
+    }
+
+    /// A position on earth with sensible extents. Throws ``APIError``.
+    package static func position(_ position: Position) throws(APIError) -> PositionValue {
+        try coordinates(position.latitude, position.longitude)
+        guard position.radius.map({ $0.isFinite && $0 >= 0 }) ?? true,
+            position.altitude.map({ $0.isFinite }) ?? true
+        else { throw APIError.badPosition }
+        return position.value
+    }
+
+    /// A time and an offset that views can show. Throws ``APIError``.
+    package static func moment(_ moment: Moment) throws(APIError) -> TimeValue {
+        guard Moment.range.contains(moment.milliseconds),
+            moment.offsetMinutes.map({ Moment.offsetRange.contains($0) }) ?? true
+        else { throw APIError.badTime }
+        return moment.value
+    }
+
+    package static func near(_ near: MemoryFilter.Near) throws(APIError) {
+        try coordinates(near.latitude, near.longitude)
+        guard near.radius.isFinite, near.radius > 0 else { throw APIError.badRadius }
+    }
+
+    package static func tags(_ names: [String]) throws(APIError) -> [String] {
+        guard names.count <= Limits.tagsAtOnce else { throw APIError.tooManyTags }
+        var checked: [String] = []
+        for name in names { checked.append(try self.name(name, .tag)) }
+        return checked
+    }
+
+    private static func coordinates(_ latitude: Double, _ longitude: Double) throws(APIError) {
+        guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
+            throw APIError.badPosition
+        }
+    }
+
+    private static func trim(_ text: String) -> String {
+        var rest = text[...]
+        while let first = rest.first, first.isWhitespace { rest.removeFirst() }
+        while let last = rest.last, last.isWhitespace { rest.removeLast() }
+        return String(rest)
+    }
+}

@@ -1,0 +1,85 @@
+package import LocalAPI
+internal import Store
+
+/// Finds the one thing that a person means by a name or the beginning of an id.
+///
+/// In this order, and the first rule that fits anything decides: the exact name, the name whatever
+/// its case and composition, an id's beginning of at least four characters, a name's beginning.
+package enum Lookup {
+    /// A thing by what people can call it.
+    package struct Entry: Sendable {
+        /// Whole, as views show it; hyphens in it may be left out when typing.
+        package let id: String
+        let name: String
+
+        package init(id: String, name: String) {
+            self.id = id
+            self.name = name
+        }
+    }
+
+    /// Characters of an id's beginning that are not taken for a name by mistake.
+    static let leastIDCharacters = 4
+
+    /// The entries that the first fitting rule gives, by index: one, or several when it is not
+    /// clear, or none.
+    package static func matches(_ typed: String, among entries: [Entry]) -> [Int] {
+        let folded = fold(typed)
+        guard !folded.isEmpty else { return [] }
+        let id = plain(folded)
+        let names = entries.map { fold($0.name) }
+        let rules: [(Int) -> Bool] = [
+            { entries[$0].name.utf8.elementsEqual(typed.utf8) },
+            { names[$0].utf8.elementsEqual(folded.utf8) },
+            { id.utf8.count >= leastIDCharacters && plain(entries[$0].id).hasPrefix(id) },
+            { names[$0].hasPrefix(folded) },
+        ]
+        for rule in rules {
+            let found = entries.indices.filter(rule)
+            if !found.isEmpty { return found }
+        }
+        return []
+    }
+
+    /// The one thing meant; throws `notFound` or `ambiguous`, with what it could have been. Inlined
+    /// into async functions its typed errors crash the optimiser of Swift 6.3.1.
+    @inline(never)
+    package static func find<Thing>(
+        _ typed: String, _ kind: NamedThing, among things: [Thing], by entry: (Thing) -> Entry
+    ) throws(APIError) -> Thing {
+        guard !fold(typed).isEmpty else { throw APIError.emptyName }
+        let found = matches(typed, among: things.map(entry)).map { things[$0] }
+        return try single(
+            typed, kind, found, by: entry, orElse: APIError.unknown(kind, ShownText.line(typed)))
+    }
+
+    /// The only one of what was found; throws what it could have been when there are several.
+    @inline(never)
+    package static func single<Thing>(
+        _ typed: String, _ kind: NamedThing, _ found: [Thing], by entry: (Thing) -> Entry,
+        orElse unknown: @autoclosure () -> APIError
+    ) throws(APIError) -> Thing {
+        if let thing = found.first, found.count == 1 { return thing }
+        guard !found.isEmpty else { throw unknown() }
+        throw APIError.ambiguous(
+            kind, ShownText.line(typed), candidates: candidates(found.map(entry)))
+    }
+
+    /// Names as people compare them: the same whatever the case, the way accents are composed, or
+    /// blanks around them.
+    package static func fold(_ name: String) -> String { NameFolding.fold(name) }
+
+    package static func areSame(_ one: String, _ other: String) -> Bool {
+        NameFolding.areEqual(one, other)
+    }
+
+    static func candidates(_ entries: [Entry]) -> [APIError.Candidate] {
+        let short = ShortIDs(entries.map(\.id))
+        return entries.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+            .map { APIError.Candidate(id: $0.id, shortID: short[$0.id], name: $0.name) }
+    }
+
+    private static func plain(_ id: String) -> String {
+        id.lowercased().filter { $0 != "-" }
+    }
+}

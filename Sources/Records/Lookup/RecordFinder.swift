@@ -1,0 +1,92 @@
+package import LocalAPI
+internal import Store
+package import SyncCore
+
+/// Finds the records that a person means by a name or the beginning of an id, in one collection or
+/// in many, by the rules of ``Lookup``. However many records there are, only those that may be meant
+/// are read.
+package struct RecordFinder {
+    /// A collection that is looked through.
+    package struct Place {
+        package let reader: RecordReader
+        package let collection: String
+
+        package init(_ reader: RecordReader, _ collection: String) {
+            self.reader = reader
+            self.collection = collection
+        }
+    }
+
+    /// A record that may be meant.
+    package struct Match {
+        package let place: Place
+        package let entry: ShownEntry
+
+        package var key: RecordKey {
+            RecordKey(collection: place.collection, record: entry.id)
+        }
+        package var name: String { place.reader.title(entry.record, in: place.collection) }
+        package var lookupEntry: Lookup.Entry {
+            Lookup.Entry(id: entry.id.description, name: name)
+        }
+    }
+
+    private let places: [Place]
+    private let isWanted: (Presence) -> Bool
+
+    package init(
+        in places: [Place], where isWanted: @escaping (Presence) -> Bool = \.isShown
+    ) {
+        self.places = places
+        self.isWanted = isWanted
+    }
+
+    /// Those that the first fitting rule gives; several when it is not clear, or none.
+    package func matches(_ typed: String) throws -> [Match] {
+        if let id = bytes(hexadecimal: typed[...]).flatMap({ RecordID(bytes: $0) }) {
+            let found = try places.compactMap { place -> Match? in
+                let key = RecordKey(collection: place.collection, record: id)
+                guard let entry = try place.reader.entry(key),
+                    isWanted(try place.reader.presence(key))
+                else { return nil }
+                return Match(place: place, entry: entry)
+            }
+            if !found.isEmpty { return found }
+        }
+        for (hint, limit) in RecordFinder.hints(typed) {
+            let candidates = try places.flatMap { place in
+                try place.reader.fitting(hint, in: place.collection, limit: limit)
+                    .map { Match(place: place, entry: $0) }
+            }.filter { isWanted(try $0.place.reader.presence($0.key)) }
+            let found = Lookup.matches(typed, among: candidates.map(\.lookupEntry))
+            if !found.isEmpty { return found.map { candidates[$0] } }
+        }
+        return []
+    }
+
+    /// The one that is meant; throws `notFound` or `ambiguous`, said of a kind of thing.
+    package func one(_ typed: String, _ kind: NamedThing) throws -> Match {
+        guard !Lookup.fold(typed).isEmpty else { throw APIError.emptyName }
+        let found = try matches(typed)
+        return try Lookup.single(
+            typed, kind, found, by: \.lookupEntry,
+            orElse: APIError.unknown(kind, ShownText.line(typed)))
+    }
+
+    /// What may be meant, in the order of the rules of ``Lookup``; nearly always the first hint is
+    /// enough.
+    private static func hints(_ typed: String) -> [(hint: SyncStore.NameHint, limit: Int)] {
+        var hints: [(hint: SyncStore.NameHint, limit: Int)] = [(.name(typed), .max)]
+        let id = Lookup.fold(typed).filter { $0 != "-" }
+        if id.utf8.count >= Lookup.leastIDCharacters { hints.append((.idStart(id), .max)) }
+        // Names that are shown otherwise than they are written come last.
+        return hints + [(.nameStart(typed), Limits.namesLookedAt), (.unusual, .max)]
+    }
+}
+
+extension Limits {
+    /// Things that an ambiguous name is said to mean.
+    package static let candidatesShown = 20
+    /// Records whose names begin as typed that are looked at: more than are ever told apart.
+    static let namesLookedAt = 200
+}

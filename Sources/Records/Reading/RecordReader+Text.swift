@@ -1,0 +1,38 @@
+internal import LocalAPI
+internal import Store
+package import SyncCore
+
+/// Values in words.
+extension RecordReader {
+    /// A value as people read it; empty for one that was cleared or cannot be shown.
+    package func text(of value: Value) throws -> String {
+        switch value {
+        case .null, .unknown: ""
+        case .text(let text), .json(let text): ShownText.lines(text)
+        case .decimal(let digits): ShownText.line(digits)
+        case .integer(let number): String(number)
+        case .boolean(let flag): flag ? "true" : "false"
+        case .time(let time): Moment(time)?.text ?? ""
+        case .position(let position): RecordReader.text(of: position)
+        case .reference(let record): try name(of: record)
+        case .blob(let blob): ShortIDs([])[blob.description]
+        }
+    }
+
+    private static func text(of value: PositionValue) -> String {
+        guard let position = Position(value) else { return "" }
+        let radius = position.radius.map { " (\u{B1} \($0) m)" } ?? ""
+        return "\(position.latitude), \(position.longitude)\(radius)"
+    }
+
+    /// The name of a record that is referred to, in whichever collection it is.
+    private func name(of record: RecordID) throws -> String {
+        for collection in schema.collections {
+            let key = RecordKey(collection: collection.name, record: record)
+            guard let entry = try entry(key) else { continue }
+            let name = title(entry.record, in: collection.name)
+            if !name.isEmpty { return name }
+        }
+        return ShortIDs([])[record.description]
+    }
+}

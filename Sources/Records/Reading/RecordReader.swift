@@ -1,0 +1,313 @@
+package import LocalAPI
+internal import Store
+package import SyncCore
+
+/// The records of one space as they stand to each other, read for one request: each at most once.
+package final class RecordReader {
+    /// A reference field of a collection.
+    private struct Link: Hashable {
+        let collection: String
+        let field: String
+    }
+
+    package let replica: any Replica
+    package let space: SpaceID
+    package let schema: Schema
+    /// Whether many records are looked at: what refers to them is then read once for all.
+    private let isBulk: Bool
+    /// Collections whose records belong to no others.
+    private let roots: Set<String>
+    private var states: [RecordKey: RecordState?] = [:]
+    private var presences: Presences
+    /// By link and target; nil where all of a link were not read.
+    private var referrers: [Link: [RecordID: [ShownEntry]]] = [:]
+    private var isWhole: Set<Link> = []
+    private var unshown: [String: Set<RecordID>] = [:]
+    private var authors: [DeviceID: Reference] = [:]
+    /// By collection and the bytes of a name that was looked for.
+    private var named: [[UInt8]: RecordID] = [:]
+
+    package init(
+        _ replica: any Replica, _ space: SpaceID, _ schema: Schema, isBulk: Bool = false
+    ) {
+        self.replica = replica
+        self.space = space
+        self.schema = schema
+        self.isBulk = isBulk
+        presences = Presences(of: schema)
+        roots = Set(schema.collections.filter(\.isRoot).map(\.name))
+    }
+
+    /// Everything that was written to a record; nil when nothing was.
+    package func state(_ key: RecordKey) throws -> RecordState? {
+        if let known = states[key] { return known }
+        let state = try replica.store.record(key, of: space)
+        states[key] = .some(state)
+        return state
+    }
+
+    /// A record, deleted or not.
+    package func entry(_ key: RecordKey) throws -> ShownEntry? {
+        guard let state = try state(key),
+            let shown = schema.shown(state, in: key.collection)
+        else { return nil }
+        return ShownEntry(id: key.record, record: shown, state: state)
+    }
+
+    /// All records of a collection, deleted ones too.
+    package func all(in collection: String) throws -> [ShownEntry] {
+        entries(
+            try replica.store.records(of: space, in: collection, includeDeleted: true),
+            in: collection)
+    }
+
+    /// Those of a collection that a hint fits, deleted ones too; at most `limit`.
+    func fitting(
+        _ hint: SyncStore.NameHint, in collection: String, limit: Int = .max
+    ) throws -> [ShownEntry] {
+        entries(
+            try replica.store.records(of: space, in: collection, fitting: hint, limit: limit),
+            in: collection)
+    }
+
+    private func entries(_ stored: [StoredRecord], in collection: String) -> [ShownEntry] {
+        stored.compactMap { stored in
+            states[RecordKey(collection: collection, record: stored.record)] = .some(stored.state)
+            guard let shown = schema.shown(stored.state, in: collection) else { return nil }
+            return ShownEntry(id: stored.record, record: shown, state: stored.state)
+        }
+    }
+
+    // MARK: What is shown
+
+    /// Whether a record is there for people; the one rule for lists, counts and finding.
+    package func presence(_ key: RecordKey) throws -> Presence {
+        // Nearly all, and for these nothing has to be worked out.
+        if roots.contains(key.collection), let state = try state(key), !state.isDeleted {
+            return .shown
+        }
+        return try presences.presence(of: key, in: self)
+    }
+
+    package func isShown(_ entry: ShownEntry, in collection: String) throws -> Bool {
+        try presence(RecordKey(collection: collection, record: entry.id)).isShown
+    }
+
+    /// Those of a collection that are shown.
+    package func shown(in collection: String) throws -> [ShownEntry] {
+        try shown(of: try all(in: collection), in: collection)
+    }
+
+    func shown(of entries: [ShownEntry], in collection: String) throws -> [ShownEntry] {
+        try entries.filter { try isShown($0, in: collection) }
+    }
+
+    /// One record, if it is shown.
+    package func shown(_ collection: String, _ record: RecordID) throws -> ShownEntry? {
+        let key = RecordKey(collection: collection, record: record)
+        guard let entry = try entry(key), try presence(key).isShown else { return nil }
+        return entry
+    }
+
+    /// Those of a collection that are shown and whose time, the first field of that type, lies in a
+    /// range of milliseconds since 1970.
+    package func shown(
+        in collection: String, at times: Range<Int64>
+    ) throws -> [ShownEntry] {
+        try shown(
+            of: entries(
+                try replica.store.records(of: space, in: collection, at: times), in: collection),
+            in: collection)
+    }
+
+    /// Records that are shown and whose searched text holds every word (or its beginning) of `text`,
+    /// by collection.
+    package func found(_ text: String) throws -> [String: [ShownEntry]] {
+        var found: [String: [ShownEntry]] = [:]
+        for hit in try replica.store.search(text, in: space, limit: .max) {
+            if let entry = try shown(hit.key.collection, hit.key.record) {
+                found[hit.key.collection, default: []].append(entry)
+            }
+        }
+        return found
+    }
+
+    /// How many records of a collection are shown: only those that may not be are looked at.
+    package func shownCount(in collection: String) throws -> Int {
+        let all = try replica.store.recordCount(of: space, in: collection)
+        return all - (try unshown(in: collection).count)
+    }
+
+    /// Records of a collection that are not shown: deleted, or hidden with what they belong to.
+    private func unshown(in name: String) throws -> Set<RecordID> {
+        if let known = unshown[name] { return known }
+        guard let collection = schema.collection(name) else { return [] }
+        let deleted = entries(try replica.store.deletedRecords(of: space, in: name), in: name)
+        var found = Set(try deleted.filter { try !isShown($0, in: name) }.map(\.id))
+        var isGrowing = true
+        while isGrowing {
+            isGrowing = false
+            for (field, owner) in collection.owners {
+                let gone = owner == name ? found : try unshown(in: owner)
+                for part in try linking(toAny: gone, in: name, through: field)
+                where try !isShown(part, in: name) && found.insert(part.id).inserted {
+                    // Only what belongs to its own kind has parts here that were not looked at.
+                    isGrowing = isGrowing || owner == name
+                }
+            }
+        }
+        unshown[name] = found
+        return found
+    }
+
+    // MARK: References
+
+    /// Shown records that restrict the deletion of this one, by their collection.
+    func restricting(_ key: RecordKey) throws -> [(collection: String, users: [ShownEntry])] {
+        try schema.restrictingFields(of: key.collection).map { collection, fields in
+            var seen: Set<RecordID> = []
+            let users = try fields.flatMap { field in
+                try referring(to: key.record, in: collection.name, through: field)
+            }.filter { seen.insert($0.id).inserted }
+            return (collection.name, users)
+        }
+    }
+
+    /// Shown records whose field refers to a record.
+    package func referring(
+        to record: RecordID, in collection: String, through field: FieldSchema
+    ) throws -> [ShownEntry] {
+        try shown(of: try linking(to: record, in: collection, through: field), in: collection)
+    }
+
+    /// Records that belong to this one, and whatever belongs to these, deleted ones too.
+    package func parts(of key: RecordKey) throws -> [(key: RecordKey, entry: ShownEntry)] {
+        var found: [(key: RecordKey, entry: ShownEntry)] = []
+        var seen: Set<RecordKey> = [key]
+        var rest = [key]
+        while let next = rest.popLast() {
+            for (collection, field) in schema.parts(of: next.collection) {
+                for entry in try linking(to: next.record, in: collection, through: field) {
+                    let part = RecordKey(collection: collection, record: entry.id)
+                    guard seen.insert(part).inserted else { continue }
+                    found.append((part, entry))
+                    rest.append(part)
+                }
+            }
+        }
+        return found
+    }
+
+    /// Reads at once what refers to these records, for what asks of one after the other.
+    package func prepare(
+        linksTo records: some Sequence<RecordID>, in collection: String,
+        through field: FieldSchema
+    ) throws {
+        let link = Link(collection: collection, field: field.name)
+        let wanted = Set(records).subtracting(referrers[link, default: [:]].keys)
+        guard !wanted.isEmpty, !isWhole.contains(link) else { return }
+        for record in wanted { referrers[link, default: [:]][record] = [] }
+        for entry in try linking(toAny: wanted, in: collection, through: field) {
+            for target in entry.record.targets(of: field) where wanted.contains(target) {
+                referrers[link, default: [:]][target, default: []].append(entry)
+            }
+        }
+    }
+
+    /// All records whose field refers to a record.
+    private func linking(
+        to record: RecordID, in collection: String, through field: FieldSchema
+    ) throws -> [ShownEntry] {
+        let link = Link(collection: collection, field: field.name)
+        if isBulk, isWhole.insert(link).inserted {
+            var found: [RecordID: [ShownEntry]] = [:]
+            for entry in try all(in: collection) {
+                for target in entry.record.targets(of: field) {
+                    found[target, default: []].append(entry)
+                }
+            }
+            referrers[link] = found
+        }
+        if let known = referrers[link]?[record] { return known }
+        if isWhole.contains(link) { return [] }
+        return try linking(toAny: [record], in: collection, through: field)
+    }
+
+    private func linking(
+        toAny records: Set<RecordID>, in collection: String, through field: FieldSchema
+    ) throws -> [ShownEntry] {
+        guard !records.isEmpty else { return [] }
+        return entries(
+            try replica.store.records(of: space, in: collection, linkingToAny: records),
+            in: collection
+        ).filter { entry in entry.record.targets(of: field).contains(where: records.contains) }
+    }
+
+    /// The record that a name means, looked for once; many lines of a file name the same one.
+    func named(
+        _ typed: String, in collection: String, find: () throws -> RecordID
+    ) throws -> RecordID {
+        let key = Array(collection.utf8) + [0] + Array(typed.utf8)
+        if let known = named[key] { return known }
+        let record = try find()
+        named[key] = record
+        return record
+    }
+
+    /// Who wrote a value.
+    package func author(of write: SurvivingWrite) -> Reference {
+        let device = write.log.device
+        if let known = authors[device] { return known }
+        let author = replica.author(with: device, in: space)
+        authors[device] = author
+        return author
+    }
+
+    /// What people call a record; empty when it has no such field or nothing in it.
+    package func title(_ record: ShownRecord, in collection: String) -> String {
+        guard let field = schema.collection(collection)?.titleField else { return "" }
+        return ShownText.line(record.value(field.name)?.text ?? "")
+    }
+}
+
+extension RecordReader: RecordGraph {
+    package func shown(_ key: RecordKey) throws -> ShownRecord? { try entry(key)?.record }
+
+    package func users(of key: RecordKey) throws -> [RecordKey] {
+        try schema.restrictingFields(of: key.collection).flatMap { collection, fields in
+            try fields.flatMap { field in
+                try linking(to: key.record, in: collection.name, through: field).map {
+                    RecordKey(collection: collection.name, record: $0.id)
+                }
+            }
+        }
+    }
+}
+
+extension CollectionSchema {
+    /// The fields by which a record belongs to another one, with that one's collection.
+    var owners: [(field: FieldSchema, target: String)] {
+        fields.compactMap { field in
+            if case .reference(let target, .cascade) = field.type { (field, target) } else { nil }
+        }
+    }
+
+    fileprivate var isRoot: Bool { owners.isEmpty }
+}
+
+extension Schema {
+    /// The collections whose records belong to those of one, and by which field.
+    func parts(of owner: String) -> [(collection: String, field: FieldSchema)] {
+        collections.flatMap { collection in
+            collection.owners.filter { $0.target == owner }.map { (collection.name, $0.field) }
+        }
+    }
+}
+
+extension ShownRecord {
+    /// The records that a field refers to.
+    package func targets(of field: FieldSchema) -> [RecordID] {
+        if case .set = field.type { return elements(field.name).compactMap(\.reference) }
+        return [value(field.name)?.reference].compactMap(\.self)
+    }
+}

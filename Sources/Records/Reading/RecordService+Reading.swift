@@ -1,0 +1,93 @@
+package import LocalAPI
+package import SyncCore
+
+/// Looking at records.
+extension RecordService {
+    package func records(_ filter: RecordFilter) throws -> [RecordView] {
+        let place = try place(filter.space, filter.collection)
+        let reader = reader(place, isBulk: filter.text == nil)
+        let wanted = try RecordValues(self, place, reader).wanted(filter.fields)
+        let name = place.collection.name
+        var entries =
+            if let text = filter.text {
+                try reader.found(text)[name] ?? []
+            } else {
+                try reader.all(in: name)
+            }
+        entries = try entries.filter { entry in
+            let presence = try reader.presence(place.key(entry.id))
+            return filter.deleted ? presence == .deleted : presence.isShown
+        }
+        entries = entries.filter { entry in
+            wanted.allSatisfy { field, value in
+                if case .set = field.type {
+                    return entry.record.elements(field.name).contains(value)
+                }
+                return (entry.record.value(field.name) ?? .null) == value
+            }
+        }
+        let views = try RecordViews(self, place, reader, entries)
+        return try RecordService.sorted(entries, in: place.collection, reader).map {
+            try views.view($0)
+        }
+    }
+
+    package func record(_ record: String, _ scope: RecordScope) throws -> RecordView {
+        let place = try place(scope.space, scope.collection)
+        let reader = reader(place)
+        let entry = try find(record, in: place, reader)
+        return try RecordViews(self, place, reader, []).view(entry)
+    }
+
+    /// Writes a file of a record to a path of this computer.
+    package func export(_ record: String, _ export: RecordExport) async throws -> ExportedFile {
+        let place = try place(export.space, export.collection)
+        let reader = reader(place)
+        let entry = try find(record, in: place, reader)
+        guard let blob = entry.record.value(export.field)?.blob else {
+            throw APIError.noFile(ShownText.line(export.field))
+        }
+        let name = reader.title(entry.record, in: place.collection.name)
+        return try await replica.export(
+            blob, called: name, suggestedName: name, to: export.path)
+    }
+
+    /// By the order people gave them, else by title or name, then by time; record ids decide between
+    /// equal ones.
+    package static func sorted(
+        _ entries: [ShownEntry], in collection: CollectionSchema, _ reader: RecordReader
+    ) -> [ShownEntry] {
+        let order = collection.orderField?.name
+        let time = collection.fields.first { $0.type == .time }?.name
+        // What has a time and no name of its own, a purchase say, is looked for by its time.
+        let isNamed = time == nil || ["title", "name"].contains { collection.field($0) != nil }
+        return entries.map { entry in
+            let name = isNamed ? reader.title(entry.record, in: collection.name) : ""
+            return ListPlace(
+                key: order.flatMap { entry.record.value($0)?.text }.flatMap { PositionKey($0) },
+                name: Array(Lookup.fold(name).utf8),
+                time: time.flatMap { entry.record.value($0)?.time?.milliseconds } ?? .max,
+                entry: entry)
+        }.sorted { $0.isBefore($1) }.map(\.entry)
+    }
+
+    /// What decides where a record stands in a list.
+    private struct ListPlace {
+        let key: PositionKey?
+        let name: [UInt8]
+        let time: Int64
+        let entry: ShownEntry
+
+        func isBefore(_ other: ListPlace) -> Bool {
+            switch (key, other.key) {
+            case (let left?, let right?) where left != right: return left < right
+            case (.some, nil): return true
+            case (nil, .some): return false
+            default: break
+            }
+            if name != other.name { return name.lexicographicallyPrecedes(other.name) }
+            if time != other.time { return time < other.time }
+            return entry.id < other.entry.id
+        }
+    }
+}

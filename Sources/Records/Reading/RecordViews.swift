@@ -1,0 +1,241 @@
+internal import LocalAPI
+internal import Store
+package import SyncCore
+
+/// Records of one collection as the local API shows them.
+struct RecordViews {
+    private let service: RecordService
+    private let place: RecordService.Place
+    private let reader: RecordReader
+    private let short: ShortIDs
+    private let states: RecordSyncStates
+    private let local: [RecordID: [String: Value]]
+
+    /// `entries` are those whose short ids must tell them apart.
+    init(
+        _ service: RecordService, _ place: RecordService.Place, _ reader: RecordReader,
+        _ entries: [ShownEntry]
+    ) throws {
+        self.service = service
+        self.place = place
+        self.reader = reader
+        short = ShortIDs(entries.map(\.id.description))
+        states = try RecordSyncStates(reader, isBulk: entries.count > Limits.recordsReadSingly)
+        try states.prepare(entries, in: place.collection.name)
+        local = try RecordViews.local(place, service.replica)
+    }
+
+    /// Also what was kept under names that the collection had before.
+    private static func local(
+        _ place: RecordService.Place, _ replica: any Replica
+    ) throws -> [RecordID: [String: Value]] {
+        guard place.collection.fields.contains(where: \.isLocal) else { return [:] }
+        let names = [place.collection.name] + place.collection.formerNames
+        return try names.reduce(into: [:]) { found, name in
+            let kept = try replica.store.localValues(of: place.space.id, in: name)
+            found.merge(kept) { now, former in now.merging(former) { value, _ in value } }
+        }
+    }
+
+    func view(_ entry: ShownEntry) throws -> RecordView {
+        let id = entry.id.description
+        let last = entry.state.latestWrite
+        var conflicts: [String] = []
+        for (name, value) in entry.record.values {
+            if case .value(_, _, true) = value { conflicts.append(name) }
+        }
+        if entry.state.fields[Write.existence]?.isConflicted ?? false
+            || !entry.state.hiddenEdits.isEmpty
+        {
+            conflicts.append("deleted")
+        }
+        return RecordView(
+            id: id, shortID: short[id], space: place.space.reference,
+            collection: place.collection.name,
+            name: reader.title(entry.record, in: place.collection.name),
+            fields: try fields(of: entry), derived: try derived(of: entry.id),
+            unknown: try unknown(of: entry), conflicts: conflicts.sorted(),
+            overruled: try overruled(in: entry), standing: try standing(of: entry.id),
+            seen: VersionToken.token(of: entry.state),
+            author: last.map { reader.author(of: $0) } ?? Reference(id: "", shortID: "", name: ""),
+            changed: Moment(last?.clock ?? HybridTime(raw: 0)),
+            status: try states.status(of: entry, in: place.collection))
+    }
+
+    private func fields(of entry: ShownEntry) throws -> [String: FieldValue] {
+        var fields: [String: FieldValue] = [:]
+        for field in place.collection.fields {
+            if field.isLocal {
+                let names = [field.name] + field.formerNames
+                if let value = names.lazy.compactMap({ local[entry.id]?[$0] }).first {
+                    fields[field.name] = try self.value(value, field.type)
+                }
+            } else if case .set(let type) = field.type {
+                let elements = entry.record.elements(field.name)
+                if !elements.isEmpty {
+                    fields[field.name] = .set(try elements.map { try self.value($0, type) })
+                }
+            } else if let value = entry.record.value(field.name) {
+                fields[field.name] = try self.value(value, field.type)
+            }
+        }
+        return fields
+    }
+
+    private func derived(of record: RecordID) throws -> [String: FieldValue] {
+        var values: [String: FieldValue] = [:]
+        // Several are over the same records.
+        var known: [String: [(id: RecordID, record: ShownRecord)]] = [:]
+        for derived in place.collection.derived {
+            guard let through = place.schema.collection(derived.collection)?.field(derived.through)
+            else { continue }
+            let way = "\(derived.collection).\(through.name)"
+            let referring =
+                try known[way]
+                ?? reader.referring(to: record, in: derived.collection, through: through)
+                .map { ($0.id, $0.record) }
+            known[way] = referring
+            let value = derived.value(over: referring)
+            guard value != .null else { continue }
+            let source = derived.field.flatMap {
+                place.schema.collection(derived.collection)?.field($0)
+            }
+            values[derived.name] = try self.value(value, source?.type ?? .integer)
+        }
+        return values
+    }
+
+    private func unknown(of entry: ShownEntry) throws -> [String: FieldValue] {
+        var values: [String: FieldValue] = [:]
+        for (name, register) in entry.state.fields
+        where name != Write.existence && place.collection.field(name) == nil {
+            if let value = register.latest?.value, value != .null {
+                values[name] = try plain(value)
+            }
+        }
+        for name in entry.state.sets.keys where place.collection.field(name) == nil {
+            values[name] = .set(try entry.state.elements(of: name).map { try plain($0) })
+        }
+        return values
+    }
+
+    /// What stands behind the word of an authority, in the order of the schema.
+    private func overruled(in entry: ShownEntry) throws -> [RecordView.Overruled] {
+        var found: [RecordView.Overruled] = []
+        for field in place.collection.fields {
+            switch field.type {
+            case .order: continue
+            case .set(let type):
+                let elements = (entry.state.sets[field.name] ?? [:]).sorted {
+                    $0.key.canonicalBytes.lexicographicallyPrecedes($1.key.canonicalBytes)
+                }
+                for (element, register) in elements {
+                    guard let outranked = register.outranked else { continue }
+                    found.append(try overruled(element, type, field.name, outranked))
+                }
+            default:
+                guard let outranked = entry.state.fields[field.name]?.outranked else { continue }
+                found.append(
+                    try overruled(outranked.write.value, field.type, field.name, outranked))
+            }
+        }
+        return found
+    }
+
+    private func overruled(
+        _ value: Value, _ type: FieldType, _ field: String,
+        _ outranked: (write: SurvivingWrite, by: SurvivingWrite)
+    ) throws -> RecordView.Overruled {
+        RecordView.Overruled(
+            field: field, value: try self.value(value, type),
+            author: reader.author(of: outranked.write),
+            by: reader.author(of: outranked.by))
+    }
+
+    private func value(_ value: Value, _ type: FieldType) throws -> FieldValue {
+        if case .reference(let record) = value, case .reference(let collection, _) = type {
+            return .reference(try reference(record, in: collection))
+        }
+        return try plain(value)
+    }
+
+    private func reference(_ record: RecordID, in collection: String) throws -> RecordReference {
+        let key = RecordKey(collection: collection, record: record)
+        let id = record.description
+        let presence = try reader.presence(key)
+        let title = try reader.entry(key).map { reader.title($0.record, in: collection) }
+        return RecordReference(
+            id: id, shortID: String(id.prefix(8)), name: presence.isShown ? title : nil,
+            state: presence == .pending ? .pending : presence.isShown ? .shown : .deleted)
+    }
+
+    private func plain(_ value: Value) throws -> FieldValue {
+        switch value {
+        case .null: .null
+        case .text(let text): .text(text)
+        case .integer(let number): .integer(number)
+        case .decimal(let digits): .decimal(digits)
+        case .boolean(let flag): .boolean(flag)
+        case .time(let time): Moment(time).map { .time($0) } ?? .null
+        case .position(let position): Position(position).map { .position($0) } ?? .null
+        case .json(let text): .json(text)
+        case .blob(let blob):
+            .blob(try reference(blob))
+        case .reference(let record): .reference(RecordReference(id: record.description))
+        case .unknown(let bytes): .unknown(hexadecimal(bytes))
+        }
+    }
+
+    private func reference(_ blob: BlobID) throws -> BlobReference {
+        let file = try states.file(blob)
+        return BlobReference(
+            id: blob.description, bytes: Int64(clamping: file.size), here: file.isHere)
+    }
+
+    private func standing(of record: RecordID) throws -> RecordView.Standing {
+        switch try reader.presence(place.key(record)) {
+        case .held: .held
+        case .hidden: .hidden
+        case .deleted: .deleted
+        case .shown, .pending: .shown
+        }
+    }
+}
+
+extension Limits {
+    /// Of so many records each file is asked for by itself; of more, all of the space are read at once.
+    package static let recordsReadSingly = 100
+}
+
+extension RecordState {
+    /// The last write that still counts.
+    fileprivate var latestWrite: SurvivingWrite? {
+        survivors.max { SurvivingWrite.isOlder($0, $1) }
+    }
+}
+
+/// What a view hands out for an edit to hand back: which commits it shows. A write of a commit that is
+/// not among them stays beside the edit as another value.
+enum VersionToken {
+    private static let length = 16
+
+    static func token(of state: RecordState) -> String {
+        Set(state.survivors.map { mark(of: $0.id.commit) }).sorted().joined(separator: ".")
+    }
+
+    /// The writes of a register that the token stands for. Throws ``APIError`` for what is no token.
+    static func writes(of register: Register?, in token: String) throws(APIError) -> [WriteID] {
+        let marks = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        for mark in marks {
+            guard mark.utf8.count == length, bytes(hexadecimal: mark[...]) != nil else {
+                throw APIError.badSeenToken
+            }
+        }
+        let seen = Set(marks)
+        return (register?.writes ?? []).map(\.id).filter { seen.contains(mark(of: $0.commit)) }
+    }
+
+    private static func mark(of commit: CommitID) -> String {
+        String(commit.description.prefix(length))
+    }
+}

@@ -1,0 +1,71 @@
+internal import LocalAPI
+internal import Store
+package import SyncCore
+
+/// What is here of each space.
+extension Replica {
+    /// Every space this device knows of, also offered and left ones.
+    package func spaces() throws -> [SpaceEntry] {
+        try store.spaces().compactMap { stored in
+            let stage: SpaceStage
+            switch stored.standing {
+            case .active where stored.role != nil: stage = .active
+            case .active: stage = .awaited(stored.offer)
+            case .offered:
+                guard let offer = stored.offer, let device = stored.offeredBy else { return nil }
+                stage = .offered(offer, from: device)
+            case .left, .deleted: stage = .left(stored.offer)
+            }
+            return SpaceEntry(space: stored.space, role: stored.role, stage: stage)
+        }
+    }
+
+    package func membership(of space: SpaceID) -> Membership? {
+        store.ledger(of: space)?.membership
+    }
+
+    /// What this device may do in a space.
+    package func permissions(in space: SpaceID) -> Permissions {
+        membership(of: space)?.permissions(of: local.device) ?? []
+    }
+
+    /// How much what this device writes in a space counts.
+    package func precedence(in space: SpaceID) -> UInt32 {
+        membership(of: space)?.precedence(of: local.device) ?? 0
+    }
+
+    /// What this device has of a space; empty for a space that it does not know.
+    package func watermark(of space: SpaceID) -> Watermark {
+        store.ledger(of: space)?.watermark ?? Watermark()
+    }
+
+    /// The schema that a space follows; nil while it is not known here.
+    package func schema(of space: SpaceID) -> Schema? { store.schema(of: space) }
+
+    /// The same; throws the sentence that says why it cannot be followed here.
+    package func requireSchema(of space: SpaceID) throws -> Schema {
+        guard let pin = store.ledger(of: space)?.schema else { throw ReplicaError.spaceUnknown }
+        do {
+            return try schemas.schema(pin)
+        } catch {
+            throw APIError.schemaNotFollowed(Sentence.SchemaObstacle(error))
+        }
+    }
+
+    /// What each other device is known to hold: what it acknowledged, and what it wrote itself.
+    package func acks(of space: SpaceID) throws -> [DeviceID: Watermark] {
+        var acks: [DeviceID: Watermark] = [:]
+        for signed in try store.acks(of: space) {
+            acks[signed.ack.device] = signed.ack.watermark
+        }
+        for (log, head) in watermark(of: space).heads {
+            acks[log.device, default: Watermark()].advance(log, to: head)
+        }
+        return acks
+    }
+
+    package func newRecordID() -> RecordID {
+        var random = SystemRandomNumberGenerator()
+        return RecordID(Bytes16(random: &random))
+    }
+}

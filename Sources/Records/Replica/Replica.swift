@@ -1,0 +1,107 @@
+package import LocalAPI
+package import Store
+package import SyncCore
+
+/// The spaces of this device, as records see them: reading goes to the store, everything else
+/// through here. The agent implements it; nothing below knows of connections.
+package protocol Replica: Sendable {
+    var store: SyncStore { get }
+    var schemas: SchemaCache { get }
+    /// Whose device this is, as it is now.
+    var local: LocalIdentity { get }
+    /// The wall clock of this computer.
+    var now: Milliseconds { get }
+
+    // MARK: Writing
+
+    /// Writes one atomic commit; durable when it returns. Throws ``ReplicaError`` and what the store
+    /// throws, ``APIError`` for a space whose schema is not known here.
+    func write(_ changes: ChangeSet, to space: SpaceID) async throws
+    /// Pins another schema for a space, for everybody. Throws as ``write(_:to:)``.
+    func pin(_ schema: SchemaPin, in space: SpaceID) async throws
+    /// Writes a quarantined commit anew, as this device's. Throws as ``write(_:to:)``.
+    func recover(
+        _ commit: QuarantinedCommit, of quarantine: Quarantine, in space: SpaceID
+    ) async throws
+    /// Makes a space with this device as founder and writes its first records.
+    func createSpace(
+        _ role: SpaceRole, following schema: SchemaPin?,
+        operations: @escaping @Sendable (SpaceID) -> [RecordOperation]
+    ) async throws -> SpaceID
+    /// Grants a space to devices that do not stand in it with at least these flags.
+    func grant(
+        _ space: SpaceID, to cards: [Card], flags: Permissions, authority: Bool
+    ) async throws
+    func accept(_ space: SpaceID) async throws
+    func decline(_ space: SpaceID) async throws
+    func leave(_ space: SpaceID) async throws
+
+    // MARK: Files
+
+    /// Takes in a photo or any other file; durable when it returns.
+    func importFile(_ path: String) async throws -> ImportedFile
+    /// Takes in a GPX file after reading it whole; durable when it returns.
+    func importTrack(_ path: String) async throws -> ImportedTrack
+    /// Writes a blob that is here to a new file, or into a directory under a name made from
+    /// `suggestedName`; never overwrites one.
+    func exportFile(
+        _ blob: BlobID, suggestedName: String, to path: String
+    ) async throws -> ExportedFile
+    /// Bytes of a blob that are verified here.
+    func bytesHere(_ blob: BlobID, size: UInt64) throws -> UInt64
+    /// Reads and hashes every blob that a space names and that is here.
+    func verifyFiles(of space: SpaceID) async throws -> (verified: Int, total: Int)
+
+    // MARK: Others
+
+    /// Every other device this one has paired with or met as a member of a common space.
+    func knownDevices() throws -> [KnownDevice]
+    var connectedDevices: Set<DeviceID> { get }
+    /// What moves of a space, and which files other devices are being sent.
+    func activity(in space: SpaceID) -> (traffic: Traffic, outgoing: [DeviceID: Set<BlobID>])
+    /// A device's id as people compare it, and its beginning.
+    func idText(of device: DeviceID) -> (whole: String, short: String)
+
+    // MARK: Trouble
+
+    /// Why nothing is written any more until the agent starts anew; nil while all is well.
+    var storageFault: APIError? { get }
+    /// Something about what is shown could not be read: it is left out, and the log says so.
+    func couldNotRead(_ what: String, _ error: any Error)
+    /// Puts a failure into words, and stops what must stop after it.
+    func sentence(for error: any Error) -> APIError
+}
+
+/// Whose device this is.
+package struct LocalIdentity: Sendable {
+    package let device: DeviceID
+    /// Zero until the device belongs to a person.
+    package let person: PersonID
+    package let deviceName: String
+    package let personName: String
+    /// Nil until the device belongs to a person.
+    package let card: Card?
+    /// The person's own space; zero until there is a person.
+    package let homeSpace: SpaceID
+
+    package init(
+        device: DeviceID, person: PersonID, deviceName: String, personName: String, card: Card?,
+        homeSpace: SpaceID
+    ) {
+        self.device = device
+        self.person = person
+        self.deviceName = deviceName
+        self.personName = personName
+        self.card = card
+        self.homeSpace = homeSpace
+    }
+}
+
+/// What cannot be written; services turn it into a sentence.
+package enum ReplicaError: Error, Equatable {
+    /// The role in this space does not allow it.
+    case notPermitted(required: Permissions)
+    case tooLarge
+    case spaceUnknown
+    case notInitialised
+}

@@ -1,0 +1,80 @@
+package import SyncCore
+
+/// A space as this device stands to it.
+package struct SpaceEntry: Sendable {
+    package let space: SpaceID
+    /// Nil while nothing of it is here.
+    package let role: SpaceRole?
+    package let stage: SpaceStage
+}
+
+package enum SpaceStage: Sendable {
+    case active
+    /// Accepted, and nothing of it has come yet.
+    case awaited(Offer?)
+    case offered(Offer, from: DeviceID)
+    /// Left; or declined, and then with what was offered.
+    case left(Offer?)
+}
+
+/// A record with what is shown of it and everything that was written to it.
+package struct ShownEntry: Sendable {
+    package let id: RecordID
+    package let record: ShownRecord
+    package let state: RecordState
+}
+
+/// What one commit is to do.
+package struct ChangeSet: Sendable {
+    package var blobs: [NamedBlob]
+    package var operations: [RecordOperation]
+
+    package init(blobs: [NamedBlob] = [], operations: [RecordOperation] = []) {
+        self.blobs = blobs
+        self.operations = operations
+    }
+}
+
+/// Another device this one knows.
+package struct KnownDevice: Sendable {
+    package let card: Card
+    package let name: String
+    package let personName: String
+    /// Nil for one known through a common space only.
+    package let pairedAt: Milliseconds?
+    package let addresses: [KnownAddress]
+    package let lastSync: Milliseconds?
+    /// Its wall clock minus ours, when it was last connected.
+    package let clockSkewMilliseconds: Int64?
+
+    package init(
+        card: Card, name: String, personName: String, pairedAt: Milliseconds?,
+        addresses: [KnownAddress], lastSync: Milliseconds?, clockSkewMilliseconds: Int64?
+    ) {
+        self.card = card
+        self.name = name
+        self.personName = personName
+        self.pairedAt = pairedAt
+        self.addresses = addresses
+        self.lastSync = lastSync
+        self.clockSkewMilliseconds = clockSkewMilliseconds
+    }
+
+    /// When anything was last heard of it; nil when it was never connected.
+    package var lastSeen: Milliseconds? {
+        (addresses.map(\.lastSuccess) + [lastSync]).compactMap(\.self).max()
+    }
+}
+
+package struct KnownAddress: Sendable {
+    package let host: String
+    package let port: UInt16
+    /// When a connection to it last succeeded.
+    package let lastSuccess: Milliseconds?
+
+    package init(host: String, port: UInt16, lastSuccess: Milliseconds?) {
+        self.host = host
+        self.port = port
+        self.lastSuccess = lastSuccess
+    }
+}

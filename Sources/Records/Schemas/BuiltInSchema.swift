@@ -1,0 +1,22 @@
+package import SyncCore
+
+/// A schema that ships inside the program, with what the program knows beyond its document.
+package struct BuiltInSchema: Sendable {
+    package let document: [UInt8]
+    /// What the record that carries a new space's name says besides.
+    package let titleWrites: [Write]
+    /// Collections to which several people bring records of one name, which are shown as one.
+    package let sharedNames: Set<String>
+    /// The collections whose records a list of spaces counts: what people write, and their files.
+    package let counted: (entries: String, files: String)
+
+    package init(
+        document: [UInt8], titleWrites: [Write], sharedNames: Set<String>,
+        counted: (entries: String, files: String)
+    ) {
+        self.document = document
+        self.titleWrites = titleWrites
+        self.sharedNames = sharedNames
+        self.counted = counted
+    }
+}

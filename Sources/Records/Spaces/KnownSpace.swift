@@ -1,0 +1,68 @@
+package import LocalAPI
+package import SyncCore
+
+/// A trip, or another space, that this device holds or may have; not the person's own.
+package struct KnownSpace: Sendable {
+    package enum Standing: Sendable {
+        case member
+        /// Accepted, and nothing of it has come yet.
+        case awaited
+        /// Waits for this person's answer.
+        case granted(Offer, from: DeviceID)
+        case left
+    }
+
+    package let space: SpaceID
+    /// Fit to show; empty while nobody said it.
+    package internal(set) var name: String
+    package internal(set) var isActive = true
+    package internal(set) var standing: Standing
+    /// The name of the schema it follows; nil while that is not known here.
+    package internal(set) var schema: String?
+    /// Whether memories go into it: it follows the journal, or that is not known yet.
+    package internal(set) var isTrip = true
+
+    package var id: String { space.description }
+    package var entry: Lookup.Entry { Lookup.Entry(id: id, name: name) }
+
+    var isReadable: Bool { if case .member = standing { true } else { false } }
+
+    /// Throws unless it is a trip whose records can be read and written here.
+    func requireTrip() throws(APIError) {
+        try requireContents()
+        guard isTrip else { throw APIError.notATrip(name, schema: schema ?? "") }
+    }
+
+    /// Throws unless the space's records can be read and written here.
+    func requireContents() throws(APIError) {
+        switch standing {
+        case .member: return
+        case .awaited: throw APIError.notFetchedYet(trip: name)
+        case .granted: throw APIError.notAcceptedYet(trip: name, isTrip: isTrip)
+        case .left: throw APIError.roleLost(trip: name)
+        }
+    }
+}
+
+extension KnownSpace {
+    /// A space of which only what somebody said when giving it is known here.
+    init(_ space: SpaceID, _ offer: Offer?, _ standing: Standing) {
+        let schema = ShownText.line(offer?.schema ?? "")
+        self.init(
+            space: space, name: ShownText.line(offer?.title ?? ""), standing: standing,
+            schema: schema.isEmpty ? nil : schema, isTrip: schema.isEmpty)
+    }
+}
+
+/// A space whose records can be read and written here: one that is shared, or the person's own.
+package struct ReadableSpace: Sendable {
+    package let id: SpaceID
+    /// Nil for the person's own space.
+    package let known: KnownSpace?
+    package let reference: Reference
+
+    /// As people name it: the person's own is `home`.
+    package var name: String { reference.name }
+    /// Nil for the person's own space, which views do not name.
+    package var sharedReference: Reference? { known == nil ? nil : reference }
+}

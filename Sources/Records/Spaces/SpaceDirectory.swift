@@ -1,0 +1,159 @@
+package import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// All spaces of this device, and the one that a person means.
+package struct SpaceDirectory: Sendable {
+    package let replica: any Replica
+
+    package init(_ replica: any Replica) {
+        self.replica = replica
+    }
+
+    /// What people type for their own space.
+    package static let ownName = "home"
+
+    // MARK: Shared ones
+
+    /// Spaces that are here or wait for an answer, by name; the person's own, deleted and left ones
+    /// not.
+    package func all() throws -> [KnownSpace] {
+        try replica.spaces().compactMap { try known($0) }
+            .sorted { ($0.name, $0.space) < ($1.name, $1.space) }
+    }
+
+    // As Lookup.find, which it calls.
+    @inline(never)
+    package func find(_ typed: String, as kind: NamedThing = .trip) throws -> KnownSpace {
+        try Lookup.find(typed, kind, among: try all()) { $0.entry }
+    }
+
+    /// Spaces that wait for an answer or were declined: a no can be taken back.
+    func acceptable() throws -> [KnownSpace] {
+        let declined = try replica.spaces().compactMap { entry -> KnownSpace? in
+            guard entry.role == nil, case .left(let offer?) = entry.stage else { return nil }
+            return KnownSpace(entry.space, offer, .left)
+        }
+        return try all() + declined
+    }
+
+    /// One space, as it is now; nil when it is not listed any more.
+    func known(_ space: SpaceID) throws -> KnownSpace? {
+        try replica.spaces().first { $0.space == space }.flatMap { try known($0) }
+    }
+
+    package func shortIDs() throws -> ShortIDs {
+        ShortIDs(try replica.spaces().map(\.space.description))
+    }
+
+    package func reference(_ space: KnownSpace, _ short: ShortIDs) -> Reference {
+        Reference(id: space.id, shortID: short[space.id], name: space.name)
+    }
+
+    // MARK: Readable ones
+
+    /// Every space whose records can be read: those that are shared, and behind them the person's own.
+    package func readable() throws -> [ReadableSpace] {
+        let short = try shortIDs()
+        let shared = try all().filter(\.isReadable).map { readable($0, short) }
+        let isOwnHere = replica.store.ledger(of: replica.local.homeSpace) != nil
+        return shared + (isOwnHere ? [own(short)] : [])
+    }
+
+    package func readableTrips() throws -> [ReadableSpace] {
+        try readable().filter { $0.known?.isTrip ?? false }
+    }
+
+    /// The one that a person means; ``ownName`` is their own, unless another one has that name.
+    package func readable(_ typed: String, as kind: NamedThing = .space) throws -> ReadableSpace {
+        if typed == Self.ownName, !(try all().contains { $0.name == typed }) {
+            guard replica.local.card != nil else { throw APIError.notInitialised }
+            return own(try shortIDs())
+        }
+        return try shared(typed, as: kind)
+    }
+
+    /// The one that a person means among those that are shared: what others are told of is never
+    /// their own.
+    package func shared(_ typed: String, as kind: NamedThing = .trip) throws -> ReadableSpace {
+        let known = try find(typed, as: kind)
+        try known.requireContents()
+        return readable(known, try shortIDs())
+    }
+
+    /// As ``readable(_:as:)``; without a name all of them.
+    package func readable(scope typed: String?, as kind: NamedThing) throws -> [ReadableSpace] {
+        if let typed { [try readable(typed, as: kind)] } else { try readable() }
+    }
+
+    /// A trip whose schema can be followed here.
+    package func trip(_ typed: String) throws -> ReadableSpace {
+        let known = try find(typed)
+        try known.requireContents()
+        _ = try replica.requireSchema(of: known.space)
+        try known.requireTrip()
+        return readable(known, try shortIDs())
+    }
+
+    /// A trip, or without a name the person's own space.
+    package func tripOrOwn(_ typed: String?) throws -> ReadableSpace {
+        if let typed { return try trip(typed) }
+        guard replica.local.card != nil else { throw APIError.notInitialised }
+        return own(try shortIDs())
+    }
+
+    private func readable(_ known: KnownSpace, _ short: ShortIDs) -> ReadableSpace {
+        ReadableSpace(id: known.space, known: known, reference: reference(known, short))
+    }
+
+    private func own(_ short: ShortIDs) -> ReadableSpace {
+        let id = replica.local.homeSpace.description
+        return ReadableSpace(
+            id: replica.local.homeSpace, known: nil,
+            reference: Reference(id: id, shortID: short[id], name: Self.ownName))
+    }
+
+    // MARK: What is known of one
+
+    private func known(_ entry: SpaceEntry) throws -> KnownSpace? {
+        guard entry.role ?? .shared == .shared else { return nil }
+        switch entry.stage {
+        case .left: return nil
+        case .offered(let offer, let device):
+            return KnownSpace(entry.space, offer, .granted(offer, from: device))
+        case .awaited(let offer): return KnownSpace(entry.space, offer, .awaited)
+        case .active: return try held(entry.space)
+        }
+    }
+
+    private func held(_ space: SpaceID) throws -> KnownSpace? {
+        guard let schema = replica.schema(of: space) else {
+            return KnownSpace(
+                space: space, name: try plainName(of: space), standing: .member, isTrip: false)
+        }
+        let key = schema.titleRecord(in: space)
+        var known = KnownSpace(
+            space: space, name: "", standing: .member, schema: schema.name,
+            isTrip: schema.isJournal)
+        // A trip whose name is still on its way is listed; only a deleted one is not.
+        guard let state = try replica.store.record(key, of: space) else { return known }
+        guard !state.isDeleted, let shown = schema.shown(state, in: key.collection) else {
+            return nil
+        }
+        known.name = shown.line("name")
+        known.isActive = shown.value("active")?.boolean ?? true
+        return known
+    }
+
+    /// A space's name as it was last written, while its schema is not known here.
+    private func plainName(of space: SpaceID) throws -> String {
+        for collection in ["trip", Schema.spaceProfile] {
+            let key = RecordKey(
+                collection: collection,
+                record: .derived(space: space, collection: collection, source: []))
+            let register = try replica.store.record(key, of: space)?.fields["name"]
+            if let name = register?.latest?.value.text { return ShownText.line(name) }
+        }
+        return ""
+    }
+}

@@ -1,0 +1,154 @@
+package import LocalAPI
+internal import Store
+package import SyncCore
+
+/// Making, naming, taking, leaving and deleting spaces.
+extension SpaceService {
+    package func trips() throws -> [TripView] { try views { $0.isTrip } }
+
+    /// Trips and all other spaces that are shared with others or could be.
+    package func spaces() throws -> [TripView] { try views { _ in true } }
+
+    private func views(_ isWanted: (KnownSpace) -> Bool) throws -> [TripView] {
+        let short = try directory.shortIDs()
+        return try directory.all().filter(isWanted).map { try view($0, short) }
+    }
+
+    /// Makes a space that follows a schema; it starts with its name and the names of who made it.
+    package func create(
+        following pin: SchemaPin, name typed: String, _ what: Sentence.Input
+    ) async throws -> TripView {
+        let name = try InputCheck.name(typed, what)
+        let schema = try replica.schemas.schema(pin)
+        let builtIn = replica.schemas.builtInPin.schema == pin.schema
+        let writes =
+            [Write(field: "name", value: .text(name))]
+            + (builtIn ? replica.schemas.builtIn.titleWrites : [])
+        let space: SpaceID
+        do {
+            space = try await replica.createSpace(.shared, following: pin) { [replica] space in
+                let title = schema.titleRecord(in: space)
+                let operation = RecordOperation(
+                    collection: title.collection, record: title.record, writes: writes)
+                return [operation] + replica.profileOperations(in: space)
+            }
+        } catch ReplicaError.notInitialised {
+            throw APIError.notInitialised
+        }
+        return try view(of: space, called: name)
+    }
+
+    package func createTrip(_ draft: TripDraft) async throws -> TripView {
+        try await create(following: replica.schemas.builtInPin, name: draft.name, .tripName)
+    }
+
+    package func show(_ typed: String, as kind: NamedThing = .trip) throws -> TripView {
+        try view(directory.find(typed, as: kind), directory.shortIDs())
+    }
+
+    package func rename(_ typed: String, _ rename: TripRename) async throws -> TripView {
+        let space = try directory.shared(typed)
+        let name = try InputCheck.name(rename.name, .tripName)
+        let key = try replica.requireSchema(of: space.id).titleRecord(in: space.id)
+        let shown = try replica.schema(of: space.id).flatMap { schema in
+            try RecordReader(replica, space.id, schema).entry(key)
+        }
+        let write = Write(
+            field: "name", value: .text(name), replaces: shown?.record.writes("name") ?? [])
+        let operation = RecordOperation(
+            collection: key.collection, record: key.record, writes: [write])
+        try await self.write(ChangeSet(operations: [operation]), to: space, .rename)
+        return try view(of: space.id, called: name)
+    }
+
+    package func accept(_ typed: String) async throws -> TripView {
+        let known = try Lookup.find(typed, .trip, among: try directory.acceptable()) { $0.entry }
+        switch known.standing {
+        case .granted, .left: break
+        case .member, .awaited: throw APIError.alreadyAnswered(trip: known.name)
+        }
+        try await replica.accept(known.space)
+        return try view(of: known.space, called: known.name)
+    }
+
+    /// Answers with what it was.
+    package func decline(_ typed: String) async throws -> TripView {
+        let known = try directory.find(typed)
+        guard case .granted = known.standing else {
+            throw APIError.alreadyAnswered(trip: known.name)
+        }
+        let before = try view(known, directory.shortIDs())
+        try await replica.decline(known.space)
+        return before
+    }
+
+    package func leave(_ typed: String) async throws -> TripView {
+        var known = try leavable(typed)
+        // Of what has not come yet nothing is here to write a leave into: the others are told that
+        // it is not wanted.
+        if case .awaited = known.standing {
+            try await replica.decline(known.space)
+        } else {
+            do {
+                try await replica.leave(known.space)
+            } catch ReplicaError.notPermitted {
+                throw APIError.roleLost(trip: known.name)
+            }
+        }
+        known.standing = .left
+        return try view(known, directory.shortIDs())
+    }
+
+    /// A deleted space is an ordinary deletion of the record that carries its name: everybody's
+    /// devices stop listing it. Answers with what it was.
+    package func delete(_ typed: String) async throws -> TripView {
+        let space = try directory.shared(typed)
+        guard let known = space.known else { throw APIError.unknown(.trip, space.name) }
+        let before = try view(known, directory.shortIDs())
+        let key = try replica.requireSchema(of: space.id).titleRecord(in: space.id)
+        let operation = RecordOperation(
+            collection: key.collection, record: key.record, writes: [.deletion(true)])
+        try await write(ChangeSet(operations: [operation]), to: space, .delete)
+        return before
+    }
+
+    package func digest(of typed: String) async throws -> DigestView {
+        let space = try directory.shared(typed)
+        let schema = try replica.requireSchema(of: space.id)
+        let digest = try replica.store.shownDigest(of: space.id, under: schema)
+        let files = try await replica.verifyFiles(of: space.id)
+        return DigestView(
+            trip: space.reference, digest: hexadecimal(digest.bytes),
+            filesVerified: files.verified, filesTotal: files.total)
+    }
+
+    private func view(of space: SpaceID, called name: String) throws -> TripView {
+        let known =
+            try directory.known(space) ?? KnownSpace(space: space, name: name, standing: .awaited)
+        return try view(known, directory.shortIDs())
+    }
+
+    /// A space that this person can leave.
+    private func leavable(_ typed: String) throws -> KnownSpace {
+        let known = try directory.find(typed)
+        switch known.standing {
+        case .granted: throw APIError.notAcceptedYet(trip: known.name, isTrip: known.isTrip)
+        case .left: throw APIError.roleLost(trip: known.name)
+        case .awaited: break
+        case .member: try checkOthersRemain(known)
+        }
+        return known
+    }
+
+    /// Leaving must neither lose the space nor leave it without anybody who can grant it.
+    private func checkOthersRemain(_ space: KnownSpace) throws(APIError) {
+        let others = (replica.membership(of: space.space)?.members ?? []).filter {
+            $0.standing.card.person != replica.local.person
+        }
+        guard !others.isEmpty else { throw APIError.lastMember(trip: space.name) }
+        let isAdmin = replica.permissions(in: space.space).contains(.admin)
+        guard !isAdmin || others.contains(where: { $0.standing.current.contains(.admin) }) else {
+            throw APIError.lastAdmin(trip: space.name)
+        }
+    }
+}

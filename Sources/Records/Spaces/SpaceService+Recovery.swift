@@ -1,0 +1,61 @@
+package import LocalAPI
+import Store
+import SyncCore
+
+/// Changes that were quarantined, written anew for everybody.
+extension SpaceService {
+    package func recover(_ draft: RecoverRequest) async throws -> RecoverReport {
+        let places = try directory.readable(scope: draft.trip, as: .trip)
+        let device = try draft.device.map { try recoverable($0, in: places.map(\.id)) }
+        var recovered: [RecoveredChanges] = []
+        var refused = 0
+        var membershipChanges = 0
+        for place in places {
+            let hidden = try replica.store.hidden(in: place.id, by: device)
+            if device == nil { membershipChanges += hidden.membershipChanges }
+            guard !hidden.waiting.isEmpty else { continue }
+            if draft.trip != nil { try require(.write, in: place, .recover) }
+            let counts = try await recover(hidden, in: place.id)
+            refused += hidden.waiting.count - counts.values.reduce(0, +)
+            recovered += counts.sorted { $0.key < $1.key }.map { author, count in
+                RecoveredChanges(
+                    trip: place.sharedReference,
+                    device: replica.reference(author),
+                    person: replica.author(with: author, in: place.id),
+                    changes: count)
+            }
+        }
+        return RecoverReport(
+            recovered: recovered, refused: refused, membershipChanges: membershipChanges)
+    }
+
+    /// How many commits of each device were written anew.
+    private func recover(
+        _ hidden: Quarantine, in space: SpaceID
+    ) async throws -> [DeviceID: Int] {
+        var counts: [DeviceID: Int] = [:]
+        for commit in hidden.waiting {
+            do {
+                try await replica.recover(commit, of: hidden, in: space)
+                counts[commit.log.device, default: 0] += 1
+            } catch ReplicaError.notPermitted {
+                // A deletion, say, by somebody who may only write: the rest goes on.
+                continue
+            } catch ReplicaError.tooLarge {
+                continue
+            }
+        }
+        return counts
+    }
+
+    // As Lookup.find, which it calls.
+    @inline(never)
+    private func recoverable(_ typed: String, in spaces: [SpaceID]) throws -> DeviceID {
+        var devices: Set<DeviceID> = []
+        for space in spaces { devices.formUnion(try replica.store.hiddenAuthors(in: space)) }
+        return try Lookup.find(typed, .device, among: devices.sorted()) { device in
+            let own = replica.reference(device)
+            return Lookup.Entry(id: own.id, name: own.name)
+        }
+    }
+}

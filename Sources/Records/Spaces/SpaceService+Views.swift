@@ -1,0 +1,74 @@
+internal import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// How spaces look in the local API.
+extension SpaceService {
+    func view(_ space: KnownSpace, _ short: ShortIDs) throws -> TripView {
+        switch space.standing {
+        case .member: try heldView(space, short)
+        case .awaited: emptyView(space, short, .member)
+        case .left: emptyView(space, short, .left)
+        case .granted(let offer, let device):
+            emptyView(
+                space, short, .granted, role: LocalAPI.Role(offer.flags),
+                from: try giver(offer, device), bytes: offer.bytes)
+        }
+    }
+
+    private func heldView(_ known: KnownSpace, _ short: ShortIDs) throws -> TripView {
+        let space = known.space
+        let counted = try counts(of: space)
+        let files = try replica.store.blobCounts(of: space)
+        let sync = try replica.syncState(of: space)
+        let watermark = replica.watermark(of: space)
+        let filesMissing = max(0, files.named - files.verified)
+        let people = Set((replica.membership(of: space)?.members ?? []).map(\.standing.card.person))
+        return TripView(
+            id: known.id, shortID: short[known.id], name: known.name, active: known.isActive,
+            membership: .member, role: LocalAPI.Role(replica.permissions(in: space)),
+            grantedBy: nil, memberCount: people.count, memoryCount: counted.entries,
+            mediaCount: counted.files,
+            bytes: Int64(clamping: try replica.store.originalBytes(of: space)),
+            missing: WaitingCount(
+                changes: sync.changesElsewhere(beyond: watermark), files: filesMissing,
+                bytes: Int64(
+                    clamping: files.namedBytes - min(files.namedBytes, files.verifiedBytes))
+            ),
+            state: sync.state(
+                watermark: watermark, filesMissing: filesMissing,
+                connected: replica.connectedDevices),
+            quarantined: try replica.store.quarantined(in: space), schema: known.schema)
+    }
+
+    /// Records that are shown, as every list shows them.
+    private func counts(of space: SpaceID) throws -> (entries: Int, files: Int) {
+        guard let schema = replica.schema(of: space),
+            schema.name == replica.schemas.builtInSchema.name
+        else { return (0, 0) }
+        let counted = replica.schemas.builtIn.counted
+        let reader = RecordReader(replica, space, schema)
+        return (
+            try reader.shownCount(in: counted.entries), try reader.shownCount(in: counted.files)
+        )
+    }
+
+    private func emptyView(
+        _ space: KnownSpace, _ short: ShortIDs, _ membership: TripView.Membership,
+        role: LocalAPI.Role? = nil, from: Reference? = nil, bytes: UInt64 = 0
+    ) -> TripView {
+        TripView(
+            id: space.id, shortID: short[space.id], name: space.name, active: space.isActive,
+            membership: membership, role: role, grantedBy: from, memberCount: 0, memoryCount: 0,
+            mediaCount: 0, bytes: Int64(clamping: bytes), missing: .nothing, state: .pending,
+            schema: space.schema)
+    }
+
+    private func giver(_ offer: Offer, _ device: DeviceID) throws -> Reference {
+        let person = try replica.knownDevices().first { $0.card.device == device }?.card.person
+        let known = person.map { replica.reference($0) } ?? replica.reference(device)
+        let said = ShownText.line(offer.from)
+        return said.isEmpty
+            ? known : Reference(id: known.id, shortID: known.shortID, name: said)
+    }
+}

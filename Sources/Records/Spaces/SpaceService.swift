@@ -1,0 +1,52 @@
+package import LocalAPI
+internal import Store
+package import SyncCore
+
+/// Spaces of any schema: their life, their members, and writing to them. The words of trips are
+/// these calls.
+///
+/// Stateless: every call reads what is shown now, and a change is durable when its call returns.
+/// Methods throw ``APIError`` for what a person can do something about.
+package struct SpaceService: Sendable {
+    package let replica: any Replica
+
+    package init(_ replica: any Replica) {
+        self.replica = replica
+    }
+
+    package var directory: SpaceDirectory { SpaceDirectory(replica) }
+
+    /// Writes one atomic commit, with sentences for what may stand against it.
+    package func write(
+        _ changes: ChangeSet, to space: ReadableSpace, _ action: Sentence.TripAction
+    ) async throws {
+        guard !changes.operations.isEmpty else { return }
+        try require(requiredFlags(of: changes.operations), in: space, action)
+        do {
+            try await replica.write(changes, to: space.id)
+        } catch ReplicaError.notPermitted {
+            throw refusal(action, in: space)
+        } catch ReplicaError.tooLarge {
+            throw APIError.requestTooLarge
+        } catch StoreError.diskFull {
+            throw APIError.diskFull
+        }
+    }
+
+    /// Throws unless this device's role in the space allows all of it.
+    package func require(
+        _ flags: Permissions, in space: ReadableSpace, _ action: Sentence.TripAction
+    ) throws(APIError) {
+        guard replica.permissions(in: space.id).isSuperset(of: flags) else {
+            throw refusal(action, in: space)
+        }
+    }
+
+    private func refusal(_ action: Sentence.TripAction, in space: ReadableSpace) -> APIError {
+        guard space.known != nil else { return APIError.notInitialised }
+        guard let role = LocalAPI.Role(replica.permissions(in: space.id)) else {
+            return APIError.roleLost(trip: space.name)
+        }
+        return APIError.roleForbids(action: action.words, trip: space.name, role: role)
+    }
+}

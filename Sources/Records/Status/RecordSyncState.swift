@@ -1,0 +1,52 @@
+package import SyncCore
+
+/// What is known of one record and its files on this device.
+package struct RecordSyncState: Sendable {
+    /// One file that the record needs.
+    package struct File: Hashable, Sendable {
+        package let blob: BlobID
+        package let isHere: Bool
+        /// Of its bytes, verified on this device.
+        package let bytesHere: UInt64
+        /// All its bytes, as the commit that names it says; 0 when that is not known.
+        package let size: UInt64
+
+        package init(blob: BlobID, isHere: Bool, bytesHere: UInt64, size: UInt64 = 0) {
+            self.blob = blob
+            self.isHere = isHere
+            self.bytesHere = bytesHere
+            self.size = size
+        }
+    }
+
+    /// By author log: every commit whose writes to the record still count.
+    package var commits: [LogID: Set<UInt64>] = [:]
+    package var isConflicted = false
+    package var isDeleted = false
+    package var files: [File] = []
+    /// Whether the record stands for one file, not for something with files.
+    package var isFile = false
+
+    package init() {}
+
+    /// Takes in the writes of a state that still count.
+    package mutating func add(_ state: RecordState) {
+        for write in state.survivors {
+            commits[write.log, default: []].insert(write.sequence)
+        }
+    }
+
+    /// Whether a device that holds this has every change of the record.
+    func isCovered(by watermark: Watermark) -> Bool {
+        commits.allSatisfy { log, sequences in
+            sequences.max().map { watermark.covers(log, $0) } ?? true
+        }
+    }
+
+    /// How many of its changes are beyond a watermark.
+    func count(beyond watermark: Watermark) -> Int {
+        commits.reduce(0) { count, entry in
+            count + entry.value.count { !watermark.covers(entry.key, $0) }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package import LocalAPI
+internal import Store
+package import SyncCore
+
+/// How far the records of one space are synced, read for one request. A record takes in the files
+/// that belong to it: a memory its photos and its track.
+package struct RecordSyncStates {
+    package let reader: RecordReader
+    package let space: SpaceSyncState
+    /// What lacks here, and the sizes of all files; nil where each is asked for.
+    private let files: (missing: Set<BlobID>, sizes: [BlobID: UInt64])?
+
+    /// With `isBulk` the files of the whole space are read at once.
+    package init(_ reader: RecordReader, isBulk: Bool) throws {
+        self.reader = reader
+        let replica = reader.replica
+        space = try replica.syncState(of: reader.space)
+        guard isBulk, reader.schema.hasFiles else {
+            files = nil
+            return
+        }
+        let store = replica.store
+        files = (
+            Set(try store.missingBlobs(of: reader.space).map(\.blob)),
+            Dictionary(try store.namedBlobs(of: reader.space).map { ($0.blob, $0.size) }) { $1 }
+        )
+    }
+
+    /// The status of a record (requirements J5 and K4).
+    package func status(
+        of entry: ShownEntry, in collection: CollectionSchema
+    ) throws -> RecordStatus {
+        space.status(of: try state(of: entry, in: collection))
+    }
+
+    package func state(
+        of entry: ShownEntry, in collection: CollectionSchema
+    ) throws -> RecordSyncState {
+        var state = RecordSyncState()
+        state.add(entry.state)
+        state.isConflicted = entry.state.isConflicted(under: collection)
+        state.isDeleted = entry.state.isDeleted
+        state.isFile = reader.schema.isFile(collection)
+        var blobs = collection.files(of: entry.record)
+        for part in reader.schema.fileParts(of: collection.name) {
+            for file in try reader.referring(
+                to: entry.id, in: part.collection.name, through: part.field)
+            {
+                state.add(file.state)
+                blobs += part.collection.files(of: file.record)
+            }
+        }
+        var seen: Set<BlobID> = []
+        for blob in blobs where seen.insert(blob).inserted { state.files.append(try file(blob)) }
+        return state
+    }
+
+    /// Reads at once what belongs to records of a collection whose states are asked for one by one.
+    package func prepare(_ entries: [ShownEntry], in collection: String) throws {
+        for part in reader.schema.fileParts(of: collection) {
+            try reader.prepare(
+                linksTo: entries.map(\.id), in: part.collection.name, through: part.field)
+        }
+    }
+
+    package func file(_ blob: BlobID) throws -> RecordSyncState.File {
+        let isHere: Bool
+        let size: UInt64
+        if let files {
+            (isHere, size) = (!files.missing.contains(blob), files.sizes[blob] ?? 0)
+        } else {
+            let stored = try reader.replica.store.blob(blob)
+            (isHere, size) = (stored?.isPresent ?? false, stored?.size ?? 0)
+        }
+        return RecordSyncState.File(
+            blob: blob, isHere: isHere,
+            bytesHere: isHere ? size : try reader.replica.bytesHere(blob, size: size), size: size)
+    }
+}
+
+extension Schema {
+    /// Whether a record of a collection stands for one file: without it, it would say nothing.
+    func isFile(_ collection: CollectionSchema) -> Bool {
+        let isPart = !collection.owners.isEmpty
+        return collection.fields.contains { $0.type.isFile && ($0.isRequired || isPart) }
+    }
+
+    /// The collections whose records are files of those of one, and the field that says of which.
+    func fileParts(
+        of owner: String
+    ) -> [(collection: CollectionSchema, field: FieldSchema)] {
+        parts(of: owner).compactMap { name, field in
+            collection(name).flatMap { isFile($0) ? ($0, field) : nil }
+        }
+    }
+
+    var hasFiles: Bool {
+        collections.contains { collection in collection.fields.contains { $0.type.isBlob } }
+    }
+}
+
+extension CollectionSchema {
+    /// What people added: not a picture that was made from it.
+    fileprivate func files(of record: ShownRecord) -> [BlobID] {
+        fields.filter(\.type.isFile).compactMap { record.value($0.name)?.blob }
+    }
+}
+
+extension FieldType {
+    package var isBlob: Bool { if case .blob = self { true } else { false } }
+
+    /// Whether it holds what people added, and not a picture made from it.
+    var isFile: Bool {
+        switch self {
+        case .blob(.original), .blob(.track): true
+        default: false
+        }
+    }
+}

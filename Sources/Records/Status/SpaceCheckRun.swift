@@ -1,0 +1,170 @@
+internal import LocalAPI
+internal import Store
+package import SyncCore
+
+/// Looks at every record of one space: references, parts, duplicates, files, required values. The
+/// third phase of a sync (requirement J4): whoever has the changes and the files knows what lacks.
+package struct SpaceCheckRun {
+    private let replica: any Replica
+    private let space: SpaceID
+    private let schema: Schema
+    private let reader: RecordReader
+    private let traffic: Traffic
+    private let missing: Set<BlobID>
+    package private(set) var flaws = SpaceFlaws()
+    package private(set) var records = 0
+
+    package init(_ replica: any Replica, _ space: SpaceID, _ schema: Schema) throws {
+        self.replica = replica
+        self.space = space
+        self.schema = schema
+        reader = RecordReader(replica, space, schema, isBulk: true)
+        traffic = replica.activity(in: space).traffic
+        missing =
+            schema.hasFiles ? Set(try replica.store.missingBlobs(of: space).map(\.blob)) : []
+    }
+
+    package mutating func run() throws {
+        for collection in schema.ownCollections {
+            var shown: [ShownEntry] = []
+            for entry in try reader.all(in: collection.name) {
+                let key = RecordKey(collection: collection.name, record: entry.id)
+                switch try reader.presence(key) {
+                case .deleted, .pending: continue
+                case .hidden: try noteOrphan(entry, collection)
+                case .held:
+                    note(.heldRecord, collection, nil, entry)
+                    try look(at: entry, collection)
+                    shown.append(entry)
+                case .shown:
+                    try look(at: entry, collection)
+                    shown.append(entry)
+                }
+                records += 1
+            }
+            noteDuplicates(shown, collection)
+        }
+        let known = Set(schema.collections.map(\.name))
+        for (name, count) in try replica.store.recordCounts(of: space).sorted(by: {
+            $0.key < $1.key
+        })
+        where !known.contains(name) && count > 0 {
+            flaws.note(.unknownCollection, ShownText.line(name), count: count)
+            records += count
+        }
+    }
+
+    private mutating func note(
+        _ kind: SpaceCheckView.Kind, _ collection: CollectionSchema, _ field: String?,
+        _ entry: ShownEntry
+    ) {
+        let reader = reader
+        flaws.note(
+            kind, collection.name, field, entry.id,
+            reader.title(entry.record, in: collection.name))
+    }
+
+    // MARK: One record
+
+    private mutating func look(at entry: ShownEntry, _ collection: CollectionSchema) throws {
+        for field in collection.fields where !field.isLocal {
+            let isSet = if case .set = field.type { true } else { false }
+            if field.isRequired, !isSet, entry.record.value(field.name) == nil {
+                note(.incomplete, collection, field.name, entry)
+            }
+            if field.type.isBlob { noteFile(entry, collection, field.name) }
+            guard let (target, _) = field.type.referenced else { continue }
+            for record in entry.record.targets(of: field) {
+                let key = RecordKey(collection: target, record: record)
+                switch try reader.presence(key) {
+                case .shown, .held: continue
+                case .pending: note(.pendingReference, collection, field.name, entry)
+                case .deleted, .hidden:
+                    let kind: SpaceCheckView.Kind =
+                        field.isRequired ? .incomplete : .emptyReference
+                    note(kind, collection, field.name, entry)
+                }
+            }
+        }
+    }
+
+    private mutating func noteFile(
+        _ entry: ShownEntry, _ collection: CollectionSchema, _ field: String
+    ) {
+        guard let blob = entry.record.value(field)?.blob, missing.contains(blob) else {
+            return
+        }
+        let isGivenUp = traffic.failed.contains(blob) || traffic.unfit.contains(blob)
+        note(isGivenUp ? .failedFile : .missingFile, collection, field, entry)
+    }
+
+    /// Names the field by which a hidden record belongs to what is deleted.
+    private mutating func noteOrphan(
+        _ entry: ShownEntry, _ collection: CollectionSchema
+    ) throws {
+        for field in collection.fields {
+            guard let (target, rule) = field.type.referenced, rule == .cascade else { continue }
+            for record in entry.record.targets(of: field) {
+                let key = RecordKey(collection: target, record: record)
+                switch try reader.presence(key) {
+                case .deleted, .hidden: return note(.orphan, collection, field.name, entry)
+                case .shown, .held, .pending: continue
+                }
+            }
+        }
+        note(.orphan, collection, nil, entry)
+    }
+
+    // MARK: Twice
+
+    private mutating func noteDuplicates(
+        _ entries: [ShownEntry], _ collection: CollectionSchema
+    ) {
+        var contents: Set<Bytes32> = []
+        var files: Set<Bytes32> = []
+        let names = collection.fields.filter { !$0.isLocal && $0.type != .order }.map(\.name)
+        let owners = collection.fields.filter { $0.type.referenced != nil }.map(\.name)
+        let blobs = collection.fields.filter(\.type.isFile).map(\.name)
+        for entry in entries {
+            let content = SpaceCheckRun.digest(of: entry.record, names)
+            let isSeen = content.map { !contents.insert($0).inserted } ?? false
+            let isTwice = isSeen && !isBroughtByMany(collection.name)
+            if isTwice { note(.duplicate, collection, nil, entry) }
+            let isFileTwice = blobs.contains { field in
+                guard entry.record.value(field) != nil,
+                    let file = SpaceCheckRun.digest(of: entry.record, owners + [field])
+                else { return false }
+                return !files.insert(file).inserted
+            }
+            if isFileTwice, !isTwice { note(.duplicateFile, collection, nil, entry) }
+        }
+    }
+
+    /// Whether several people bring records of the same name, which are shown as one.
+    private func isBroughtByMany(_ collection: String) -> Bool {
+        schema.name == replica.schemas.builtInSchema.name
+            && replica.schemas.builtIn.sharedNames.contains(collection)
+    }
+
+    /// Over the shown values of these fields; nil when there is none.
+    private static func digest(of record: ShownRecord, _ fields: [String]) -> Bytes32? {
+        var bytes: [UInt8] = []
+        for field in fields {
+            guard let value = record.values[field] else { continue }
+            if case .value(.null, _, _) = value { continue }
+            bytes += lengthPrefixed(Array(field.utf8)) + lengthPrefixed(value.canonicalBytes)
+        }
+        return bytes.isEmpty ? nil : sha256(bytes)
+    }
+}
+
+extension FieldType {
+    /// The collection that a reference, or each element of a set of them, leads to.
+    fileprivate var referenced: (collection: String, rule: ReferenceRule)? {
+        switch self {
+        case .reference(let collection, let rule), .set(of: .reference(let collection, let rule)):
+            (collection, rule)
+        default: nil
+        }
+    }
+}

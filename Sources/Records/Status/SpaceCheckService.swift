@@ -1,0 +1,37 @@
+package import LocalAPI
+internal import SyncCore
+
+/// Says how the records of a space hang together.
+package struct SpaceCheckService: Sendable {
+    let replica: any Replica
+
+    package init(_ replica: any Replica) {
+        self.replica = replica
+    }
+
+    /// Throws the sentence that says why its schema cannot be followed here.
+    package func check(_ typed: String) throws -> SpaceCheckView {
+        let space = try SpaceDirectory(replica).readable(typed)
+        var run = try SpaceCheckRun(replica, space.id, replica.requireSchema(of: space.id))
+        try run.run()
+        let findings = run.flaws.all.map { finding($0, in: space.reference) }
+        let open = findings.count { $0.severity.isTrouble }
+        return SpaceCheckView(
+            space: space.reference,
+            verdict: Sentence.SpaceCheck.verdict(open: open, records: run.records),
+            sound: open == 0, records: run.records, findings: findings)
+    }
+
+    private func finding(_ flaw: SpaceFlaw, in space: Reference) -> SpaceCheckView.Finding {
+        let words = Sentence.SpaceCheck.words(
+            flaw.key.kind, flaw.count, of: flaw.key.collection, field: flaw.key.field,
+            in: space.name.isEmpty ? space.shortID : space.name)
+        let short = ShortIDs(flaw.examples.map(\.id.description))
+        return SpaceCheckView.Finding(
+            kind: flaw.key.kind, severity: flaw.severity, collection: flaw.key.collection,
+            field: flaw.key.field, count: flaw.count,
+            examples: flaw.examples.map { id, name in
+                Reference(id: id.description, shortID: short[id.description], name: name)
+            }, sentence: words.sentence, remedy: words.remedy)
+    }
+}

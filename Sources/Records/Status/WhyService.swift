@@ -1,0 +1,115 @@
+package import LocalAPI
+internal import Store
+package import SyncCore
+
+/// What the network knows of itself, for ``WhyService``.
+package struct NetworkCircumstances: Sendable {
+    package let isSyncOn: Bool
+    /// Whether an agent runs, and not a command that opened the store.
+    package let isAgentRunning: Bool
+    /// Devices that could not be reached when they were last called.
+    package let failing: Set<DeviceID>
+
+    package init(isSyncOn: Bool, isAgentRunning: Bool, failing: Set<DeviceID>) {
+        self.isSyncOn = isSyncOn
+        self.isAgentRunning = isAgentRunning
+        self.failing = failing
+    }
+}
+
+/// Answers where a record or file is, and why it is not everywhere.
+package struct WhyService {
+    let replica: any Replica
+    let network: NetworkCircumstances
+
+    package init(_ replica: any Replica, _ network: NetworkCircumstances) {
+        self.replica = replica
+        self.network = network
+    }
+
+    /// Of one that stands in several spaces, the one where something is missing.
+    package func why(_ typed: String, _ scope: WhyScope) throws -> WhyView {
+        let views = try WhySubjects(replica: replica).find(typed, scope).map { try view(of: $0) }
+        guard let view = views.first(where: { !$0.everywhere }) ?? views.first else {
+            throw APIError.unknown(.thing, ShownText.line(typed))
+        }
+        return view
+    }
+
+    private func view(of subject: WhySubject) throws -> WhyView {
+        let states = try RecordSyncStates(subject.place.reader, isBulk: false)
+        let evidence = try evidence(of: subject, states)
+        let diagnosis = WhyDiagnosis(
+            evidence.record, states.space, try circumstances(in: subject.place, states.space))
+        return try WhyWords(replica: replica, subject: subject, evidence: evidence)
+            .view(diagnosis.findings, status: states.space.status(of: evidence.record))
+    }
+
+    // MARK: What is known
+
+    /// What is known of a subject.
+    struct Evidence {
+        var record: RecordSyncState
+        /// What people call it.
+        var name: String
+        /// The collection of the record, or of the first one that names the file.
+        var collection: String?
+    }
+
+    private func evidence(
+        of subject: WhySubject, _ states: RecordSyncStates
+    ) throws -> Evidence {
+        switch subject.thing {
+        case .record(let key, let entry):
+            let collection =
+                states.reader.schema.collection(key.collection)
+                ?? CollectionSchema(name: key.collection, fields: [])
+            return Evidence(
+                record: try states.state(of: entry, in: collection), name: subject.name,
+                collection: key.collection)
+        case .file(let blob): return try evidence(of: blob, states)
+        }
+    }
+
+    /// A file stands with the records that name it.
+    private func evidence(of blob: BlobID, _ states: RecordSyncStates) throws -> Evidence {
+        var evidence = Evidence(record: RecordSyncState(), name: "", collection: nil)
+        evidence.record.isFile = true
+        evidence.record.files = [try states.file(blob)]
+        let reader = states.reader
+        for key in try replica.store.records(naming: blob, of: reader.space) {
+            guard let entry = try reader.entry(key), !entry.state.isDeleted,
+                let fields = reader.schema.collection(key.collection)?.fields,
+                fields.contains(where: { entry.record.value($0.name)?.blob == blob })
+            else { continue }
+            evidence.record.add(entry.state)
+            guard evidence.collection == nil else { continue }
+            evidence.collection = key.collection
+            evidence.name = reader.title(entry.record, in: key.collection)
+        }
+        return evidence
+    }
+
+    // MARK: What surrounds it
+
+    private func circumstances(
+        in place: WhySubject.Place, _ space: SpaceSyncState
+    ) throws -> WhyCircumstances {
+        var circumstances = WhyCircumstances()
+        circumstances.isSyncOff = !network.isSyncOn
+        circumstances.isAgentRunning = network.isAgentRunning
+        circumstances.isStoreStopped = replica.storageFault != nil
+        circumstances.mayRead = replica.permissions(in: place.space.id).contains(.read)
+        circumstances.behind = space.changesElsewhere(
+            beyond: replica.watermark(of: place.space.id))
+        circumstances.obstacle = place.obstacle
+        for device in try replica.knownDevices() {
+            var way = WhyCircumstances.Way()
+            way.hasAddress = !device.addresses.isEmpty
+            way.lastSeen = device.lastSeen
+            way.isCallFailing = network.failing.contains(device.card.device)
+            circumstances.ways[device.card.device] = way
+        }
+        return circumstances
+    }
+}

@@ -1,0 +1,122 @@
+internal import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// A record or file that somebody may ask about.
+struct WhySubject {
+    /// A space with its records.
+    struct Place {
+        let space: ReadableSpace
+        let reader: RecordReader
+        /// Why its records cannot be shown; nil when they can.
+        let obstacle: SchemaCache.Obstacle?
+    }
+
+    enum Thing {
+        case record(RecordKey, ShownEntry)
+        /// A blob by its own id.
+        case file(BlobID)
+    }
+
+    let place: Place
+    let thing: Thing
+    let name: String
+
+    var id: String {
+        switch thing {
+        case .record(let key, _): key.record.description
+        case .file(let blob): blob.description
+        }
+    }
+
+    var isDeleted: Bool {
+        if case .record(_, let entry) = thing { entry.state.isDeleted } else { false }
+    }
+}
+
+/// Finds what a person means, in every space: shown records first, then files by their ids, then
+/// deleted records.
+struct WhySubjects {
+    let replica: any Replica
+
+    func find(_ typed: String, _ scope: WhyScope) throws -> [WhySubject] {
+        let places = try SpaceDirectory(replica).readable(scope: scope.space, as: .space)
+            .map { try place($0) }
+        // The same file may be named in several spaces, and stands differently in each.
+        let files = try places.flatMap { try self.files(in: $0, typed) }
+        for isDeleted in [false, true] {
+            let records = try records(in: places, typed, isDeleted: isDeleted)
+            let found = try unambiguous(typed, records + (isDeleted ? [] : files))
+            if !found.isEmpty { return found }
+        }
+        throw APIError.unknown(.thing, ShownText.line(typed))
+    }
+
+    private func place(_ space: ReadableSpace) throws -> WhySubject.Place {
+        var obstacle: SchemaCache.Obstacle?
+        if let pin = replica.store.ledger(of: space.id)?.schema {
+            do throws(SchemaCache.Obstacle) {
+                let schema = try replica.schemas.schema(pin)
+                return WhySubject.Place(
+                    space: space, reader: RecordReader(replica, space.id, schema), obstacle: nil)
+            } catch {
+                obstacle = error
+            }
+        }
+        // Its records have ids, and nothing else is shown.
+        let names = try replica.store.recordCounts(of: space.id).keys.sorted()
+        let schema = Schema(
+            id: replica.schemas.builtInSchema.id, name: "", version: 0,
+            collections: names.map { CollectionSchema(name: $0, fields: []) })
+        return WhySubject.Place(
+            space: space, reader: RecordReader(replica, space.id, schema),
+            obstacle: obstacle ?? .absent)
+    }
+
+    private func records(
+        in places: [WhySubject.Place], _ typed: String, isDeleted: Bool
+    ) throws -> [WhySubject] {
+        let all = places.flatMap { place in
+            place.reader.schema.ownCollections.map {
+                (place, RecordFinder.Place(place.reader, $0.name))
+            }
+        }
+        let bySpace = Dictionary(places.map { ($0.space.id, $0) }) { first, _ in first }
+        return try RecordFinder(in: all.map(\.1)) { ($0 == .deleted) == isDeleted }
+            .matches(typed).compactMap { match in
+                bySpace[match.place.reader.space].map { place in
+                    WhySubject(
+                        place: place, thing: .record(match.key, match.entry), name: match.name)
+                }
+            }
+    }
+
+    /// Files whose ids begin as typed.
+    private func files(in place: WhySubject.Place, _ typed: String) throws -> [WhySubject] {
+        let beginning = typed.lowercased()
+        guard beginning.utf8.count >= Lookup.leastIDCharacters else { return [] }
+        return try replica.store.namedBlobs(of: place.space.id, beginning: beginning)
+            .map { WhySubject(place: place, thing: .file($0.blob), name: "") }
+    }
+
+    /// All of them when they are one thing, perhaps in several spaces.
+    private func unambiguous(_ typed: String, _ found: [WhySubject]) throws -> [WhySubject] {
+        guard Set(found.map(\.id)).count > 1 else { return found }
+        let short = ShortIDs(found.map(\.id))
+        throw APIError.ambiguous(
+            .thing, ShownText.line(typed),
+            candidates: found.prefix(Limits.candidatesShown).map { subject in
+                APIError.Candidate(
+                    id: subject.id, shortID: short[subject.id], name: WhySubjects.label(subject))
+            })
+    }
+
+    /// `Milk (product, Home)`: what tells it from others of the name.
+    private static func label(_ subject: WhySubject) -> String {
+        let collection: String? =
+            if case .record(let key, _) = subject.thing { key.collection } else { nil }
+        let place = [collection, subject.place.space.name].compactMap(\.self)
+            .joined(separator: ", ")
+        return "\(subject.name) (\(ShownText.line(place)))"
+    }
+}

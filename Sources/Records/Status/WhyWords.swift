@@ -1,0 +1,122 @@
+import LocalAPI
+import SyncCore
+
+/// Findings about one subject in words.
+struct WhyWords {
+    typealias Words = Sentence.Why
+
+    let replica: any Replica
+    let subject: WhySubject
+    let evidence: WhyService.Evidence
+
+    private var isDeleted: Bool { evidence.record.isDeleted }
+
+    func view(_ findings: [WhyFinding], status: RecordStatus) throws -> WhyView {
+        let others = findings.filter { $0.device != nil }
+        let lacking = others.count { $0.state != .complete }
+        let isHere = findings.first?.state == .complete
+        let verdict =
+            lacking > 0 || !isHere
+            ? Words.verdict(
+                lacking: lacking, of: others.count, isHere: isHere, isDeleted: isDeleted)
+            : others.isEmpty
+                ? (isDeleted ? Words.deletedHere : Words.onlyHere)
+                : (isDeleted ? Words.deletedEverywhere : Words.everywhere)
+        return WhyView(
+            subject: described, status: status, everywhere: lacking == 0 && isHere,
+            verdict: verdict, devices: findings.map { device($0) })
+    }
+
+    private var described: WhyView.Subject {
+        let isFile = if case .file = subject.thing { true } else { evidence.record.isFile }
+        let id = subject.id
+        return WhyView.Subject(
+            kind: isFile ? .file : .record, id: id, shortID: ShortIDs([])[id],
+            name: ShownText.line(evidence.name), collection: evidence.collection,
+            space: subject.place.space.reference, deleted: isDeleted)
+    }
+
+    private func device(_ finding: WhyFinding) -> WhyView.Device {
+        let id = finding.device ?? replica.local.device
+        let name = replica.deviceName(id)
+        let bytes = finding.files.reduce(UInt64(0)) { sum, file in
+            let rest = file.size - min(file.size, finding.device == nil ? file.bytesHere : 0)
+            return sum.addingReportingOverflow(rest).partialValue
+        }
+        let lacks = WaitingCount(
+            changes: finding.changes, files: finding.files.count, bytes: Int64(clamping: bytes))
+        return WhyView.Device(
+            device: replica.reference(id),
+            person: replica.author(with: id, in: subject.place.space.id),
+            here: finding.device == nil, state: finding.state, lacks: lacks,
+            sentence: sentence(finding.state, lacks),
+            reasons: finding.reasons.map { reason($0) },
+            remedy: finding.reasons.lazy.compactMap { remedy($0, name) }.first)
+    }
+
+    private func sentence(_ state: WhyView.State, _ lacks: WaitingCount) -> String {
+        switch state {
+        case .complete: isDeleted ? Words.completeDeleted : Words.complete
+        case .lacksChanges, .lacksFiles: Words.lacks(lacks, isDeleted: isDeleted)
+        case .notAccepted: Words.notAccepted
+        case .unknown: Words.unknown
+        }
+    }
+
+    // MARK: Reasons
+
+    private func reason(_ reason: WhyFinding.Reason) -> WhyView.Reason {
+        let (kind, sentence): (WhyView.Reason.Kind, String) =
+            switch reason {
+            case .moving: (.moving, Words.moving)
+            case .soon: (.soon, Words.soon)
+            case .syncOff: (.syncOff, Words.syncOff)
+            case .noAgent: (.noAgent, Words.noAgent)
+            case .storeStopped: (.storeStopped, Words.storeStopped)
+            case .notConnected(let since): (.notConnected, notConnected(since))
+            case .noWay: (.noWay, Words.noWay)
+            case .callFailed: (.callFailed, Words.callFailed)
+            case .notAccepted: (.notAccepted, Words.accepting)
+            case .failed: (.failed, Words.failed)
+            case .diskFull: (.diskFull, Words.diskFull)
+            case .noSource(let holders): (.noSource, noSource(holders))
+            case .filesUnsaid: (.filesUnsaid, Words.filesUnsaid)
+            case .behind(let changes): (.behind, Words.behind(changes))
+            case .schema(let obstacle):
+                (.schema, Words.schema(Sentence.SchemaObstacle(obstacle)))
+            case .roleLost: (.roleLost, Words.roleLost)
+            case .conflict: (.conflict, Words.conflict)
+            }
+        return WhyView.Reason(kind: kind, sentence: sentence)
+    }
+
+    private func notConnected(_ since: Milliseconds?) -> String {
+        let now = replica.now.value
+        return Words.notConnected(
+            seen: since.map { seen in
+                let seconds = now > seen.value ? (now - seen.value) / 1000 : 0
+                return Sentence.Status.ago(seconds: Int(clamping: seconds))
+            })
+    }
+
+    private func noSource(_ holders: [DeviceID]) -> String {
+        holders.isEmpty ? Words.noSource : Words.noSource(holders.map { replica.deviceName($0) })
+    }
+
+    private func remedy(_ reason: WhyFinding.Reason, _ device: String) -> String? {
+        switch reason {
+        case .moving, .soon, .filesUnsaid, .roleLost, .schema(.unreadable), .schema(.absent): nil
+        case .syncOff: Words.switchOn
+        case .noAgent: Words.run
+        case .storeStopped: Words.doctor
+        case .notConnected, .noWay: Words.meet(device)
+        case .callFailed: Words.callAgain(device)
+        case .notAccepted: Words.accept(device, space: subject.place.space.reference.name)
+        case .failed: Words.syncNow
+        case .diskFull: Words.makeRoom
+        case .noSource, .behind: Words.meetHolder
+        case .schema(.newer): Words.newer
+        case .conflict: Words.decide
+        }
+    }
+}

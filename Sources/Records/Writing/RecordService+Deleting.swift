@@ -1,0 +1,100 @@
+package import LocalAPI
+internal import Store
+package import SyncCore
+
+/// Deleting and restoring records: the one way for every schema and command.
+extension RecordService {
+    /// Deletes a record. What belongs to it is hidden with it; what it is needed by forbids it.
+    /// Answers with what it was.
+    package func deleteRecord(_ record: String, _ scope: RecordScope) async throws -> RecordView {
+        let place = try place(scope.space, scope.collection)
+        try requireOwn(place)
+        let reader = reader(place)
+        let entry = try find(record, in: place, reader)
+        let before = try RecordViews(self, place, reader, []).view(entry)
+        try await delete(entry, in: place, reader, .deleteRecords)
+        return before
+    }
+
+    /// Takes a deletion back, of all that went with the record; nothing was lost by it.
+    package func restoreRecord(_ record: String, _ scope: RecordScope) async throws -> RecordView {
+        let place = try place(scope.space, scope.collection)
+        try requireOwn(place)
+        let reader = reader(place)
+        let entry = try find(record, in: place, reader) { $0 == .deleted || $0 == .held }
+        try await restore(entry, in: place, reader, .changeRecords)
+        return try view(of: entry.id, in: place)
+    }
+
+    /// Deletes a record that was found.
+    package func delete(
+        _ entry: ShownEntry, in place: Place, _ reader: RecordReader, _ action: Sentence.TripAction
+    ) async throws {
+        let name = reader.title(entry.record, in: place.collection.name)
+        try requireUnused(place.key(entry.id), called: name, reader)
+        try requirePrecedence(over: entry, in: place)
+        let deletion = RecordOperation(place.key(entry.id), [.deletion(true)])
+        try await spaces.write(ChangeSet(operations: [deletion]), to: place.space, action)
+    }
+
+    /// Takes the deletion of a record back that was found.
+    package func restore(
+        _ entry: ShownEntry, in place: Place, _ reader: RecordReader, _ action: Sentence.TripAction
+    ) async throws {
+        guard entry.record.isDeleted else { return }
+        try requirePrecedence(over: entry, in: place)
+        let operations = try reader.restored(with: place.key(entry.id)).map {
+            RecordOperation($0, [.deletion(false)])
+        }
+        try await spaces.write(ChangeSet(operations: operations), to: place.space, action)
+    }
+
+    /// Throws when somebody with more authority said whether the record is deleted.
+    private func requirePrecedence(over entry: ShownEntry, in place: Place) throws(APIError) {
+        let written = entry.state.fields[Write.existence]?.writes.map(\.precedence).max() ?? 0
+        guard written > Precedence.user.rawValue else { return }
+        guard replica.precedence(in: place.space.id) >= written else {
+            throw APIError.outrankedDeletion
+        }
+    }
+
+    /// Throws when a record that stays refers to this one, or to one that would be hidden with it,
+    /// and its reference forbids that.
+    private func requireUnused(
+        _ key: RecordKey, called name: String, _ reader: RecordReader
+    ) throws {
+        let going = Set([key] + (try reader.parts(of: key).map(\.key)))
+        for gone in going.sorted() {
+            for (collection, users) in try reader.restricting(gone) {
+                let staying = users.filter {
+                    !going.contains(RecordKey(collection: collection, record: $0.id))
+                }
+                guard staying.isEmpty else {
+                    throw APIError.recordInUse(name, by: staying.count, of: collection)
+                }
+            }
+        }
+    }
+}
+
+extension RecordReader {
+    /// A deleted record and what comes back with it: of its parts those that the same commit deleted.
+    func restored(with key: RecordKey) throws -> [RecordKey] {
+        let deletions = (try state(key)?.fields[Write.existence]?.writes ?? [])
+            .filter { $0.value == .boolean(true) }
+        let parts = Set(try parts(of: key).map(\.key))
+        var keys: Set<RecordKey> = [key]
+        for commit in Set(deletions.map(\.id.commit)) {
+            keys.formUnion(
+                parts.intersection(try replica.store.deletions(by: commit, in: space)))
+        }
+        return keys.sorted()
+    }
+}
+
+extension RecordOperation {
+    /// Writes to one record.
+    package init(_ key: RecordKey, _ writes: [Write]) {
+        self.init(collection: key.collection, record: key.record, writes: writes)
+    }
+}

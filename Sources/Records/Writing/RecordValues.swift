@@ -1,0 +1,104 @@
+import LocalAPI
+import SyncCore
+
+/// Turns values that a person gives into values of the schema's types, or says what is wrong.
+struct RecordValues {
+    private let service: RecordService
+    private let place: RecordService.Place
+    private let reader: RecordReader
+
+    init(_ service: RecordService, _ place: RecordService.Place, _ reader: RecordReader) {
+        self.service = service
+        self.place = place
+        self.reader = reader
+    }
+
+    /// How much what this device writes there counts.
+    var precedence: UInt32 { service.replica.precedence(in: place.space.id) }
+
+    /// The field of a name; throws a sentence for one that the collection does not have, and for one
+    /// that is not written to by name.
+    func field(_ name: String) throws(APIError) -> FieldSchema {
+        if place.collection.derived.contains(where: { $0.name == name }) {
+            throw APIError.derivedField(name)
+        }
+        guard let field = place.collection.field(name) else {
+            throw APIError.unknownRecordField(
+                ShownText.line(name), of: place.collection.name,
+                known: place.collection.fields.map(\.name))
+        }
+        return field
+    }
+
+    /// Values by field, for comparing; nothing is taken in for them.
+    func wanted(
+        _ given: [String: FieldValue]
+    ) throws -> [(field: FieldSchema, value: Value)] {
+        var wanted: [(field: FieldSchema, value: Value)] = []
+        for (name, value) in given.sorted(by: { $0.key < $1.key }) {
+            let field = try field(name)
+            guard !field.isLocal else { throw APIError.localField(name) }
+            var type = field.type
+            if case .set(let element) = type { type = element }
+            wanted.append((field, try self.value(value, type, name)))
+        }
+        return wanted
+    }
+
+    /// The value of a field that is no set; null empties it.
+    func value(_ given: FieldValue, of field: FieldSchema) throws -> Value {
+        if case .set = field.type { throw APIError.setNeedsElements(field.name) }
+        if field.type == .order { throw APIError.orderNeedsPlace(field.name) }
+        let value = try value(given, field.type, field.name)
+        if value == .null, field.isRequired { throw APIError.requiredField(field.name) }
+        return value
+    }
+
+    /// An element of a set.
+    func element(_ given: FieldValue, of field: FieldSchema) throws -> Value {
+        guard case .set(let type) = field.type else { throw APIError.noSet(field.name) }
+        let value = try value(given, type, field.name)
+        guard value != .null else { throw APIError.wrongType(field.name, type: type.word) }
+        return value
+    }
+
+    private func value(_ given: FieldValue, _ type: FieldType, _ name: String) throws -> Value {
+        switch (type, given) {
+        case (_, .null): return .null
+        case (.text, .text(let text)): return .text(try InputCheck.text(text))
+        case (.integer, .integer(let number)): return .integer(number)
+        case (.decimal, .integer(let number)): return .decimal(String(number))
+        case (.decimal, .decimal(let digits)) where ExactDecimal(digits) != nil:
+            return .decimal(digits)
+        case (.boolean, .boolean(let flag)): return .boolean(flag)
+        case (.time, .time(let moment)): return .time(try InputCheck.moment(moment))
+        case (.position, .position(let position)):
+            return .position(try InputCheck.position(position))
+        case (.json, .json(let text)) where JSONSyntax.isValid(text):
+            return .json(try InputCheck.text(text))
+        case (.reference(let target, _), .reference(let record)):
+            return .reference(
+                try reader.named(record.id, in: target) {
+                    try service.find(record.id, in: target, reader).id
+                })
+        default: throw APIError.wrongType(name, type: type.word)
+        }
+    }
+
+    /// The path of the file that a field is to name.
+    func path(_ given: FieldValue, of field: FieldSchema) throws(APIError) -> String {
+        guard case .blob(let blob) = given, let path = blob.path else {
+            throw APIError.wrongType(field.name, type: "blob")
+        }
+        try FileIntake.check(path)
+        return path
+    }
+
+    /// Takes in the file that a field is to name; durable when it returns.
+    func file(_ path: String, of field: FieldSchema) async throws -> NamedBlob {
+        var kind = NamedBlobKind.original
+        if case .blob(let known) = field.type { kind = known }
+        let added = try await service.replica.importFile(path).original
+        return NamedBlob(blob: added.blob, size: added.size, kind: kind)
+    }
+}

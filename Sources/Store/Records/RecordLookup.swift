@@ -1,0 +1,151 @@
+internal import GRDB
+package import SyncCore
+
+/// Finding records by index: however many others there are, only these are read.
+extension SyncStore {
+    /// How many records a collection has, deleted ones too.
+    package func recordCount(of space: SpaceID, in collection: String) throws -> Int {
+        try read { database in
+            let count = try database.number(
+                "SELECT COUNT(*) FROM records WHERE space = ? AND collection = ?",
+                [try row(of: space, in: database), collection])
+            return Int(count ?? 0)
+        }
+    }
+
+    /// The deleted records of a collection, in the order of their ids.
+    package func deletedRecords(
+        of space: SpaceID, in collection: String
+    ) throws -> [StoredRecord] {
+        try read { database in
+            try database.rows(
+                """
+                SELECT record, deleted, body FROM records INDEXED BY records_deleted
+                WHERE space = ? AND collection = ? AND deleted = 1 ORDER BY record
+                """, [try row(of: space, in: database), collection]
+            ).map { try $0.storedRecord() }
+        }
+    }
+
+    /// The records of a collection that refer to any of these, deleted ones too, in the order of
+    /// their ids.
+    package func records(
+        of space: SpaceID, in collection: String, linkingToAny targets: Set<RecordID>
+    ) throws -> [StoredRecord] {
+        try read { database in
+            let space = try row(of: space, in: database)
+            return try Backlinks.rows(linkingToAny: targets, in: space, database)
+                .compactMap { row in
+                    try database.row(
+                        """
+                        SELECT record, deleted, body FROM records
+                        WHERE id = ? AND space = ? AND collection = ?
+                        """, [row, space, collection])?.storedRecord()
+                }
+                .filter { !Backlinks.targets(in: $0.state).isDisjoint(with: targets) }
+                .sorted { $0.record < $1.record }
+        }
+    }
+
+    /// The records of a collection that are not deleted and whose time, in milliseconds since 1970,
+    /// lies in a range; in the order of their times.
+    package func records(
+        of space: SpaceID, in collection: String, at times: Range<Int64>
+    ) throws -> [StoredRecord] {
+        try read { database in
+            try database.rows(
+                """
+                SELECT record, deleted, body FROM records
+                WHERE space = ? AND collection = ? AND time >= ? AND time < ? AND deleted = 0
+                ORDER BY time, record
+                """,
+                [
+                    try row(of: space, in: database), collection, times.lowerBound,
+                    times.upperBound,
+                ]
+            ).map { try $0.storedRecord() }
+        }
+    }
+
+    /// The records that an effective commit wrote a file into, by their names of now.
+    package func records(naming blob: BlobID, of space: SpaceID) throws -> [RecordKey] {
+        let schema = schema(of: space)
+        return try read { database in
+            let rows = try database.rows(
+                """
+                SELECT header, signature, clear, operations FROM blobs
+                    JOIN blob_names ON blob_names.blob = blobs.id
+                    JOIN commits ON commits.id = commit_row
+                WHERE blob_id = ? AND blob_names.space = ? AND effective = 1
+                """, [blob.bytes, try row(of: space, in: database)])
+            var keys: Set<RecordKey> = []
+            for row in rows {
+                for operation in try decoder.decode(try row.encodedCommit()).operations
+                where operation.writes.contains(where: { $0.value == .blob(blob) }) {
+                    keys.insert(RecordKey(of: operation, under: schema))
+                }
+            }
+            return keys.sorted()
+        }
+    }
+
+    /// Bytes of the originals and tracks that effective commits of a space name, as they claim.
+    package func originalBytes(of space: SpaceID) throws -> UInt64 {
+        try read { database in
+            let bytes = try database.number(
+                """
+                SELECT SUM(size) FROM (
+                    SELECT MIN(blob_names.size) AS size FROM blob_names
+                        JOIN commits ON commits.id = commit_row
+                    WHERE blob_names.space = ? AND effective = 1 AND kind <> ? GROUP BY blob)
+                """, [try row(of: space, in: database), NamedBlobKind.thumbnail.rawValue])
+            return UInt64(bytes ?? 0)
+        }
+    }
+
+    /// Those of ``namedBlobs(of:)`` whose ids begin with these hexadecimal digits.
+    package func namedBlobs(of space: SpaceID, beginning digits: String) throws -> [NamedBlob] {
+        guard let least = BlobID(beginning: digits, filledWith: "0"),
+            let greatest = BlobID(beginning: digits, filledWith: "f")
+        else { return [] }
+        return try read { database in
+            try database.rows(
+                """
+                SELECT blob_id, blob_names.size, kind, MIN(commit_row) FROM blobs
+                    JOIN blob_names ON blob_names.blob = blobs.id
+                    JOIN commits ON commits.id = commit_row
+                WHERE blob_id BETWEEN ? AND ? AND blob_names.space = ? AND effective = 1
+                GROUP BY blobs.id ORDER BY blob_id
+                """, [least.bytes, greatest.bytes, try row(of: space, in: database)]
+            ).map { try $0.namedBlob() }
+        }
+    }
+}
+
+extension BlobID {
+    fileprivate init?(beginning digits: String, filledWith filling: Character) {
+        guard let bytes = paddedBytes(digits, filling, count: Bytes32.byteCount) else { return nil }
+        self.init(bytes: bytes)
+    }
+}
+
+/// The bytes of an id that these hexadecimal digits begin and another one fills up; nil for other
+/// letters, and for more than an id has.
+func paddedBytes(_ digits: String, _ filling: Character, count: Int) -> [UInt8]? {
+    let length = 2 * count
+    guard digits.utf8.count <= length, digits.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    let whole = digits + String(repeating: filling, count: length - digits.utf8.count)
+    return bytes(hexadecimal: whole[...])
+}
+
+extension CollectionSchema {
+    /// The field by which records are found by their time.
+    package var timeField: FieldSchema? { fields.first { $0.type == .time && !$0.isLocal } }
+
+    /// A record's time in milliseconds since 1970; nil when nothing says it.
+    func time(of state: RecordState) -> Int64? {
+        guard let field = timeField, let register = state.fields[field.name] else { return nil }
+        return field.strategy.shown(register, merged: state.merged[field.name])?
+            .value.time?.milliseconds
+    }
+}
