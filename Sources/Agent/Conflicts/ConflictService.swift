@@ -101,6 +101,7 @@ struct ConflictService: Sendable {
         if let given = decision.value {
             let values = try values(for: conflict)
             let field = try values.field(conflict.field)
+            let given = try given.read(as: field.type, of: field.name)
             guard field.type.isBlob, given != .null else {
                 return (try values.value(given, of: field), nil)
             }

@@ -67,7 +67,7 @@ package final class ExaminationTracker: Sendable {
     }
 
     /// Answers when the revision is another, or after the time asked for.
-    package func poll(_ poll: DoctorPoll) async throws -> DoctorView {
+    package func poll(_ poll: RevisionPoll) async throws -> DoctorView {
         for _ in 0..<(min(max(poll.waitSeconds, 0), 30) * 10) {
             let view = try view()
             guard view.revision == poll.knownRevision else { return view }

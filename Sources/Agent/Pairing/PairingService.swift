@@ -323,7 +323,7 @@ actor PairingService {
         update(id, phase: .confirm, other: other)
     }
 
-    func poll(_ id: String, _ poll: PairingPoll) async throws -> PairingView {
+    func poll(_ id: String, _ poll: RevisionPoll) async throws -> PairingView {
         let tries = min(max(poll.waitSeconds, 0), 30) * 10
         for _ in 0..<tries {
             guard let view = entries[id]?.view, view.revision == poll.knownRevision else { break }

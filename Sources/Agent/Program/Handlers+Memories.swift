@@ -1,0 +1,19 @@
+import LocalAPI
+
+extension LocalAgent {
+    mutating func addMemoryHandlers() {
+        let journal = JournalService(replica: runtime.node)
+        on(\.memories.list) { try await journal.memories($1) }
+        on(\.memories.add) { try await journal.addMemory($1) }
+        on(\.memories.show) { memory, _ in try await journal.showMemory(memory) }
+        on(\.memories.edit) { try await journal.editMemory($0, $1) }
+        on(\.memories.delete) { memory, _ in try await journal.deleteMemory(memory) }
+        on(\.media.list) { try await journal.media($1) }
+        on(\.media.export) { try await journal.exportMedia($0, $1) }
+        on(\.tags.list) { try await journal.tags($1) }
+        on(\.tags.add) { try await journal.addTag($1) }
+        on(\.bucket.list) { try await journal.bucketItems($1) }
+        on(\.bucket.add) { try await journal.addBucketItem($1) }
+        on(\.bucket.finish) { item, _ in try await journal.finishBucketItem(item) }
+    }
+}
