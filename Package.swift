@@ -167,7 +167,9 @@ let package = Package(
                 "SyncCore", "Store", "VirtualDisk",
             ]),
         .testTarget(name: "MediaTests", dependencies: ["SyncCore", "Media", "peersync"]),
-        .testTarget(name: "LocalAPITests", dependencies: ["LocalAPI"]),
+        .testTarget(
+            name: "LocalAPITests",
+            dependencies: ["LocalAPI", .product(name: "Yams", package: "Yams")]),
         .testTarget(
             name: "AgentTests",
             dependencies: [

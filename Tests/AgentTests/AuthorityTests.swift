@@ -26,15 +26,15 @@ struct AuthorityTests {
         _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
     ) async throws {
         try await TestAgent.pair { ann, ben in
-            let made = try await ann.service.createSpace(
-                SpaceDraft(name: "Wiki", document: Self.schema))
+            let made = try await ann.service.call(
+                \.spaces.create, SpaceDraft(name: "Wiki", document: Self.schema))
             let fields: [String: FieldValue] = [
                 "title": .text("Mushrooms"), "body": .text("by Ann"),
                 "tags": .set([.text("a")]),
             ]
-            _ = try await ann.service.addRecord(
-                RecordDraft(space: "Wiki", collection: "item", fields: fields))
-            _ = try await ann.service.grantTrip("Wiki", grant)
+            _ = try await ann.service.call(
+                \.records.add, RecordDraft(space: "Wiki", collection: "item", fields: fields))
+            _ = try await ann.service.call(\.trips.grant, id: "Wiki", grant)
             let space = try #require(
                 bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
             try ben.take(space, from: ann)
@@ -47,14 +47,14 @@ struct AuthorityTests {
     ) async throws -> RecordView {
         var changes = RecordChanges(space: "Wiki", collection: "item")
         change(&changes)
-        return try await agent.service.changeRecord("Mushrooms", changes)
+        return try await agent.service.call(\.records.change, id: "Mushrooms", changes)
     }
 
     @Test("a value of who has authority stays shown; a newer one of another is kept and told")
     func wins() async throws {
         try await shared(GrantDraft(person: "Ben", authority: true)) { ann, ben, space in
             let member = try #require(
-                try await ben.service.members(ofTrip: "Wiki").first { $0.me })
+                try await ben.service.call(\.trips.members, id: "Wiki").first { $0.me })
             #expect(member.authority && member.role == .contributor)
             _ = try await set(ben) {
                 $0.fields["body"] = .text("by Ben")
@@ -74,9 +74,9 @@ struct AuthorityTests {
             #expect(changed.overruled.map(\.author.name) == ["Ann", "Ann"])
             #expect(changed.overruled.map(\.by.name) == ["Ben", "Ben"])
             try ben.take(space, from: ann)
-            let shown = try await ben.service.record("Mushrooms", scope)
+            let shown = try await ben.service.call(\.records.show, id: "Mushrooms", scope)
             #expect(shown.fields == changed.fields && shown.overruled == changed.overruled)
-            #expect(try await ben.service.conflicts(ScopeFilter()).isEmpty)
+            #expect(try await ben.service.call(\.conflicts.list, ScopeFilter()).isEmpty)
             // What Ben says next ends what stood behind it.
             let next = try await set(ben) { $0.fields["body"] = .text("by Ben, later") }
             #expect(next.overruled.map(\.field) == ["tags"])
@@ -110,10 +110,11 @@ struct AuthorityTests {
         try await shared(GrantDraft(person: "Ben", role: .admin)) { ann, ben, space in
             // An admin has none to give.
             await #expect(throws: APIError.noAuthorityToGive(trip: "Wiki")) {
-                try await ben.service.grantTrip("Wiki", GrantDraft(person: "Ben", authority: true))
+                try await ben.service.call(
+                    \.trips.grant, id: "Wiki", GrantDraft(person: "Ben", authority: true))
             }
-            let own = try await ann.service.grantTrip(
-                "Wiki", GrantDraft(person: "Ann", authority: true))
+            let own = try await ann.service.call(
+                \.trips.grant, id: "Wiki", GrantDraft(person: "Ann", authority: true))
             #expect(own.authority && own.role == .admin && own.founder)
             _ = try await set(ann) { $0.fields["body"] = .text("official") }
             try ben.take(space, from: ann)
@@ -121,7 +122,9 @@ struct AuthorityTests {
             #expect(changed.fields["body"] == .text("official"))
             #expect(changed.overruled.map(\.author.name) == ["Ben"])
             #expect(
-                try await ben.service.members(ofTrip: "Wiki").map(\.authority) == [true, false])
+                try await ben.service.call(\.trips.members, id: "Wiki").map(\.authority) == [
+                    true, false,
+                ])
         }
     }
 
@@ -129,21 +132,22 @@ struct AuthorityTests {
     func roles() async throws {
         try await shared(GrantDraft(person: "Ben", role: .editor)) { ann, ben, space in
             await #expect(throws: APIError.viewerWithoutWord(person: "Ann")) {
-                try await ann.service.grantTrip(
-                    "Wiki", GrantDraft(person: "Ann", role: .viewer, authority: true))
+                try await ann.service.call(
+                    \.trips.grant, id: "Wiki",
+                    GrantDraft(person: "Ann", role: .viewer, authority: true))
             }
             // Without a role the one that is there stays.
-            let given = try await ann.service.grantTrip(
-                "Wiki", GrantDraft(person: "Ben", authority: true))
+            let given = try await ann.service.call(
+                \.trips.grant, id: "Wiki", GrantDraft(person: "Ben", authority: true))
             #expect(given.role == .editor && given.authority)
-            let raised = try await ann.service.grantTrip(
-                "Wiki", GrantDraft(person: "Ben", role: .admin))
+            let raised = try await ann.service.call(
+                \.trips.grant, id: "Wiki", GrantDraft(person: "Ben", role: .admin))
             #expect(raised.role == .admin && raised.authority)
             try ben.take(space, from: ann)
             _ = try await set(ben) { $0.fields["body"] = .text("by Ben") }
             // Having it, Ben can pass it on.
-            let passed = try await ben.service.grantTrip(
-                "Wiki", GrantDraft(person: "Ann", authority: true))
+            let passed = try await ben.service.call(
+                \.trips.grant, id: "Wiki", GrantDraft(person: "Ann", authority: true))
             #expect(passed.authority)
             try ann.take(space, from: ben)
             let changed = try await set(ann) { $0.fields["body"] = .text("by Ann, later") }
@@ -155,17 +159,19 @@ struct AuthorityTests {
     func deletion() async throws {
         try await shared(GrantDraft(person: "Ben", role: .editor, authority: true)) {
             ann, ben, space in
-            _ = try await ben.service.deleteRecord("Mushrooms", scope)
+            _ = try await ben.service.call(\.records.delete, id: "Mushrooms", scope)
             try ann.take(space, from: ben)
             await #expect(throws: APIError.outrankedDeletion) {
-                try await ann.service.restoreRecord("Mushrooms", scope)
+                try await ann.service.call(\.records.restore, id: "Mushrooms", scope)
             }
-            _ = try await ben.service.restoreRecord("Mushrooms", scope)
+            _ = try await ben.service.call(\.records.restore, id: "Mushrooms", scope)
             try ann.take(space, from: ben)
             await #expect(throws: APIError.outrankedDeletion) {
-                try await ann.service.deleteRecord("Mushrooms", scope)
+                try await ann.service.call(\.records.delete, id: "Mushrooms", scope)
             }
-            #expect(try await ann.service.record("Mushrooms", scope).standing == .shown)
+            #expect(
+                try await ann.service.call(\.records.show, id: "Mushrooms", scope).standing
+                    == .shown)
         }
     }
 }

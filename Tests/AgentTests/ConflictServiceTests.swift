@@ -17,7 +17,7 @@ struct ConflictServiceTests {
             for (agent, change) in [(ann, first), (ben, second)] {
                 var changes = MemoryChanges()
                 change(&changes)
-                _ = try await agent.service.editMemory("Duomo", changes)
+                _ = try await agent.service.call(\.memories.edit, id: "Duomo", changes)
             }
             try ann.take(space, from: ben)
             try ben.take(space, from: ann)
@@ -26,7 +26,7 @@ struct ConflictServiceTests {
     }
 
     private func open(_ agent: TestAgent) async throws -> [ConflictView] {
-        try await agent.service.conflicts(ScopeFilter())
+        try await agent.service.call(\.conflicts.list, ScopeFilter())
     }
 
     @Test("a conflict is the same on both devices, and says who, when and by which rule")
@@ -43,8 +43,13 @@ struct ConflictServiceTests {
             #expect(Set(conflict.values.map(\.text)) == ["Dom", "Cathedral"])
             #expect(Set(conflict.values.map(\.author.name)) == ["Ann", "Ben"])
             #expect(conflict.values.filter(\.isShown).map(\.text) == ["Cathedral"])
-            #expect(try await ann.service.conflicts(ScopeFilter(trip: "Arezzo")) == conflicts)
-            #expect(try await ann.service.status().notices.contains { $0.contains("conflicts") })
+            #expect(
+                try await ann.service.call(\.conflicts.list, ScopeFilter(trip: "Arezzo"))
+                    == conflicts)
+            #expect(
+                try await ann.service.call(\.agent.status).notices.contains {
+                    $0.contains("conflicts")
+                })
         }
     }
 
@@ -54,13 +59,16 @@ struct ConflictServiceTests {
             ann, ben, space in
             let conflict = try await open(ben)[0]
             let number = try #require(conflict.values.firstIndex { $0.text == "Dom" }) + 1
-            let resolved = try await ben.service.resolveConflict(
-                conflict.shortID, ConflictDecision(take: number))
+            let resolved = try await ben.service.call(
+                \.conflicts.resolve, id: conflict.shortID, ConflictDecision(take: number))
             #expect(resolved.conflict == conflict && resolved.shown == "Dom")
             try ann.take(space, from: ben)
             for agent in [ann, ben] {
                 #expect(try await open(agent).isEmpty)
-                #expect(try await agent.service.memories(MemoryFilter()).map(\.title) == ["Dom"])
+                #expect(
+                    try await agent.service.call(\.memories.list, MemoryFilter()).map(\.title) == [
+                        "Dom"
+                    ])
             }
         }
     }
@@ -70,14 +78,15 @@ struct ConflictServiceTests {
         try await apart(ann: { $0.title = "Dom" }, ben: { $0.title = "Cathedral" }) {
             ann, ben, space in
             let old = try await open(ann)[0]
-            let seen = try await ben.service.showMemory("Cathedral").replaces
+            let seen = try await ben.service.call(\.memories.show, id: "Cathedral").replaces
             var changes = MemoryChanges()
             changes.title = "Duomo di San Donato"
             changes.replaces = seen.mapValues { Array($0.dropFirst()) }
-            _ = try await ben.service.editMemory("Cathedral", changes)
+            _ = try await ben.service.call(\.memories.edit, id: "Cathedral", changes)
             try ann.take(space, from: ben)
             let error = await #expect(throws: APIError.self) {
-                try await ann.service.resolveConflict(old.id, ConflictDecision(take: 1))
+                try await ann.service.call(
+                    \.conflicts.resolve, id: old.id, ConflictDecision(take: 1))
             }
             #expect(error?.code == .notFound)
             #expect(try await open(ann).count == 1)
@@ -89,18 +98,18 @@ struct ConflictServiceTests {
         try await TestAgent.shared(.editor) { ann, ben, space in
             var changes = MemoryChanges()
             changes.text = "It rained. We ate."
-            _ = try await ann.service.editMemory("Duomo", changes)
+            _ = try await ann.service.call(\.memories.edit, id: "Duomo", changes)
             try ben.take(space, from: ann)
             for (agent, text) in [(ann, "It snowed. We ate."), (ben, "It poured. We sang.")] {
                 changes.text = text
-                _ = try await agent.service.editMemory("Duomo", changes)
+                _ = try await agent.service.call(\.memories.edit, id: "Duomo", changes)
             }
             try ann.take(space, from: ben)
             let conflict = try await open(ann)[0]
             #expect(conflict.rule == .mergeText)
             #expect(["It snowed. We sang.", "It poured. We sang."].contains(conflict.shown))
-            let resolved = try await ann.service.resolveConflict(
-                conflict.id, ConflictDecision(merge: true))
+            let resolved = try await ann.service.call(
+                \.conflicts.resolve, id: conflict.id, ConflictDecision(merge: true))
             #expect(resolved.shown == conflict.shown)
             #expect(try await open(ann).isEmpty)
         }
@@ -117,19 +126,20 @@ struct ConflictServiceTests {
             let beyond = Position(latitude: 91, longitude: 0)
             for wrong in [FieldValue.text("here"), .position(beyond), .integer(1)] {
                 let error = await #expect(throws: APIError.self) {
-                    try await ann.service.resolveConflict(
-                        conflict.id, ConflictDecision(value: wrong))
+                    try await ann.service.call(
+                        \.conflicts.resolve, id: conflict.id, ConflictDecision(value: wrong))
                 }
                 #expect(error?.code == .badInput)
             }
             await #expect(throws: APIError.nothingMerged) {
-                try await ann.service.resolveConflict(conflict.id, ConflictDecision(merge: true))
+                try await ann.service.call(
+                    \.conflicts.resolve, id: conflict.id, ConflictDecision(merge: true))
             }
             await #expect(throws: APIError.oneDecision) {
-                try await ann.service.resolveConflict(conflict.id, ConflictDecision())
+                try await ann.service.call(\.conflicts.resolve, id: conflict.id, ConflictDecision())
             }
-            let resolved = try await ann.service.resolveConflict(
-                conflict.id,
+            let resolved = try await ann.service.call(
+                \.conflicts.resolve, id: conflict.id,
                 ConflictDecision(value: .position(Position(latitude: 43.46, longitude: 11.88))))
             #expect(resolved.shown == "43.46, 11.88")
             #expect(try await open(ann).isEmpty)
@@ -144,13 +154,14 @@ struct ConflictServiceTests {
                 var changes = MemoryChanges()
                 changes.title = title
                 changes.replaces = [:]
-                let memory = try await ann.service.memories(MemoryFilter())[0]
-                _ = try await ann.service.editMemory(memory.id, changes)
+                let memory = try await ann.service.call(\.memories.list, MemoryFilter())[0]
+                _ = try await ann.service.call(\.memories.edit, id: memory.id, changes)
             }
             try ben.take(space, from: ann)
             let conflict = try await open(ben)[0]
             let error = await #expect(throws: APIError.self) {
-                try await ben.service.resolveConflict(conflict.id, ConflictDecision(take: 1))
+                try await ben.service.call(
+                    \.conflicts.resolve, id: conflict.id, ConflictDecision(take: 1))
             }
             #expect(error?.code == .notAllowed)
         }
@@ -163,27 +174,27 @@ struct ConflictServiceTests {
         try await TestAgent.shared(.editor) { ann, ben, space in
             var changes = MemoryChanges()
             changes.addPhotoPaths = [try ann.file("a.bin", "bytes")]
-            _ = try await ann.service.editMemory("Duomo", changes)
+            _ = try await ann.service.call(\.memories.edit, id: "Duomo", changes)
             try ben.take(space, from: ann)
-            _ = try await ben.service.deleteMemory("Duomo")
+            _ = try await ben.service.call(\.memories.delete, id: "Duomo")
             changes = MemoryChanges()
             changes.text = "and more"
-            _ = try await ann.service.editMemory("Duomo", changes)
+            _ = try await ann.service.call(\.memories.edit, id: "Duomo", changes)
             try ann.take(space, from: ben)
-            #expect(try await ann.service.memories(MemoryFilter()).isEmpty)
+            #expect(try await ann.service.call(\.memories.list, MemoryFilter()).isEmpty)
             let conflict = try await open(ann)[0]
             #expect(conflict.rule == .deletion && conflict.field == nil)
             #expect(conflict.values.map(\.field) == [nil, "text"])
             await #expect(throws: APIError.onlyTake) {
-                try await ann.service.resolveConflict(
-                    conflict.id, ConflictDecision(value: .text("x")))
+                try await ann.service.call(
+                    \.conflicts.resolve, id: conflict.id, ConflictDecision(value: .text("x")))
             }
-            _ = try await ann.service.resolveConflict(
-                conflict.id, ConflictDecision(take: number))
+            _ = try await ann.service.call(
+                \.conflicts.resolve, id: conflict.id, ConflictDecision(take: number))
             try ben.take(space, from: ann)
             for agent in [ann, ben] {
                 #expect(try await open(agent).isEmpty)
-                let memories = try await agent.service.memories(MemoryFilter())
+                let memories = try await agent.service.call(\.memories.list, MemoryFilter())
                 #expect(memories.map(\.mediaCount) == (number == 1 ? [] : [1]))
             }
         }

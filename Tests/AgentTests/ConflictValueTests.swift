@@ -29,14 +29,15 @@ struct ConflictValueTests {
         _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
     ) async throws {
         try await TestAgent.pair { ann, ben in
-            let made = try await ann.service.createSpace(
-                SpaceDraft(name: "Shed", document: Self.schema))
+            let made = try await ann.service.call(
+                \.spaces.create, SpaceDraft(name: "Shed", document: Self.schema))
             for name in ["Saw", "Plane", "Rasp", "File"] {
-                _ = try await ann.service.addRecord(
+                _ = try await ann.service.call(
+                    \.records.add,
                     RecordDraft(
                         space: "Shed", collection: "thing", fields: ["name": .text(name)]))
             }
-            _ = try await ann.service.grantTrip("Shed", GrantDraft(person: "Ben"))
+            _ = try await ann.service.call(\.trips.grant, id: "Shed", GrantDraft(person: "Ben"))
             let space = try #require(
                 bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
             try ben.take(space, from: ann)
@@ -47,7 +48,7 @@ struct ConflictValueTests {
                     "facts": .json("[\(number)]"), "kin": kin(name), "weight": .decimal(number),
                     "photo": .blob(BlobReference(id: nil, bytes: nil, here: nil, path: path)),
                 ]
-                _ = try await agent.service.changeRecord("Saw", changes)
+                _ = try await agent.service.call(\.records.change, id: "Saw", changes)
             }
             try ann.take(space, from: ben)
             try ben.take(space, from: ann)
@@ -55,24 +56,31 @@ struct ConflictValueTests {
         }
     }
 
-    @Test("every type of field can be decided with a new value, a record by name, a file by path")
-    func types() async throws {
+    @Test(
+        "every type of field can be decided with a new value, a record by name, a file by path",
+        arguments: [false, true])
+    func types(asTyped: Bool) async throws {
         try await apart { ann, ben, space in
-            #expect(try await ann.service.conflicts(ScopeFilter()).count == 4)
+            #expect(try await ann.service.call(\.conflicts.list, ScopeFilter()).count == 4)
             let path = try ann.file("third.bin", "photo 3")
             let values: [String: FieldValue] = [
                 "facts": .json("{\"teeth\": 1.50}"), "kin": kin("File"), "weight": .decimal("0.70"),
                 "photo": .blob(BlobReference(id: nil, bytes: nil, here: nil, path: path)),
             ]
-            for conflict in try await ann.service.conflicts(ScopeFilter()) {
+            let typed = [
+                "facts": "{\"teeth\": 1.50}", "kin": "File", "weight": "0.70",
+                "photo": "third.bin",
+            ].mapValues { FieldValue.typed(TypedText($0, folder: ann.folder, zone: "UTC")) }
+            for conflict in try await ann.service.call(\.conflicts.list, ScopeFilter()) {
                 let field = try #require(conflict.field)
-                _ = try await ann.service.resolveConflict(
-                    conflict.id, ConflictDecision(value: values[field]))
+                _ = try await ann.service.call(
+                    \.conflicts.resolve, id: conflict.id,
+                    ConflictDecision(value: asTyped ? typed[field] : values[field]))
             }
             try ben.take(space, from: ann)
             for agent in [ann, ben] {
-                #expect(try await agent.service.conflicts(ScopeFilter()).isEmpty)
-                let saw = try await agent.service.record("Saw", scope)
+                #expect(try await agent.service.call(\.conflicts.list, ScopeFilter()).isEmpty)
+                let saw = try await agent.service.call(\.records.show, id: "Saw", scope)
                 #expect(saw.fields["facts"] == values["facts"])
                 #expect(saw.fields["weight"] == values["weight"])
                 guard case .reference(let kin) = saw.fields["kin"],
@@ -94,14 +102,14 @@ struct ConflictValueTests {
                 "facts": .json("{"), "kin": kin("Hammer"), "weight": .text("heavy"),
                 "photo": .text("photo.bin"),
             ]
-            for conflict in try await ann.service.conflicts(ScopeFilter()) {
+            for conflict in try await ann.service.call(\.conflicts.list, ScopeFilter()) {
                 let field = try #require(conflict.field)
                 await #expect(throws: APIError.self) {
-                    try await ann.service.resolveConflict(
-                        conflict.id, ConflictDecision(value: wrong[field]))
+                    try await ann.service.call(
+                        \.conflicts.resolve, id: conflict.id, ConflictDecision(value: wrong[field]))
                 }
             }
-            #expect(try await ann.service.conflicts(ScopeFilter()).count == 4)
+            #expect(try await ann.service.call(\.conflicts.list, ScopeFilter()).count == 4)
         }
     }
 }

@@ -137,7 +137,7 @@ struct DoctorTests {
     private func damage(_ damage: Damage) async throws {
         try await ExaminedAgent.with { examined in
             // given
-            let digest = try await examined.agent.service.digest(ofTrip: "Arezzo").digest
+            let digest = try await examined.agent.service.call(\.trips.digest, id: "Arezzo").digest
             try damage.make(examined)
             // when only looking, then it is named, twice: looking repairs nothing
             for _ in 0..<2 {
@@ -156,8 +156,10 @@ struct DoctorTests {
             #expect(after.sound == damage.isRepairable, "\(after.findings)")
             guard damage.isRepairable else { return }
             #expect(examined.agent.node.store.writeFailure == nil)
-            #expect(try await examined.agent.service.digest(ofTrip: "Arezzo").digest == digest)
-            _ = try await examined.agent.service.createTrip(TripDraft(name: "Siena"))
+            #expect(
+                try await examined.agent.service.call(\.trips.digest, id: "Arezzo").digest == digest
+            )
+            _ = try await examined.agent.service.call(\.trips.create, TripDraft(name: "Siena"))
         }
     }
 
@@ -210,7 +212,7 @@ struct DoctorTests {
         let ended = try await tracker.cancel()
         #expect(ended.phase == .failed && ended.failure == .stopped)
         _ = try tracker.start { HealthReport(verdict: "well", sound: true, findings: []) }
-        let view = try await tracker.poll(DoctorPoll(knownRevision: -1, waitSeconds: 0))
+        let view = try await tracker.poll(RevisionPoll(knownRevision: -1, waitSeconds: 0))
         #expect(view.revision > ended.revision)
     }
 
@@ -275,7 +277,7 @@ struct DiagnosticsTests {
         try await ExaminedAgent.with { examined in
             let report = DiagnosticsReport(
                 health: try await examined.examine(masked: true),
-                diagnostics: try await examined.agent.service.diagnostics())
+                diagnostics: try await examined.agent.service.call(\.doctor.diagnostics))
             #expect(report.diagnostics.counts["commits"] == 5)
             #expect(report.diagnostics.records["memory"] == 1)
             let text = String(decoding: try JSONCoding.encode(report), as: UTF8.self)

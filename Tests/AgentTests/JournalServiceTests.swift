@@ -16,24 +16,25 @@ struct JournalServiceTests {
     @Test("A trip is made, found by a part of its name, renamed and deleted")
     func trip() async throws {
         try await TestAgent.with { agent in
-            let made = try await agent.service.createTrip(TripDraft(name: " Arezzo 2008 "))
+            let made = try await agent.service.call(
+                \.trips.create, TripDraft(name: " Arezzo 2008 "))
             #expect(made.name == "Arezzo 2008")
             #expect(made.role == .admin)
             #expect(made.membership == .member)
             #expect(made.state == .synced)
             #expect(made.memberCount == 1)
-            #expect(try await agent.service.showTrip("arez").id == made.id)
+            #expect(try await agent.service.call(\.trips.show, id: "arez").id == made.id)
 
-            let renamed = try await agent.service.renameTrip(
-                made.shortID, TripRename(name: "Arezzo"))
+            let renamed = try await agent.service.call(
+                \.trips.rename, id: made.shortID, TripRename(name: "Arezzo"))
             #expect(renamed.name == "Arezzo")
-            #expect(try await agent.service.trips().map(\.name) == ["Arezzo"])
+            #expect(try await agent.service.call(\.trips.list).map(\.name) == ["Arezzo"])
 
-            let deleted = try await agent.service.deleteTrip("Arezzo")
+            let deleted = try await agent.service.call(\.trips.delete, id: "Arezzo")
             #expect(deleted.id == made.id)
-            #expect(try await agent.service.trips().isEmpty)
+            #expect(try await agent.service.call(\.trips.list).isEmpty)
             let error = await #expect(throws: APIError.self) {
-                try await agent.service.showTrip("Arezzo")
+                try await agent.service.call(\.trips.show, id: "Arezzo")
             }
             #expect(error?.code == .notFound)
         }
@@ -42,11 +43,11 @@ struct JournalServiceTests {
     @Test("The only member of a trip cannot leave it")
     func lastMember() async throws {
         try await TestAgent.with { agent in
-            let trip = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
+            let trip = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
             await #expect(throws: APIError.lastMember(trip: "Arezzo")) {
-                try await agent.service.leaveTrip("Arezzo")
+                try await agent.service.call(\.trips.leave, id: "Arezzo")
             }
-            let members = try await agent.service.members(ofTrip: trip.id)
+            let members = try await agent.service.call(\.trips.members, id: trip.id)
             #expect(members.map(\.person.name) == ["Ann"])
             #expect(members.first?.founder == true)
             #expect(members.first?.me == true)
@@ -57,9 +58,9 @@ struct JournalServiceTests {
     @Test("A memory keeps everything it was given, and the same file twice once")
     func memory() async throws {
         try await TestAgent.with { agent in
-            _ = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
-            _ = try await agent.service.addBucketItem(
-                BucketItemDraft(title: "See the Duomo", trip: nil))
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            _ = try await agent.service.call(
+                \.bucket.add, BucketItemDraft(title: "See the Duomo", trip: nil))
             var draft = draft("Arezzo")
             draft.text = "Öl & Brot 🍞\nzwei Zeilen"
             draft.at = Moment(milliseconds: 1_224_685_680_000, offsetMinutes: 120)
@@ -72,7 +73,7 @@ struct JournalServiceTests {
             draft.photoPaths = [path, try agent.file("two.bin", "second"), path]
             draft.trackPath = try agent.file("walk.gpx", Self.track)
 
-            let memory = try await agent.service.addMemory(draft)
+            let memory = try await agent.service.call(\.memories.add, draft)
 
             #expect(memory.title == "Duomo")
             #expect(memory.text == draft.text)
@@ -91,11 +92,13 @@ struct JournalServiceTests {
             #expect(memory.conflicts.isEmpty)
             #expect(memory.status == .localOnly)
             #expect(memory.notices.contains(Sentence.Memory.duplicate("one.bin")))
-            #expect(try await agent.service.showMemory(memory.shortID).replaces == memory.replaces)
+            #expect(
+                try await agent.service.call(\.memories.show, id: memory.shortID).replaces
+                    == memory.replaces)
 
-            let files = try await agent.service.media(MediaFilter(memory: "Duomo"))
+            let files = try await agent.service.call(\.media.list, MediaFilter(memory: "Duomo"))
             #expect(files.map(\.fileName) == ["one.bin", "two.bin", "walk.gpx"])
-            let digest = try await agent.service.digest(ofTrip: "Arezzo")
+            let digest = try await agent.service.call(\.trips.digest, id: "Arezzo")
             #expect(digest.filesVerified == 3)
             #expect(digest.filesTotal == 3)
         }
@@ -111,10 +114,10 @@ struct JournalServiceTests {
     @Test("Without time and place a memory takes those of its track")
     func fromTrack() async throws {
         try await TestAgent.with { agent in
-            _ = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
             var draft = MemoryDraft(trip: "Arezzo")
             draft.trackPath = try agent.file("walk.gpx", Self.track)
-            let memory = try await agent.service.addMemory(draft)
+            let memory = try await agent.service.call(\.memories.add, draft)
             #expect(memory.at?.milliseconds == 1_224_685_680_000)
             #expect(memory.position?.latitude == 43.46)
         }
@@ -123,7 +126,7 @@ struct JournalServiceTests {
     @Test("Memories are found by tag, time, place and text")
     func filters() async throws {
         try await TestAgent.with { agent in
-            _ = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
             var duomo = draft("Arezzo")
             duomo.at = Moment(milliseconds: 2000)
             duomo.position = Position(latitude: 43.46, longitude: 11.88)
@@ -133,12 +136,12 @@ struct JournalServiceTests {
             pizza.at = Moment(milliseconds: 1000)
             pizza.position = Position(latitude: 48.2, longitude: 16.4)
             pizza.tags = ["food"]
-            _ = try await agent.service.addMemory(duomo)
-            _ = try await agent.service.addMemory(pizza)
+            _ = try await agent.service.call(\.memories.add, duomo)
+            _ = try await agent.service.call(\.memories.add, pizza)
             func titles(_ change: (inout MemoryFilter) -> Void) async throws -> [String] {
                 var filter = MemoryFilter()
                 change(&filter)
-                return try await agent.service.memories(filter).map(\.title)
+                return try await agent.service.call(\.memories.list, filter).map(\.title)
             }
             #expect(try await titles { _ in } == ["Pizza", "Duomo"])
             #expect(try await titles { $0.tag = "art" } == ["Duomo"])
@@ -159,11 +162,11 @@ struct JournalServiceTests {
     @Test("An edit changes what it names; the order of photos stays")
     func edit() async throws {
         try await TestAgent.with { agent in
-            _ = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
             var draft = draft("Arezzo")
             draft.tags = ["art"]
             draft.photoPaths = [try agent.file("a.bin", "a"), try agent.file("b.bin", "b")]
-            _ = try await agent.service.addMemory(draft)
+            _ = try await agent.service.call(\.memories.add, draft)
             var changes = MemoryChanges()
             changes.title = "Dom"
             changes.addTags = ["church"]
@@ -172,7 +175,7 @@ struct JournalServiceTests {
             changes.removeMedia = ["b.bin"]
             changes.trackPath = try agent.file("walk.gpx", Self.track)
 
-            let memory = try await agent.service.editMemory("Duomo", changes)
+            let memory = try await agent.service.call(\.memories.edit, id: "Duomo", changes)
 
             #expect(memory.title == "Dom")
             #expect(memory.tags.map(\.name) == ["church"])
@@ -183,17 +186,17 @@ struct JournalServiceTests {
             var more = MemoryChanges()
             more.clear = [.track]
             more.addPhotoPaths = [try agent.file("b.bin", "b")]
-            let again = try await agent.service.editMemory("Dom", more)
+            let again = try await agent.service.call(\.memories.edit, id: "Dom", more)
             #expect(again.track == nil)
             #expect(again.media.map(\.fileName) == ["a.bin", "c.bin", "b.bin"])
             await #expect(throws: APIError.nothingToChange) {
-                try await agent.service.editMemory("Dom", MemoryChanges())
+                try await agent.service.call(\.memories.edit, id: "Dom", MemoryChanges())
             }
 
-            let deleted = try await agent.service.deleteMemory("Dom")
+            let deleted = try await agent.service.call(\.memories.delete, id: "Dom")
             #expect(deleted.media.count == 3)
-            #expect(try await agent.service.memories(MemoryFilter()).isEmpty)
-            #expect(try await agent.service.media(MediaFilter()).isEmpty)
+            #expect(try await agent.service.call(\.memories.list, MemoryFilter()).isEmpty)
+            #expect(try await agent.service.call(\.media.list, MediaFilter()).isEmpty)
         }
     }
 
@@ -201,26 +204,27 @@ struct JournalServiceTests {
         "A home tag with its category, and a bucket item, are copied into the trip that uses them")
     func copies() async throws {
         try await TestAgent.with { agent in
-            _ = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
-            _ = try await agent.service.addTag(
-                TagDraft(name: "Food", category: "Everyday", trip: nil))
-            _ = try await agent.service.addBucketItem(
-                BucketItemDraft(title: "Eat ribollita", trip: nil))
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            _ = try await agent.service.call(
+                \.tags.add, TagDraft(name: "Food", category: "Everyday", trip: nil))
+            _ = try await agent.service.call(
+                \.bucket.add, BucketItemDraft(title: "Eat ribollita", trip: nil))
             var draft = draft("Arezzo")
             draft.tags = ["food"]
             draft.bucketItem = "eat"
-            _ = try await agent.service.addMemory(draft)
+            _ = try await agent.service.call(\.memories.add, draft)
 
-            let tags = try await agent.service.tags(ScopeFilter(trip: "Arezzo"))
+            let tags = try await agent.service.call(\.tags.list, ScopeFilter(trip: "Arezzo"))
             #expect(tags.map(\.name) == ["Food"])
             #expect(tags.map(\.category) == ["Everyday"])
             #expect(tags.map(\.memoryCount) == [1])
-            #expect(try await agent.service.tags(ScopeFilter()).map(\.memoryCount) == [1])
+            #expect(
+                try await agent.service.call(\.tags.list, ScopeFilter()).map(\.memoryCount) == [1])
 
-            let done = try await agent.service.finishBucketItem("eat")
+            let done = try await agent.service.call(\.bucket.finish, id: "eat")
             #expect(done.done)
             #expect(done.trip == nil)
-            let there = try await agent.service.bucketItems(ScopeFilter(trip: "Arezzo"))
+            let there = try await agent.service.call(\.bucket.list, ScopeFilter(trip: "Arezzo"))
             #expect(there.map(\.done) == [true])
         }
     }
@@ -228,19 +232,21 @@ struct JournalServiceTests {
     @Test("An exported original has the bytes that were added, and nothing is overwritten")
     func export() async throws {
         try await TestAgent.with { agent in
-            _ = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
             var draft = draft("Arezzo")
             draft.photoPaths = [try agent.file("a.bin", "abc")]
-            _ = try await agent.service.addMemory(draft)
+            _ = try await agent.service.call(\.memories.add, draft)
             let target = agent.folder + "/out.bin"
-            let written = try await agent.service.exportMedia("a.bin", ExportTarget(path: target))
+            let written = try await agent.service.call(
+                \.media.export, id: "a.bin", ExportTarget(path: target))
             #expect(written.path == target)
             #expect(
                 written.sha256
                     == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
             #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == Data("abc".utf8))
             let error = await #expect(throws: APIError.self) {
-                try await agent.service.exportMedia("a.bin", ExportTarget(path: target))
+                try await agent.service.call(
+                    \.media.export, id: "a.bin", ExportTarget(path: target))
             }
             #expect(error?.sentence.contains("exists") == true)
         }
@@ -249,24 +255,26 @@ struct JournalServiceTests {
     @Test("What is typed wrong is refused before anything is written")
     func refused() async throws {
         try await TestAgent.with { agent in
-            _ = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
             await #expect(throws: APIError.emptyMemory) {
-                try await agent.service.addMemory(MemoryDraft(trip: "Arezzo"))
+                try await agent.service.call(\.memories.add, MemoryDraft(trip: "Arezzo"))
             }
             var draft = draft("Arezzo")
             draft.photoPaths = ["/nowhere/x.jpg"]
             await #expect(throws: APIError.noSuchFile("/nowhere/x.jpg")) {
-                try await agent.service.addMemory(draft)
+                try await agent.service.call(\.memories.add, draft)
             }
             draft.photoPaths = []
             draft.trackPath = try agent.file("no.gpx", "<gpx></gpx>")
-            await #expect(throws: APIError.self) { try await agent.service.addMemory(draft) }
+            await #expect(throws: APIError.self) {
+                try await agent.service.call(\.memories.add, draft)
+            }
             draft.trackPath = nil
             draft.position = Position(latitude: 91, longitude: 0)
             await #expect(throws: APIError.badPosition) {
-                try await agent.service.addMemory(draft)
+                try await agent.service.call(\.memories.add, draft)
             }
-            #expect(try await agent.service.memories(MemoryFilter()).isEmpty)
+            #expect(try await agent.service.call(\.memories.list, MemoryFilter()).isEmpty)
         }
     }
 }

@@ -10,17 +10,17 @@ struct JournalSharingTests {
     @Test("A granted trip waits for an answer")
     func offer() async throws {
         try await TestAgent.shared(.contributor) { _, ben, _ in
-            let trip = try await ben.service.showTrip("arezzo")
+            let trip = try await ben.service.call(\.trips.show, id: "arezzo")
             #expect(trip.membership == .granted)
             #expect(trip.role == .contributor)
             #expect(trip.grantedBy?.name == "Ann")
             await #expect(throws: APIError.notAcceptedYet(trip: "Arezzo")) {
-                try await ben.service.addMemory(MemoryDraft(trip: "Arezzo"))
+                try await ben.service.call(\.memories.add, MemoryDraft(trip: "Arezzo"))
             }
-            let accepted = try await ben.service.acceptTrip("Arezzo")
+            let accepted = try await ben.service.call(\.trips.accept, id: "Arezzo")
             #expect(accepted.membership == .member)
             await #expect(throws: APIError.alreadyAnswered(trip: "Arezzo")) {
-                try await ben.service.declineTrip("Arezzo")
+                try await ben.service.call(\.trips.decline, id: "Arezzo")
             }
         }
     }
@@ -28,9 +28,9 @@ struct JournalSharingTests {
     @Test("A declined trip is not listed any more")
     func decline() async throws {
         try await TestAgent.shared(.viewer) { _, ben, _ in
-            let declined = try await ben.service.declineTrip("Arezzo")
+            let declined = try await ben.service.call(\.trips.decline, id: "Arezzo")
             #expect(declined.name == "Arezzo")
-            #expect(try await ben.service.trips().isEmpty)
+            #expect(try await ben.service.call(\.trips.list).isEmpty)
         }
     }
 
@@ -38,17 +38,20 @@ struct JournalSharingTests {
     func viewer() async throws {
         try await TestAgent.shared(.viewer) { ann, ben, space in
             try ben.take(space, from: ann)
-            #expect(try await ben.service.memories(MemoryFilter()).map(\.title) == ["Duomo"])
-            #expect(try await ben.service.showMemory("Duomo").author.name == "Ann")
+            #expect(
+                try await ben.service.call(\.memories.list, MemoryFilter()).map(\.title) == [
+                    "Duomo"
+                ])
+            #expect(try await ben.service.call(\.memories.show, id: "Duomo").author.name == "Ann")
             var changes = MemoryChanges()
             changes.title = "Dom"
             let error = await #expect(throws: APIError.self) {
-                try await ben.service.editMemory("Duomo", changes)
+                try await ben.service.call(\.memories.edit, id: "Duomo", changes)
             }
             #expect(error?.code == .notAllowed)
             let grant = await #expect(throws: APIError.self) {
-                try await ben.service.grantTrip(
-                    "Arezzo", GrantDraft(person: "Ann", role: .admin))
+                try await ben.service.call(
+                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Ann", role: .admin))
             }
             #expect(grant?.code == .notAllowed)
         }
@@ -60,18 +63,20 @@ struct JournalSharingTests {
             try ben.take(space, from: ann)
             var draft = MemoryDraft(trip: "Arezzo")
             draft.title = "Pizza"
-            _ = try await ben.service.addMemory(draft)
+            _ = try await ben.service.call(\.memories.add, draft)
             let error = await #expect(throws: APIError.self) {
-                try await ben.service.deleteMemory("Pizza")
+                try await ben.service.call(\.memories.delete, id: "Pizza")
             }
             #expect(error?.code == .notAllowed)
             try ann.take(space, from: ben)
             #expect(
-                try await ann.service.memories(MemoryFilter()).map(\.title) == ["Duomo", "Pizza"])
+                try await ann.service.call(\.memories.list, MemoryFilter()).map(\.title) == [
+                    "Duomo", "Pizza",
+                ])
             #expect(
-                try await ann.service.digest(ofTrip: "Arezzo").digest
-                    == ben.service.digest(ofTrip: "Arezzo").digest)
-            let members = try await ann.service.members(ofTrip: "Arezzo")
+                try await ann.service.call(\.trips.digest, id: "Arezzo").digest
+                    == ben.service.call(\.trips.digest, id: "Arezzo").digest)
+            let members = try await ann.service.call(\.trips.members, id: "Arezzo")
             #expect(members.map(\.accepted) == [true, true])
             #expect(members.map(\.founder) == [true, false])
         }
@@ -80,14 +85,14 @@ struct JournalSharingTests {
     @Test("A role can be raised and not lowered")
     func raise() async throws {
         try await TestAgent.shared(.contributor) { ann, _, _ in
-            let raised = try await ann.service.grantTrip(
-                "Arezzo", GrantDraft(person: "Ben", role: .editor))
+            let raised = try await ann.service.call(
+                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
             #expect(raised.role == .editor)
             await #expect(
                 throws: APIError.cannotLower(person: "Ben", role: .editor, trip: "Arezzo")
             ) {
-                try await ann.service.grantTrip(
-                    "Arezzo", GrantDraft(person: "Ben", role: .viewer))
+                try await ann.service.call(
+                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
             }
         }
     }
@@ -98,27 +103,27 @@ struct JournalSharingTests {
             try ben.take(space, from: ann)
             var changes = MemoryChanges()
             changes.title = "Dom"
-            _ = try await ann.service.editMemory("Duomo", changes)
+            _ = try await ann.service.call(\.memories.edit, id: "Duomo", changes)
             changes.title = "Cathedral"
             changes.addTags = ["art"]
-            _ = try await ben.service.editMemory("Duomo", changes)
+            _ = try await ben.service.call(\.memories.edit, id: "Duomo", changes)
             try ann.take(space, from: ben)
             try ben.take(space, from: ann)
 
-            let memory = try await ann.service.memories(MemoryFilter())[0]
+            let memory = try await ann.service.call(\.memories.list, MemoryFilter())[0]
             #expect(memory.status == .conflict)
-            let shown = try await ann.service.showMemory(memory.id)
+            let shown = try await ann.service.call(\.memories.show, id: memory.id)
             #expect(shown.conflicts.map(\.field) == ["title"])
             #expect(Set(shown.conflicts[0].values.map(\.text)) == ["Dom", "Cathedral"])
             #expect(Set(shown.conflicts[0].values.map(\.author.name)) == ["Ann", "Ben"])
             #expect(shown.conflicts[0].values[0].text == shown.title)
             #expect(shown.replaces["title"]?.count == 2)
-            #expect(try await ben.service.showMemory(memory.id).title == shown.title)
+            #expect(try await ben.service.call(\.memories.show, id: memory.id).title == shown.title)
 
             var decision = MemoryChanges()
             decision.title = shown.title
             decision.replaces = shown.replaces
-            let decided = try await ann.service.editMemory(memory.id, decision)
+            let decided = try await ann.service.call(\.memories.edit, id: memory.id, decision)
             #expect(decided.conflicts.isEmpty)
             #expect(decided.title == shown.title)
             #expect(decided.tags.map(\.name) == ["art"])
@@ -129,16 +134,16 @@ struct JournalSharingTests {
     func staleTokens() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
-            let seen = try await ann.service.showMemory("Duomo").replaces
+            let seen = try await ann.service.call(\.memories.show, id: "Duomo").replaces
             var theirs = MemoryChanges()
             theirs.title = "Cathedral"
-            _ = try await ben.service.editMemory("Duomo", theirs)
+            _ = try await ben.service.call(\.memories.edit, id: "Duomo", theirs)
             try ann.take(space, from: ben)
             var mine = MemoryChanges()
             mine.title = "Dom"
             mine.replaces = seen
 
-            let saved = try await ann.service.editMemory("Cathedral", mine)
+            let saved = try await ann.service.call(\.memories.edit, id: "Cathedral", mine)
 
             #expect(Set(saved.conflicts.flatMap(\.values).map(\.text)) == ["Dom", "Cathedral"])
         }
@@ -152,16 +157,17 @@ struct JournalSharingTests {
                 var changes = MemoryChanges()
                 changes.addPhotoPaths = [try agent.file(name, "same bytes")]
                 changes.addTags = ["Food"]
-                _ = try await agent.service.editMemory("Duomo", changes)
+                _ = try await agent.service.call(\.memories.edit, id: "Duomo", changes)
             }
             try ann.take(space, from: ben)
             try ben.take(space, from: ann)
-            let memory = try await ann.service.showMemory("Duomo")
+            let memory = try await ann.service.call(\.memories.show, id: "Duomo")
             #expect(memory.media.count == 1)
             #expect(memory.tags.map(\.name) == ["Food"])
             #expect(memory.conflicts.isEmpty)
             #expect(
-                try await ben.service.showMemory("Duomo").media.map(\.id) == memory.media.map(\.id))
+                try await ben.service.call(\.memories.show, id: "Duomo").media.map(\.id)
+                    == memory.media.map(\.id))
         }
     }
 
@@ -170,25 +176,25 @@ struct JournalSharingTests {
         try await TestAgent.shared(.editor) { ann, ben, space in
             var changes = MemoryChanges()
             changes.addPhotoPaths = [try ann.file("one.bin", "the same bytes")]
-            let memory = try await ann.service.editMemory("Duomo", changes)
+            let memory = try await ann.service.call(\.memories.edit, id: "Duomo", changes)
             let photo = try #require(memory.media.first)
             try importAgain(photo, of: memory.id, to: space, ann)
             try ben.take(space, from: ann)
             for agent in [ann, ben] {
-                let shown = try await agent.service.showMemory("Duomo")
+                let shown = try await agent.service.call(\.memories.show, id: "Duomo")
                 #expect(shown.media.map(\.id) == [photo.id])
                 #expect(try agent.node.store.namedBlobs(of: space).count == 1)
             }
-            let check = try await ann.service.checkSpace("Arezzo")
+            let check = try await ann.service.call(\.spaces.check, id: "Arezzo")
             #expect(check.findings.map(\.kind) == [.duplicateFile] && check.sound)
             // It is added once more, and taken off: nothing of it stays behind.
             var again = MemoryChanges()
             again.addPhotoPaths = [try ben.file("two.bin", "the same bytes")]
-            let notices = try await ben.service.editMemory("Duomo", again).notices
+            let notices = try await ben.service.call(\.memories.edit, id: "Duomo", again).notices
             #expect(notices.contains(Sentence.Memory.duplicate("two.bin")))
             var less = MemoryChanges()
             less.removeMedia = [photo.id]
-            #expect(try await ben.service.editMemory("Duomo", less).media.isEmpty)
+            #expect(try await ben.service.call(\.memories.edit, id: "Duomo", less).media.isEmpty)
         }
     }
 
@@ -220,10 +226,10 @@ struct JournalSharingTests {
     func delete() async throws {
         try await TestAgent.shared(.admin) { ann, ben, space in
             try ben.take(space, from: ann)
-            #expect(try await ben.service.trips().count == 1)
-            _ = try await ann.service.deleteTrip("Arezzo")
+            #expect(try await ben.service.call(\.trips.list).count == 1)
+            _ = try await ann.service.call(\.trips.delete, id: "Arezzo")
             try ben.take(space, from: ann)
-            #expect(try await ben.service.trips().isEmpty)
+            #expect(try await ben.service.call(\.trips.list).isEmpty)
         }
     }
 
@@ -232,11 +238,11 @@ struct JournalSharingTests {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
             await #expect(throws: APIError.lastAdmin(trip: "Arezzo")) {
-                try await ann.service.leaveTrip("Arezzo")
+                try await ann.service.call(\.trips.leave, id: "Arezzo")
             }
-            let left = try await ben.service.leaveTrip("Arezzo")
+            let left = try await ben.service.call(\.trips.leave, id: "Arezzo")
             #expect(left.membership == .left)
-            #expect(try await ben.service.trips().isEmpty)
+            #expect(try await ben.service.call(\.trips.list).isEmpty)
         }
     }
 }

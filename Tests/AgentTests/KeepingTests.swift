@@ -47,13 +47,13 @@ struct KeepingTests {
     func damaged() async throws {
         try await TestAgent.with { agent in
             // given a trip with a file of its own on the disk
-            _ = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
             let text = String(repeating: "a picture, or so. ", count: 8_000)
             var draft = MemoryDraft(trip: "Arezzo")
             draft.title = "Duomo"
             draft.photoPaths = [try agent.file("a.bin", text)]
-            _ = try await agent.service.addMemory(draft)
-            #expect(try await agent.service.digest(ofTrip: "Arezzo").filesVerified == 1)
+            _ = try await agent.service.call(\.memories.add, draft)
+            #expect(try await agent.service.call(\.trips.digest, id: "Arezzo").filesVerified == 1)
             // when a byte of it changes
             let blobs = URL(fileURLWithPath: agent.node.home.blobDirectory)
             let files = FileManager.default.enumerator(at: blobs, includingPropertiesForKeys: nil)
@@ -63,12 +63,12 @@ struct KeepingTests {
             try file.write(contentsOf: Data("X".utf8))
             try file.close()
             // then
-            #expect(try await agent.service.digest(ofTrip: "Arezzo").filesVerified == 0)
+            #expect(try await agent.service.call(\.trips.digest, id: "Arezzo").filesVerified == 0)
             let trip = try #require(agent.node.store.ledgers.values.first { $0.role == .shared })
             #expect(try agent.node.store.missingBlobs(of: trip.space).count == 1)
             // and a file that is gone counts the same
             try FileManager.default.removeItem(atPath: path)
-            #expect(try await agent.service.digest(ofTrip: "Arezzo").filesVerified == 0)
+            #expect(try await agent.service.call(\.trips.digest, id: "Arezzo").filesVerified == 0)
         }
     }
 
@@ -79,24 +79,24 @@ struct KeepingTests {
                 // given a trip of two people
                 try ann.meet(ben)
                 try ben.meet(ann)
-                let trip = try await ann.service.createTrip(TripDraft(name: "Arezzo"))
+                let trip = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
                 let space = try #require(
                     bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
                 let grant = GrantDraft(person: "Ben", role: .contributor)
-                _ = try await ann.service.grantTrip("Arezzo", grant)
+                _ = try await ann.service.call(\.trips.grant, id: "Arezzo", grant)
                 try ben.take(space, from: ann)
                 // when one leaves and the other gives it again
-                _ = try await ben.service.leaveTrip("Arezzo")
-                #expect(try await ben.service.trips().isEmpty)
+                _ = try await ben.service.call(\.trips.leave, id: "Arezzo")
+                #expect(try await ben.service.call(\.trips.list).isEmpty)
                 try ann.take(space, from: ben)
-                #expect(try await ann.service.members(ofTrip: "Arezzo").count == 1)
-                _ = try await ann.service.grantTrip("Arezzo", grant)
+                #expect(try await ann.service.call(\.trips.members, id: "Arezzo").count == 1)
+                _ = try await ann.service.call(\.trips.grant, id: "Arezzo", grant)
                 try ben.take(space, from: ann, standing: .left)
                 try ben.node.work.updateStanding(of: space)
                 // then
-                #expect(try await ben.service.trips().map(\.membership) == [.granted])
-                _ = try await ben.service.acceptTrip("Arezzo")
-                #expect(try await ben.service.trips().map(\.membership) == [.member])
+                #expect(try await ben.service.call(\.trips.list).map(\.membership) == [.granted])
+                _ = try await ben.service.call(\.trips.accept, id: "Arezzo")
+                #expect(try await ben.service.call(\.trips.list).map(\.membership) == [.member])
             }
         }
     }

@@ -81,7 +81,7 @@ struct OneWayTests {
             #expect(try journal.media(MediaFilter()).isEmpty)
             let status = try records.status(
                 ofSpace: "Arezzo", StandingScope(collection: "media", record: nil))
-            #expect(status.collections?.first?.statuses.isEmpty ?? false)
+            #expect(status.collections.first?.statuses.isEmpty ?? false)
             _ = try await journal.restoreMemory("Duomo")
             #expect(try records.spaces.show("Arezzo").mediaCount == 2)
         }
@@ -146,7 +146,9 @@ struct OneWayTests {
             let conflict = try #require(
                 try ConflictService(agent.node).conflicts(ScopeFilter(trip: "Shop")).first)
             #expect(conflict.record.name == "Oil")
-            #expect(try records.record("Oil", RecordScope(space: "Shop", collection: "item")).name == "Oil")
+            #expect(
+                try records.record("Oil", RecordScope(space: "Shop", collection: "item")).name
+                    == "Oil")
         }
     }
 

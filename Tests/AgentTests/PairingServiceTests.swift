@@ -25,7 +25,8 @@ struct PairingServiceTests {
     private func join(
         _ agent: TestAgent, _ code: String, at address: String
     ) async throws -> PairingView {
-        try await agent.service.joinPairing(
+        try await agent.service.call(
+            \.pairing.join,
             JoinRequest(codeOrLink: code, mine: false, address: address, replacePerson: false))
     }
 
@@ -34,8 +35,8 @@ struct PairingServiceTests {
         _ agent: TestAgent, _ id: String, in phases: PairingView.Phase...
     ) async throws -> PairingView {
         while true {
-            let view = try await agent.service.pollPairing(
-                id, PairingPoll(knownRevision: 0, waitSeconds: 0))
+            let view = try await agent.service.call(
+                \.pairing.poll, id: id, RevisionPoll(knownRevision: 0, waitSeconds: 0))
             if phases.contains(view.phase) || view.phase == .failed { return view }
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -43,14 +44,15 @@ struct PairingServiceTests {
 
     private func accept(_ agent: TestAgent, _ id: String) async throws {
         _ = try await view(agent, id, in: .confirm)
-        _ = try await agent.service.decidePairing(id, PairingDecision(accept: true))
+        _ = try await agent.service.call(\.pairing.decide, id: id, PairingDecision(accept: true))
     }
 
     @Test("Others who call meanwhile, with another code or the same, do not end a pairing")
     func bystander() async throws {
         try await three { agents, address in
             // given a pairing that waits for two people's yes
-            let shown = try await agents.host.service.openPairing(PairingRequest(asLink: false))
+            let shown = try await agents.host.service.call(
+                \.pairing.open, PairingRequest(asLink: false))
             let code = try #require(shown.code)
             let joined = try await join(agents.friend, code, at: address)
             #expect(try await view(agents.host, shown.id, in: .confirm).phase == .confirm)
@@ -64,7 +66,7 @@ struct PairingServiceTests {
             try await accept(agents.friend, joined.id)
             #expect(try await view(agents.host, shown.id, in: .stored).phase == .stored)
             #expect(try await view(agents.friend, joined.id, in: .stored).phase == .stored)
-            let names = try await agents.host.service.devices().map(\.person.name)
+            let names = try await agents.host.service.call(\.devices.list).map(\.person.name)
             #expect(names == ["Ben"])
         }
     }
@@ -72,8 +74,10 @@ struct PairingServiceTests {
     @Test("A new code replaces the one before, and that one is worth nothing")
     func replaced() async throws {
         try await three { agents, address in
-            let first = try await agents.host.service.openPairing(PairingRequest(asLink: false))
-            let second = try await agents.host.service.openPairing(PairingRequest(asLink: false))
+            let first = try await agents.host.service.call(
+                \.pairing.open, PairingRequest(asLink: false))
+            let second = try await agents.host.service.call(
+                \.pairing.open, PairingRequest(asLink: false))
             #expect(try await view(agents.host, first.id).phase == .failed)
             let late = try await join(agents.friend, try #require(first.code), at: address)
             #expect(try await view(agents.friend, late.id).phase == .failed)
@@ -88,14 +92,15 @@ struct PairingServiceTests {
     @Test("Cancelling while the other side decides ends it on both")
     func cancelled() async throws {
         try await three { agents, address in
-            let shown = try await agents.host.service.openPairing(PairingRequest(asLink: false))
+            let shown = try await agents.host.service.call(
+                \.pairing.open, PairingRequest(asLink: false))
             let joined = try await join(
                 agents.friend, try #require(shown.code), at: address)
             _ = try await view(agents.friend, joined.id, in: .confirm)
-            let ended = try await agents.friend.service.cancelPairing(joined.id)
+            let ended = try await agents.friend.service.call(\.pairing.cancel, id: joined.id)
             #expect(ended.phase == .failed)
             #expect(try await view(agents.host, shown.id).phase == .failed)
-            #expect(try await agents.host.service.devices().isEmpty)
+            #expect(try await agents.host.service.call(\.devices.list).isEmpty)
         }
     }
 }

@@ -31,8 +31,8 @@ struct RecordBatchTests {
 
     private func home(_ body: (TestAgent) async throws -> Void) async throws {
         try await TestAgent.with { agent in
-            _ = try await agent.service.createSpace(
-                SpaceDraft(name: "Home", document: Self.schema))
+            _ = try await agent.service.call(
+                \.spaces.create, SpaceDraft(name: "Home", document: Self.schema))
             try await body(agent)
         }
     }
@@ -46,7 +46,9 @@ struct RecordBatchTests {
     }
 
     private func list(_ collection: String, in agent: TestAgent) async throws -> [RecordView] {
-        try await agent.service.records(RecordFilter(space: "Home", collection: collection))
+        try await agent.service.call(
+            \.records.list, RecordFilter(space: "Home", collection: collection)
+        ).records
     }
 
     private func sequence(in agent: TestAgent) throws -> UInt64 {
@@ -58,12 +60,14 @@ struct RecordBatchTests {
     @Test("records of a file are all there, in its order, behind those that were there before")
     func added() async throws {
         try await home { agent in
-            _ = try await agent.service.addRecord(
+            _ = try await agent.service.call(
+                \.records.add,
                 RecordDraft(
                     space: "Home", collection: "product", fields: ["name": .text("first")]))
             let before = try sequence(in: agent)
             let names = (0..<40).map { "product \($0)" }
-            let report = try await agent.service.addRecords(
+            let report = try await agent.service.call(
+                \.records.addBatch,
                 draft(
                     "product",
                     names.map {
@@ -80,7 +84,8 @@ struct RecordBatchTests {
             #expect(listed[7].fields["labels"] == .set([.text("a"), .text("b")]))
             #expect(listed[7].fields["in_cart"] == .boolean(true))
 
-            let bought = try await agent.service.addRecords(
+            let bought = try await agent.service.call(
+                \.records.addBatch,
                 draft(
                     "purchase",
                     (0..<800).map {
@@ -91,8 +96,8 @@ struct RecordBatchTests {
                     }))
             #expect(bought.commits == 2)
             #expect(try await list("purchase", in: agent).count == 800)
-            let shown = try await agent.service.record(
-                "product 5", RecordScope(space: "Home", collection: "product"))
+            let shown = try await agent.service.call(
+                \.records.show, id: "product 5", RecordScope(space: "Home", collection: "product"))
             #expect(shown.derived["spent"] == .decimal("22.00"))
         }
     }
@@ -115,20 +120,21 @@ struct RecordBatchTests {
             ]
             for (fields, error) in refused {
                 await #expect(throws: error.inLine(4)) {
-                    try await agent.service.addRecords(
-                        draft("product", [fine, fine, fields, fine]))
+                    try await agent.service.call(
+                        \.records.addBatch, draft("product", [fine, fine, fields, fine]))
                 }
             }
             let purchase: [String: FieldValue] = [
                 "product": .reference(RecordReference(id: "Milk")), "price": .decimal("1"),
             ]
             await #expect(throws: APIError.unknownRecord("product", "Milk").inRecord(1)) {
-                try await agent.service.addRecords(
+                try await agent.service.call(
+                    \.records.addBatch,
                     RecordBatchDraft(
                         space: "Home", collection: "purchase", records: [.init(fields: purchase)]))
             }
             await #expect(throws: APIError.nothingToAdd) {
-                try await agent.service.addRecords(draft("product", []))
+                try await agent.service.call(\.records.addBatch, draft("product", []))
             }
             #expect(try sequence(in: agent) == before)
             #expect(try await list("product", in: agent).isEmpty)
@@ -143,7 +149,8 @@ struct RecordBatchTests {
     func large() async throws {
         try await home { agent in
             let long = FieldValue.text(String(repeating: "x", count: 200_000))
-            let report = try await agent.service.addRecords(
+            let report = try await agent.service.call(
+                \.records.addBatch,
                 draft("product", (0..<3).map { ["name": .text("\($0)"), "note": long] }))
             #expect(report.commits == 3)
             let before = try sequence(in: agent)
@@ -151,7 +158,8 @@ struct RecordBatchTests {
                 FieldValue.text("\($0)" + String(repeating: "x", count: 200_000))
             }
             await #expect(throws: APIError.requestTooLarge.inLine(3)) {
-                try await agent.service.addRecords(
+                try await agent.service.call(
+                    \.records.addBatch,
                     draft(
                         "product",
                         [["name": .text("a")], ["name": .text("b"), "labels": .set(labels)]]))

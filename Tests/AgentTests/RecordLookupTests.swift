@@ -22,12 +22,13 @@ struct RecordLookupTests {
         _ names: [String], _ body: (TestAgent, [RecordView]) async throws -> Void
     ) async throws {
         try await TestAgent.with { agent in
-            _ = try await agent.service.createSpace(
-                SpaceDraft(name: "Home", document: Self.schema))
+            _ = try await agent.service.call(
+                \.spaces.create, SpaceDraft(name: "Home", document: Self.schema))
             var added: [RecordView] = []
             for name in names {
                 added.append(
-                    try await agent.service.addRecord(
+                    try await agent.service.call(
+                        \.records.add,
                         RecordDraft(
                             space: "Home", collection: "item", fields: ["name": .text(name)])))
             }
@@ -36,7 +37,7 @@ struct RecordLookupTests {
     }
 
     private func meant(_ typed: String, in agent: TestAgent) async throws -> String {
-        try await agent.service.record(typed, scope).id
+        try await agent.service.call(\.records.show, id: typed, scope).id
     }
 
     @Test("the exact name, one in any case, an id's beginning, a name's beginning, in this order")
@@ -59,26 +60,27 @@ struct RecordLookupTests {
                 }
                 #expect(error?.code == .ambiguous && error?.candidates.count == count)
             }
-            for typed in ["", " ", "Beer", "ffffffffffffffffffffffffffffffff0", "'; --"] {
+            for typed in [" ", "Beer", "ffffffffffffffffffffffffffffffff0", "'; --"] {
                 let error = await #expect(throws: APIError.self) {
                     try await meant(typed, in: agent)
                 }
                 #expect(error?.code == .notFound)
             }
+            await #expect(throws: APIError.emptyName) { try await meant("", in: agent) }
         }
     }
 
     @Test("a name of a deleted record means another one that is shown, or none")
     func deletedNames() async throws {
         try await home(["Milk", "Milk"]) { agent, added in
-            _ = try await agent.service.deleteRecord(added[0].id, scope)
+            _ = try await agent.service.call(\.records.delete, id: added[0].id, scope)
             let other = try await meant("Milk", in: agent)
             #expect(other == added[1].id)
-            _ = try await agent.service.deleteRecord(added[1].id, scope)
+            _ = try await agent.service.call(\.records.delete, id: added[1].id, scope)
             await #expect(throws: APIError.unknownRecord("item", "Milk")) {
-                try await agent.service.record("Milk", scope)
+                try await agent.service.call(\.records.show, id: "Milk", scope)
             }
-            _ = try await agent.service.restoreRecord(added[1].id, scope)
+            _ = try await agent.service.call(\.records.restore, id: added[1].id, scope)
             let restored = try await meant("Mi", in: agent)
             #expect(restored == added[1].id)
         }

@@ -42,8 +42,8 @@ struct RecordServiceTests {
     /// An agent with a space of that schema, called Home.
     private func home(_ body: (TestAgent) async throws -> Void) async throws {
         try await TestAgent.with { agent in
-            _ = try await agent.service.createSpace(
-                SpaceDraft(name: "Home", document: Self.schema))
+            _ = try await agent.service.call(
+                \.spaces.create, SpaceDraft(name: "Home", document: Self.schema))
             try await body(agent)
         }
     }
@@ -57,12 +57,15 @@ struct RecordServiceTests {
         _ collection: String, _ fields: [String: FieldValue], in agent: TestAgent,
         at place: RecordPlace? = nil
     ) async throws -> RecordView {
-        try await agent.service.addRecord(
+        try await agent.service.call(
+            \.records.add,
             RecordDraft(space: "Home", collection: collection, fields: fields, place: place))
     }
 
     private func list(_ collection: String, in agent: TestAgent) async throws -> [RecordView] {
-        try await agent.service.records(RecordFilter(space: "Home", collection: collection))
+        try await agent.service.call(
+            \.records.list, RecordFilter(space: "Home", collection: collection)
+        ).records
     }
 
     private func reference(_ name: String) -> FieldValue { .reference(RecordReference(id: name)) }
@@ -70,19 +73,24 @@ struct RecordServiceTests {
     @Test("a space follows its schema, and is no trip")
     func space() async throws {
         try await home { agent in
-            #expect(try await agent.service.spaces().map(\.schema) == ["groceries"])
-            #expect(try await agent.service.trips().isEmpty)
-            #expect(try await agent.service.schema(ofSpace: "Home").document == Self.schema)
+            #expect(try await agent.service.call(\.spaces.list).map(\.schema) == ["groceries"])
+            #expect(try await agent.service.call(\.trips.list).isEmpty)
+            #expect(
+                try await agent.service.call(\.spaces.schema, id: "Home").document == Self.schema)
             await #expect(throws: APIError.notATrip("Home", schema: "groceries")) {
-                try await agent.service.addMemory(MemoryDraft(trip: "Home"))
+                try await agent.service.call(\.memories.add, MemoryDraft(trip: "Home"))
             }
             // A second space takes the schema by its name; the journal needs none.
-            let second = try await agent.service.createSpace(
-                SpaceDraft(name: "Flat", schema: "groceries"))
+            let second = try await agent.service.call(
+                \.spaces.create, SpaceDraft(name: "Flat", schema: "groceries"))
             #expect(second.schema == "groceries")
             #expect(
-                try await agent.service.createSpace(SpaceDraft(name: "Trip")).schema == "journal")
-            #expect(try await agent.service.schemas().map(\.name) == ["groceries", "journal"])
+                try await agent.service.call(\.spaces.create, SpaceDraft(name: "Trip")).schema
+                    == "journal")
+            #expect(
+                try await agent.service.call(\.schemas.list).map(\.name) == [
+                    "groceries", "journal",
+                ])
         }
     }
 
@@ -96,7 +104,8 @@ struct RecordServiceTests {
             for text in texts {
                 let added = try await add(
                     "product", ["name": .text("x"), "note": .text(text)], in: agent)
-                let shown = try await agent.service.record(added.id, scope("product"))
+                let shown = try await agent.service.call(
+                    \.records.show, id: added.id, scope("product"))
                 guard case .text(let back) = shown.fields["note"] else {
                     Issue.record("no text for \(text.debugDescription)")
                     continue
@@ -169,15 +178,19 @@ struct RecordServiceTests {
                 try await add(
                     "purchase", ["product": reference("Milk"), "price": .decimal(price)], in: agent)
             }
-            let milk = try await agent.service.record("Milk", scope("product"))
+            let milk = try await agent.service.call(\.records.show, id: "Milk", scope("product"))
             #expect(milk.derived == ["best": .decimal("1.29"), "purchases": .integer(3)])
             #expect(
                 try await list("product", in: agent).map(\.derived)
                     == [milk.derived, ["purchases": .integer(0)]])
-            let cheapest = try await agent.service.records(filter("price", .decimal("1.29")))
-            _ = try await agent.service.deleteRecord(cheapest[0].id, scope("purchase"))
+            let cheapest = try await agent.service.call(
+                \.records.list, filter("price", .decimal("1.29"))
+            ).records
+            _ = try await agent.service.call(
+                \.records.delete, id: cheapest[0].id, scope("purchase"))
             #expect(
-                try await agent.service.record("Milk", scope("product")).derived["best"]
+                try await agent.service.call(\.records.show, id: "Milk", scope("product")).derived[
+                    "best"]
                     == .decimal("1.59"))
         }
     }
@@ -200,7 +213,7 @@ struct RecordServiceTests {
                 "product", ["name": .text("e")], in: agent, at: RecordPlace(first: true))
             var move = RecordChanges(space: "Home", collection: "product")
             move.place = RecordPlace(after: "c")
-            _ = try await agent.service.changeRecord("a", move)
+            _ = try await agent.service.call(\.records.change, id: "a", move)
             #expect(try await list("product", in: agent).map(\.name) == ["e", "d", "b", "c", "a"])
 
             try await add("label", ["name": .text("cold")], in: agent)
@@ -208,11 +221,11 @@ struct RecordServiceTests {
             var labels = RecordChanges(space: "Home", collection: "product")
             labels.add = ["labels": [reference("cold"), reference("daily")]]
             labels.fields = ["seen_here": .boolean(true)]
-            _ = try await agent.service.changeRecord("a", labels)
+            _ = try await agent.service.call(\.records.change, id: "a", labels)
             labels.add = [:]
             labels.fields = [:]
             labels.remove = ["labels": [reference("cold")]]
-            let changed = try await agent.service.changeRecord("a", labels)
+            let changed = try await agent.service.call(\.records.change, id: "a", labels)
             guard case .set(let elements) = changed.fields["labels"],
                 case .reference(let label) = elements.first
             else {
@@ -244,11 +257,11 @@ struct RecordServiceTests {
                 "receipt", ["purchase": reference(bought.id), "title": .text("slip")], in: agent)
 
             let error = await #expect(throws: APIError.self) {
-                try await agent.service.deleteRecord("Milk", scope("product"))
+                try await agent.service.call(\.records.delete, id: "Milk", scope("product"))
             }
             #expect(error?.code == .conflict)
-            _ = try await agent.service.deleteRecord("cold", scope("label"))
-            let shown = try await agent.service.record("Milk", scope("product"))
+            _ = try await agent.service.call(\.records.delete, id: "cold", scope("label"))
+            let shown = try await agent.service.call(\.records.show, id: "Milk", scope("product"))
             guard case .set(let labels) = shown.fields["labels"],
                 case .reference(let label) = labels.first
             else {
@@ -257,12 +270,12 @@ struct RecordServiceTests {
             }
             #expect(label.state == .deleted)
 
-            _ = try await agent.service.deleteRecord(bought.id, scope("purchase"))
+            _ = try await agent.service.call(\.records.delete, id: bought.id, scope("purchase"))
             #expect(try await list("receipt", in: agent).isEmpty)
-            _ = try await agent.service.deleteRecord(milk.id, scope("product"))
+            _ = try await agent.service.call(\.records.delete, id: milk.id, scope("product"))
             #expect(try await list("product", in: agent).isEmpty)
-            _ = try await agent.service.restoreRecord("Milk", scope("product"))
-            _ = try await agent.service.restoreRecord(bought.id, scope("purchase"))
+            _ = try await agent.service.call(\.records.restore, id: "Milk", scope("product"))
+            _ = try await agent.service.call(\.records.restore, id: bought.id, scope("purchase"))
             #expect(try await list("receipt", in: agent).map(\.name) == ["slip"])
         }
     }
@@ -274,19 +287,20 @@ struct RecordServiceTests {
                 "product", ["name": .text("Milk"), "note": .text("old")], in: agent)
             var arrived = RecordChanges(space: "Home", collection: "product")
             arrived.fields = ["note": .text("arrived")]
-            _ = try await agent.service.changeRecord("Milk", arrived)
+            _ = try await agent.service.call(\.records.change, id: "Milk", arrived)
 
             var save = RecordChanges(space: "Home", collection: "product")
             save.fields = ["note": .text("saved")]
             save.seen = opened.seen
-            let saved = try await agent.service.changeRecord("Milk", save)
+            let saved = try await agent.service.call(\.records.change, id: "Milk", save)
             #expect(saved.conflicts == ["note"])
 
             save.seen = saved.seen
-            #expect(try await agent.service.changeRecord("Milk", save).conflicts.isEmpty)
+            #expect(
+                try await agent.service.call(\.records.change, id: "Milk", save).conflicts.isEmpty)
             save.seen = "nonsense"
             await #expect(throws: APIError.badSeenToken) {
-                try await agent.service.changeRecord("Milk", save)
+                try await agent.service.call(\.records.change, id: "Milk", save)
             }
         }
     }
@@ -296,7 +310,7 @@ struct RecordServiceTests {
         try await home { agent in
             for name in ["a", "b", "c"] { try await add("label", ["name": .text(name)], in: agent) }
             func label(_ name: String) async throws -> FieldValue {
-                let id = try await agent.service.record(name, scope("label")).id
+                let id = try await agent.service.call(\.records.show, id: name, scope("label")).id
                 return .reference(RecordReference(id: id))
             }
             let (a, b, c) = (try await label("a"), try await label("b"), try await label("c"))
@@ -304,12 +318,12 @@ struct RecordServiceTests {
                 "product", ["name": .text("Milk"), "labels": .set([a])], in: agent)
             var arrived = RecordChanges(space: "Home", collection: "product")
             arrived.add = ["labels": [b]]
-            _ = try await agent.service.changeRecord("Milk", arrived)
+            _ = try await agent.service.call(\.records.change, id: "Milk", arrived)
 
             var save = RecordChanges(space: "Home", collection: "product")
             save.fields = ["labels": .set([c])]
             save.seen = opened.seen
-            let saved = try await agent.service.changeRecord("Milk", save)
+            let saved = try await agent.service.call(\.records.change, id: "Milk", save)
             guard case .set(let labels) = saved.fields["labels"] else {
                 Issue.record("no labels")
                 return
@@ -324,18 +338,20 @@ struct RecordServiceTests {
     @Test("settings of a person are records of the home space, and trips have records too")
     func otherSpaces() async throws {
         try await TestAgent.with { agent in
-            let added = try await agent.service.addRecord(
+            let added = try await agent.service.call(
+                \.records.add,
                 RecordDraft(
                     space: "home", collection: "setting",
                     fields: ["name": .text("theme"), "value": .json("\"dark\"")]))
             #expect(added.space.name == "home")
-            _ = try await agent.service.createTrip(TripDraft(name: "Crete"))
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Crete"))
             var memory = MemoryDraft(trip: "Crete")
             memory.title = "Beach"
-            _ = try await agent.service.addMemory(memory)
+            _ = try await agent.service.call(\.memories.add, memory)
             let scope = RecordScope(space: "Crete", collection: "memory")
             #expect(
-                try await agent.service.record("Beach", scope).fields["title"] == .text("Beach"))
+                try await agent.service.call(\.records.show, id: "Beach", scope).fields["title"]
+                    == .text("Beach"))
         }
     }
 
@@ -344,8 +360,8 @@ struct RecordServiceTests {
         try await home { agent in
             try await add("product", ["name": .text("Milk"), "note": .text("blue")], in: agent)
             func change(_ edit: (String) -> String) async throws -> SchemaView {
-                try await agent.service.changeSchema(
-                    ofSpace: "Home", SchemaChange(document: edit(Self.schema)))
+                try await agent.service.call(
+                    \.spaces.changeSchema, id: "Home", SchemaChange(document: edit(Self.schema)))
             }
             await #expect(throws: APIError.schemaTooOld(has: 1, needs: 1)) {
                 try await change { $0 + "\n" }
@@ -363,7 +379,7 @@ struct RecordServiceTests {
                     .replacing("note: { type: text }", with: "remark: { type: text, was: note }")
             }
             #expect(changed.version == 2)
-            let milk = try await agent.service.record("Milk", scope("product"))
+            let milk = try await agent.service.call(\.records.show, id: "Milk", scope("product"))
             #expect(milk.fields["remark"] == .text("blue"))
             // A format of newer programs: what is there stays, and nobody writes here.
             let newer = await #expect(throws: APIError.self) {
@@ -387,19 +403,20 @@ struct RecordServiceTests {
             }
             #expect(done.failures.isEmpty)
 
-            let listed = try await agent.service.spaces()
+            let listed = try await agent.service.call(\.spaces.list)
             #expect(listed.map(\.name) == ["Home"] && listed[0].schema == nil)
             await #expect(throws: APIError.schemaNotFollowed(.newer)) {
-                try await agent.service.addRecord(
+                try await agent.service.call(
+                    \.records.add,
                     RecordDraft(
                         space: listed[0].id, collection: "product", fields: ["name": .text("x")]))
             }
             await #expect(throws: APIError.schemaNotFollowed(.newer)) {
-                try await agent.service.addMemory(MemoryDraft(trip: "Home"))
+                try await agent.service.call(\.memories.add, MemoryDraft(trip: "Home"))
             }
             await #expect(throws: APIError.schemaNotFollowed(.newer)) {
-                try await agent.service.records(
-                    RecordFilter(space: listed[0].id, collection: "product"))
+                try await agent.service.call(
+                    \.records.list, RecordFilter(space: listed[0].id, collection: "product"))
             }
         }
     }
@@ -428,7 +445,7 @@ struct RecordServiceTests {
 
             var changes = RecordChanges(space: "Home", collection: "product")
             changes.fields = ["note": .text("x")]
-            let changed = try await agent.service.changeRecord("Milk", changes)
+            let changed = try await agent.service.call(\.records.change, id: "Milk", changes)
             #expect(changed.unknown["origin"] == .text("Hof \u{65}\u{301}"))
             #expect(changed.unknown["kind"] == .unknown("f00101"))
 
@@ -440,9 +457,9 @@ struct RecordServiceTests {
                 .replacing(
                     "collections:",
                     with: "collections:\n  pantry:\n    fields:\n      name: { type: text }")
-            _ = try await agent.service.changeSchema(
-                ofSpace: "Home", SchemaChange(document: next))
-            let known = try await agent.service.record("Milk", scope("product"))
+            _ = try await agent.service.call(
+                \.spaces.changeSchema, id: "Home", SchemaChange(document: next))
+            let known = try await agent.service.call(\.records.show, id: "Milk", scope("product"))
             #expect(known.fields["origin"] == .text("Hof \u{65}\u{301}"))
             #expect(known.unknown == ["kind": .unknown("f00101")])
             #expect(try await list("pantry", in: agent).map(\.name) == ["Shelf"])

@@ -13,19 +13,20 @@ struct RecordStatusServiceTests {
         _ collection: String, _ record: String, in agent: TestAgent
     ) async throws -> StandingView.Record {
         let scope = StandingScope(collection: collection, record: record)
-        return try #require(try await agent.service.standing(ofSpace: "Arezzo", scope).record)
+        return try #require(
+            try await agent.service.call(\.spaces.standing, id: "Arezzo", scope).record)
     }
 
     @Test("a deletion is told as not delivered until the other device has heard of it")
     func deletion() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)
-            _ = try await ben.service.deleteMemory("Duomo")
+            _ = try await ben.service.call(\.memories.delete, id: "Duomo")
             let deleted = try await status("memory", "Duomo", in: ben)
             #expect(deleted.deleted)
             // Ann wrote to the space before, and has not acknowledged this.
             #expect(deleted.status == .needsDeletion)
-            let why = try await ben.service.why("Duomo", WhyScope())
+            let why = try await ben.service.call(\.agent.why, id: "Duomo", WhyScope())
             #expect(why.subject.deleted && !why.everywhere)
             #expect(why.devices.map(\.state) == [.complete, .lacksChanges])
             try ann.take(space, from: ben)
@@ -35,33 +36,33 @@ struct RecordStatusServiceTests {
             let signed = UnverifiedAck(ack: ack, bytes: AckCodec().encode(ack), signature: [])
             #expect(try ben.node.store.store(SignedAck(verified: signed)))
             #expect(try await status("memory", "Duomo", in: ben).status == .inSync)
-            #expect(try await ben.service.why("Duomo", WhyScope()).everywhere)
+            #expect(try await ben.service.call(\.agent.why, id: "Duomo", WhyScope()).everywhere)
         }
     }
 
     @Test("a space is counted by collection and status; a record needs its collection")
     func counts() async throws {
         try await TestAgent.with { agent in
-            _ = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
             for title in ["Duomo", "Pizza", "Market"] {
                 var draft = MemoryDraft(trip: "Arezzo")
                 draft.title = title
                 draft.photoPaths = [try agent.file(title, "bytes of \(title)")]
-                _ = try await agent.service.addMemory(draft)
+                _ = try await agent.service.call(\.memories.add, draft)
             }
-            _ = try await agent.service.deleteMemory("Market")
-            let all = try await agent.service.standing(ofSpace: "Arezzo", StandingScope())
+            _ = try await agent.service.call(\.memories.delete, id: "Market")
+            let all = try await agent.service.call(\.spaces.standing, id: "Arezzo", StandingScope())
             let counts = Dictionary(
                 uniqueKeysWithValues: all.collections.map { ($0.name, $0.statuses) })
             #expect(counts["memory"] == ["local_only": 2])
             #expect(counts["media"] == ["local_only": 2])
             #expect(counts["device_profile"] == nil)
-            let one = try await agent.service.standing(
-                ofSpace: "Arezzo", StandingScope(collection: "memory"))
+            let one = try await agent.service.call(
+                \.spaces.standing, id: "Arezzo", StandingScope(collection: "memory"))
             #expect(one.collections.map(\.name) == ["memory"])
             await #expect(throws: APIError.recordWithoutCollection) {
-                try await agent.service.standing(
-                    ofSpace: "Arezzo", StandingScope(record: "Duomo"))
+                try await agent.service.call(
+                    \.spaces.standing, id: "Arezzo", StandingScope(record: "Duomo"))
             }
         }
     }
@@ -69,34 +70,35 @@ struct RecordStatusServiceTests {
     @Test("a thing is found by name, file name and id; what is not clear is asked about")
     func finding() async throws {
         try await TestAgent.with { agent in
-            _ = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
             var draft = MemoryDraft(trip: "Arezzo")
             draft.title = "Duomo"
             draft.photoPaths = [try agent.file("dome.jpg", "a picture")]
-            let memory = try await agent.service.addMemory(draft)
+            let memory = try await agent.service.call(\.memories.add, draft)
             let photo = try #require(memory.media.first)
             for typed in ["Duomo", memory.id, String(memory.id.prefix(8))] {
-                let why = try await agent.service.why(typed, WhyScope())
+                let why = try await agent.service.call(\.agent.why, id: typed, WhyScope())
                 #expect(why.subject.id == memory.id)
                 #expect(why.subject.kind == .record)
                 #expect(why.everywhere && why.devices.count == 1)
             }
             for typed in ["dome.jpg", photo.id, photo.blobID, String(photo.blobID.prefix(12))] {
-                let why = try await agent.service.why(typed, WhyScope(space: "Arezzo"))
+                let why = try await agent.service.call(
+                    \.agent.why, id: typed, WhyScope(space: "Arezzo"))
                 #expect(why.subject.kind == .file)
                 #expect(why.subject.name == "dome.jpg")
             }
-            _ = try await agent.service.addTag(
-                TagDraft(name: "Duomo", category: nil, trip: "Arezzo"))
+            _ = try await agent.service.call(
+                \.tags.add, TagDraft(name: "Duomo", category: nil, trip: "Arezzo"))
             let unclear = await #expect(throws: APIError.self) {
-                try await agent.service.why("Duomo", WhyScope())
+                try await agent.service.call(\.agent.why, id: "Duomo", WhyScope())
             }
             #expect(unclear?.code == .ambiguous)
             #expect(
                 unclear?.candidates.map(\.name).sorted()
                     == ["Duomo (memory, Arezzo)", "Duomo (tag, Arezzo)"])
             await #expect(throws: APIError.unknown(.thing, "Nothing")) {
-                try await agent.service.why("Nothing", WhyScope())
+                try await agent.service.call(\.agent.why, id: "Nothing", WhyScope())
             }
         }
     }

@@ -26,11 +26,11 @@ struct RecoverServiceTests {
     private func add(_ title: String, by agent: TestAgent) async throws {
         var draft = MemoryDraft(trip: "Arezzo")
         draft.title = title
-        _ = try await agent.service.addMemory(draft)
+        _ = try await agent.service.call(\.memories.add, draft)
     }
 
     private func titles(_ agent: TestAgent) async throws -> [String] {
-        try await agent.service.memories(MemoryFilter()).compactMap(\.title).sorted()
+        try await agent.service.call(\.memories.list, MemoryFilter()).compactMap(\.title).sorted()
     }
 
     /// Ann's device writes on in two lives after `Duomo`; Ben hears of both.
@@ -69,9 +69,10 @@ struct RecoverServiceTests {
             try IdentityStore.save(ann.node.identity, in: ann.node.store, ann.node.home)
             try ann.meet(ben)
             try ben.meet(ann)
-            let trip = try await ann.service.createTrip(TripDraft(name: "Arezzo"))
+            let trip = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
             try await add("Duomo", by: ann)
-            _ = try await ann.service.grantTrip("Arezzo", GrantDraft(person: "ben", role: role))
+            _ = try await ann.service.call(
+                \.trips.grant, id: "Arezzo", GrantDraft(person: "ben", role: role))
             let space = try #require(
                 bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
             try ben.take(space, from: ann)
@@ -84,21 +85,21 @@ struct RecoverServiceTests {
         try await lived { _, ben, _ in
             // given
             #expect(try await titles(ben) == ["Duomo"])
-            #expect(try await ben.service.showTrip("Arezzo").quarantined == 3)
-            let notices = try await ben.service.status().notices
+            #expect(try await ben.service.call(\.trips.show, id: "Arezzo").quarantined == 3)
+            let notices = try await ben.service.call(\.agent.status).notices
             #expect(notices.contains { $0.contains("peersync trip rescue Arezzo") })
             // when
-            let report = try await ben.service.recover(RecoverRequest(trip: "Arezzo"))
+            let report = try await ben.service.call(\.trips.recover, RecoverRequest(trip: "Arezzo"))
             // then
             #expect(report.recovered.map(\.changes) == [3])
             #expect(report.recovered.map(\.person.name) == ["Ann"])
             #expect(report.refused == 0 && report.membershipChanges == 0)
             #expect(
                 try await titles(ben) == ["Casa Vasari", "Duomo", "Pieve", "San Francesco"])
-            #expect(try await ben.service.showTrip("Arezzo").quarantined == 0)
-            #expect(try await ben.service.status().notices.isEmpty)
+            #expect(try await ben.service.call(\.trips.show, id: "Arezzo").quarantined == 0)
+            #expect(try await ben.service.call(\.agent.status).notices.isEmpty)
             // and only once
-            let again = try await ben.service.recover(RecoverRequest(trip: nil))
+            let again = try await ben.service.call(\.trips.recover, RecoverRequest(trip: nil))
             #expect(again.recovered.isEmpty && again.refused == 0)
         }
     }
@@ -112,7 +113,7 @@ struct RecoverServiceTests {
             #expect(try await titles(ann) == ["Duomo"])
             // when
             try await add("Fortezza", by: ann)
-            _ = try await ben.service.recover(RecoverRequest(trip: "Arezzo"))
+            _ = try await ben.service.call(\.trips.recover, RecoverRequest(trip: "Arezzo"))
             try ann.takeAll(space, from: ben)
             try ben.takeAll(space, from: ann)
             // then
@@ -127,10 +128,10 @@ struct RecoverServiceTests {
     func viewer() async throws {
         try await lived(bens: .viewer) { _, ben, _ in
             let error = await #expect(throws: APIError.self) {
-                _ = try await ben.service.recover(RecoverRequest(trip: "Arezzo"))
+                _ = try await ben.service.call(\.trips.recover, RecoverRequest(trip: "Arezzo"))
             }
             #expect(error?.code == .notAllowed)
-            let trip = try await ben.service.showTrip("Arezzo")
+            let trip = try await ben.service.call(\.trips.show, id: "Arezzo")
             #expect(trip.quarantined == 3)
         }
     }

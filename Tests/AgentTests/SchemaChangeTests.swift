@@ -26,8 +26,9 @@ struct SchemaChangeTests {
         _ fields: String, _ body: (TestAgent) async throws -> Void
     ) async throws {
         try await TestAgent.with { agent in
-            _ = try await agent.service.createSpace(
-                SpaceDraft(name: "Home", document: document(1, "  thing:", fields)))
+            _ = try await agent.service.call(
+                \.spaces.create, SpaceDraft(name: "Home", document: document(1, "  thing:", fields))
+            )
             try await body(agent)
         }
     }
@@ -35,14 +36,16 @@ struct SchemaChangeTests {
     private func change(
         _ version: Int, _ collection: String, _ fields: String, in agent: TestAgent
     ) async throws {
-        _ = try await agent.service.changeSchema(
-            ofSpace: "Home", SchemaChange(document: document(version, collection, fields)))
+        _ = try await agent.service.call(
+            \.spaces.changeSchema, id: "Home",
+            SchemaChange(document: document(version, collection, fields)))
     }
 
     @Test("a field that is renamed twice remembers both names, and what was written under them")
     func twice() async throws {
         try await shelf("      a: { type: text }") { agent in
-            _ = try await agent.service.addRecord(
+            _ = try await agent.service.call(
+                \.records.add,
                 RecordDraft(
                     space: "Home", collection: "thing",
                     fields: ["name": .text("Book"), "a": .text("old")]))
@@ -53,7 +56,7 @@ struct SchemaChangeTests {
             let both = "      c:\n        type: text\n        was:\n          - b\n          - a"
             try await change(3, "  thing:", both, in: agent)
             let scope = RecordScope(space: "Home", collection: "thing")
-            let book = try await agent.service.record("Book", scope)
+            let book = try await agent.service.call(\.records.show, id: "Book", scope)
             #expect(book.fields["c"] == .text("old"))
             await #expect(throws: APIError.schemaForgetsName("thing.c", earlier: ["b", "a"])) {
                 try await change(4, "  thing:", "      c: { type: text }", in: agent)
@@ -65,7 +68,8 @@ struct SchemaChangeTests {
         "what belongs to a device alone keeps its place under new names, and can be cleared there")
     func localValues() async throws {
         try await shelf("      here: { type: text, local: true }") { agent in
-            _ = try await agent.service.addRecord(
+            _ = try await agent.service.call(
+                \.records.add,
                 RecordDraft(
                     space: "Home", collection: "thing",
                     fields: ["name": .text("Book"), "here": .text("tracker")]))
@@ -73,10 +77,12 @@ struct SchemaChangeTests {
                 2, "  item:\n    was: thing", "      at: { type: text, local: true, was: here }",
                 in: agent)
             let scope = RecordScope(space: "Home", collection: "item")
-            #expect(try await agent.service.record("Book", scope).fields["at"] == .text("tracker"))
+            #expect(
+                try await agent.service.call(\.records.show, id: "Book", scope).fields["at"]
+                    == .text("tracker"))
             var clearing = RecordChanges(space: "Home", collection: "item")
             clearing.fields = ["at": .null]
-            let cleared = try await agent.service.changeRecord("Book", clearing)
+            let cleared = try await agent.service.call(\.records.change, id: "Book", clearing)
             #expect(cleared.fields["at"] == nil)
         }
     }
@@ -91,13 +97,14 @@ struct SchemaChangeTests {
                           text: { type: text }
 
                     """
-            let made = try await agent.service.createSpace(SpaceDraft(name: "Mine", document: own))
+            let made = try await agent.service.call(
+                \.spaces.create, SpaceDraft(name: "Mine", document: own))
             #expect(made.schema == "journal")
-            let schema = try await agent.service.schema(ofSpace: "Mine")
+            let schema = try await agent.service.call(\.spaces.schema, id: "Mine")
             #expect(schema.collections.map(\.name).contains("note"))
             var memory = MemoryDraft(trip: "Mine")
             memory.title = "Beach"
-            _ = try await agent.service.addMemory(memory)
+            _ = try await agent.service.call(\.memories.add, memory)
         }
     }
 }

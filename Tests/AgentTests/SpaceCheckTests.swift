@@ -35,8 +35,8 @@ struct SpaceCheckTests {
         _ body: (TestAgent, _ space: SpaceID) async throws -> Void
     ) async throws {
         try await TestAgent.with { agent in
-            let made = try await agent.service.createSpace(
-                SpaceDraft(name: "Shelf", document: Self.schema))
+            let made = try await agent.service.call(
+                \.spaces.create, SpaceDraft(name: "Shelf", document: Self.schema))
             let space = try #require(
                 bytes(hexadecimal: made.id[...]).flatMap { SpaceID(bytes: $0) })
             try await body(agent, space)
@@ -47,8 +47,8 @@ struct SpaceCheckTests {
     private func add(
         _ collection: String, _ fields: [String: FieldValue], in agent: TestAgent
     ) async throws -> RecordView {
-        try await agent.service.addRecord(
-            RecordDraft(space: "Shelf", collection: collection, fields: fields))
+        try await agent.service.call(
+            \.records.add, RecordDraft(space: "Shelf", collection: collection, fields: fields))
     }
 
     private func link(_ name: String) -> FieldValue { .reference(RecordReference(id: name)) }
@@ -72,7 +72,7 @@ struct SpaceCheckTests {
     }
 
     private func found(_ agent: TestAgent) async throws -> [String] {
-        try await agent.service.checkSpace("Shelf").findings.map { finding in
+        try await agent.service.call(\.spaces.check, id: "Shelf").findings.map { finding in
             [finding.kind.rawValue, finding.collection, finding.field ?? "", "\(finding.count)"]
                 .joined(separator: " ")
         }
@@ -85,7 +85,7 @@ struct SpaceCheckTests {
             let item = try await add(
                 "item", ["name": .text("Lamp"), "labels": .set([link("red")])], in: agent)
             try await add("note", ["item": link(item.id), "text": .text("dim")], in: agent)
-            let check = try await agent.service.checkSpace("Shelf")
+            let check = try await agent.service.call(\.spaces.check, id: "Shelf")
             #expect(check.sound && check.findings.isEmpty)
             #expect(check.records == 3)
         }
@@ -100,12 +100,12 @@ struct SpaceCheckTests {
             try await add("note", ["item": link(lamp.id), "text": .text("dim")], in: agent)
             let chair = try await add("item", ["name": .text("Chair")], in: agent)
             try await add("loan", ["item": link(chair.id), "to": .text("Ben")], in: agent)
-            _ = try await agent.service.deleteRecord(
-                "red", RecordScope(space: "Shelf", collection: "label"))
+            _ = try await agent.service.call(
+                \.records.delete, id: "red", RecordScope(space: "Shelf", collection: "label"))
             #expect(try await found(agent) == ["emptyReference item labels 1"])
-            #expect(try await agent.service.checkSpace("Shelf").sound)
-            _ = try await agent.service.deleteRecord(
-                "Lamp", RecordScope(space: "Shelf", collection: "item"))
+            #expect(try await agent.service.call(\.spaces.check, id: "Shelf").sound)
+            _ = try await agent.service.call(
+                \.records.delete, id: "Lamp", RecordScope(space: "Shelf", collection: "item"))
             #expect(try await found(agent) == ["orphan note item 1"])
             // A deletion at the same time as the loan, and a loan of what has not come.
             let id = try #require(
@@ -121,7 +121,7 @@ struct SpaceCheckTests {
                 try await found(agent) == [
                     "heldRecord item  1", "orphan note item 1", "pendingReference loan item 1",
                 ])
-            #expect(try await !agent.service.checkSpace("Shelf").sound)
+            #expect(try await !agent.service.call(\.spaces.check, id: "Shelf").sound)
         }
     }
 
@@ -132,7 +132,7 @@ struct SpaceCheckTests {
                 "loan", 1, [Write(field: "to", value: .text("Ben"))], to: space, in: agent)
             try write(
                 "robot", 2, [Write(field: "name", value: .text("R"))], to: space, in: agent)
-            let check = try await agent.service.checkSpace("Shelf")
+            let check = try await agent.service.call(\.spaces.check, id: "Shelf")
             #expect(check.findings.map(\.kind) == [.incomplete, .unknownCollection])
             #expect(check.findings.first?.field == "item")
             #expect(check.findings.first?.severity == .warning)
@@ -166,8 +166,8 @@ struct SpaceCheckTests {
         try await ExaminedAgent.with { examined in
             let healthy = try await examined.examine().findings.filter { $0.check == .relations }
             #expect(healthy.map(\.severity) == [.ok])
-            let made = try await examined.agent.service.createSpace(
-                SpaceDraft(name: "Shelf", document: Self.schema))
+            let made = try await examined.agent.service.call(
+                \.spaces.create, SpaceDraft(name: "Shelf", document: Self.schema))
             for _ in 0..<2 { try await add("item", ["name": .text("Lamp")], in: examined.agent) }
             let noted = try await examined.examine()
             #expect(

@@ -1,7 +1,5 @@
-import ArgumentParser
 import LocalAPI
 import Testing
-import peersync
 
 struct PositionInputTests {
     @Test(
@@ -24,7 +22,7 @@ struct PositionInputTests {
             "0x10,1", "1e1,2", "north,east", ",", "1,",
         ])
     func refused(text: String) {
-        #expect(throws: ValidationError.self) { try PositionInput(text) }
+        #expect(throws: APIError.self) { try PositionInput(text) }
     }
 
     @Test(
@@ -43,6 +41,6 @@ struct PositionInputTests {
             "1,2,0", "1,2,-5km", "1,2,far", "1,2,nan", "1,2,infkm", "1,2,3,4", "1",
         ])
     func badCircle(text: String) {
-        #expect(throws: ValidationError.self) { try NearInput(text) }
+        #expect(throws: APIError.self) { try NearInput(text) }
     }
 }

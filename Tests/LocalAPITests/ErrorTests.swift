@@ -12,7 +12,7 @@ struct ErrorTests {
         // when
         let thrown = await #expect(throws: APIError.self) {
             try await withServer(RecordingService(failure: error)) { path in
-                try await LocalClient(socketPath: path).showTrip("Ar")
+                try await LocalClient(socketPath: path).call(\.trips.show, id: "Ar")
             }
         }
 
@@ -26,7 +26,7 @@ struct ErrorTests {
 
         let thrown = await #expect(throws: APIError.self) {
             try await withServer(RecordingService(failure: Surprise())) { path in
-                try await LocalClient(socketPath: path).trips()
+                try await LocalClient(socketPath: path).call(\.trips.list)
             }
         }
 
@@ -37,14 +37,14 @@ struct ErrorTests {
     @Test("nobody at the socket is said as such")
     func noServer() async {
         let client = LocalClient(socketPath: "/tmp/peersync-nobody.sock")
-        let thrown = await #expect(throws: APIError.self) { try await client.info() }
+        let thrown = await #expect(throws: APIError.self) { try await client.call(\.agent.info) }
         #expect(thrown?.code == .noAgent)
     }
 
     @Test("a socket path the system cannot hold is refused with a sentence")
     func longPath() async {
         let client = LocalClient(socketPath: "/" + String(repeating: "a", count: 120))
-        let thrown = await #expect(throws: APIError.self) { try await client.info() }
+        let thrown = await #expect(throws: APIError.self) { try await client.call(\.agent.info) }
         #expect(thrown?.code == .badInput)
     }
 
@@ -53,7 +53,7 @@ struct ErrorTests {
         let service = RecordingService()
         let thrown = await #expect(throws: APIError.self) {
             try await withServer(service) { path in
-                try await LocalClient(socketPath: path).deleteTrip("")
+                try await LocalClient(socketPath: path).call(\.trips.delete, id: "")
             }
         }
         #expect(thrown?.code == .badInput)
@@ -67,7 +67,7 @@ struct ErrorTests {
             try await withServer(service) { path in
                 var draft = MemoryDraft(trip: "t")
                 draft.text = String(repeating: "x", count: 5 << 20)
-                return try await LocalClient(socketPath: path).addMemory(draft)
+                return try await LocalClient(socketPath: path).call(\.memories.add, draft)
             }
         }
         #expect(thrown?.code == .tooLarge)

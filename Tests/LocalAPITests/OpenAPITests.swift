@@ -3,52 +3,54 @@ import LocalAPI
 import Testing
 
 struct OpenAPITests {
-    @Test("openapi.yaml describes exactly the requests that are served")
-    func sameRequests() throws {
-        // given
-        let served = Routes(service: RecordingService()).requests.map(captureAsTemplate)
-
-        // when
-        let described = try describedRequests()
-
-        // then
-        #expect(served.count == 59)
-        #expect(described.sorted() == served.sorted())
-    }
-
-    @Test("openapi.yaml names every code of an error")
-    func everyCode() throws {
-        let text = try openAPI()
-        for code in APIError.Code.allCases {
-            #expect(text.contains("        - \(code.rawValue)\n"))
+    @Test("openapi.yaml says what the operations and their types say")
+    func upToDate() throws {
+        let page = try OpenAPIPage()
+        let remade = try page.remade()
+        if ProcessInfo.processInfo.environment["PEERSYNC_WRITE_OPENAPI"] != nil {
+            try Data(remade.utf8).write(to: OpenAPIPage.file)
+            return
         }
+        let (present, wanted) = (lines(page.text), lines(remade))
+        guard present != wanted else { return }
+        let place = zip(present, wanted).prefix { $0 == $1 }.count
+        let about = wanted[..<place].last { $0.hasPrefix("    ") && !$0.hasPrefix("     ") }
+        Issue.record(
+            """
+            openapi.yaml, line \(place + 1), under \(about ?? wanted[place]) says \
+            “\(place < present.count ? present[place] : "")”, and the code \
+            “\(place < wanted.count ? wanted[place] : "")”. \
+            PEERSYNC_WRITE_OPENAPI=1 swift test --filter OpenAPITests writes the page anew.
+            """)
     }
 
-    private func openAPI() throws -> String {
-        let package = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let file = package.appendingPathComponent("Sources/LocalAPI/openapi.yaml")
-        return try String(contentsOf: file, encoding: .utf8)
-    }
-
-    /// `GET /v1/trips/{id}` and so on, from the keys of `paths` and below.
-    private func describedRequests() throws -> [String] {
-        var path = ""
-        var requests: [String] = []
-        for line in try openAPI().split(separator: "\n") {
-            if line.hasPrefix("  /"), line.hasSuffix(":") {
-                path = String(line.dropFirst(2).dropLast())
-            } else if ["get", "put", "post", "patch", "delete"].contains(
-                line.dropFirst(4).dropLast()), line.hasPrefix("    "), line.hasSuffix(":")
-            {
-                requests.append("\(line.dropFirst(4).dropLast().uppercased()) \(path)")
-            }
+    @Test("every kind of value of a field is on the page, and no other")
+    func fieldValues() throws {
+        let kinds = Set(
+            try Samples.values.values.flatMap { value in
+                let json = try JSONSerialization.jsonObject(
+                    with: JSONCoding.encode(value), options: .fragmentsAllowed)
+                return (json as? [String: Any])?.keys.map { $0 } ?? []
+            })
+        let choices = try OpenAPIPage().part("components", "schemas", "FieldValue")["oneOf"]
+        let objects = try #require(choices as? [[String: Any]]).compactMap {
+            $0["properties"] as? [String: Any]
         }
-        return requests
+        #expect(Set(objects.flatMap(\.keys)) == kinds)
     }
 
-    /// The router writes `{id}` or `:id`, depending on how it was declared.
-    private func captureAsTemplate(_ path: String) -> String {
-        path.replacing(":id", with: "{id}")
+    @Test("a type's properties are read in its order, and what it needs is told from the rest")
+    func recording() throws {
+        let parts = try ShapeRecorder().properties(of: DiagnosticsView.Device.self)
+        #expect(parts.first == .init(name: "id", shape: .text))
+        #expect(parts.contains(.init(name: "state", shape: .named("SyncState"))))
+        #expect(
+            parts.contains(
+                .init(name: "lastSync", shape: .named("Moment"), isRequired: false)))
+        #expect(
+            parts.last
+                == .init(name: "clockSkewMilliseconds", shape: .integer64, isRequired: false))
     }
+
+    private func lines(_ text: String) -> [String] { text.components(separatedBy: "\n") }
 }

@@ -19,7 +19,7 @@ struct ServerTests {
         try await withServer(service, allowedUser: geteuid() &+ 1) { path in
             for _ in 0..<100 {
                 let thrown = await #expect(throws: APIError.self) {
-                    try await LocalClient(socketPath: path).info()
+                    try await LocalClient(socketPath: path).call(\.agent.info)
                 }
                 #expect(thrown == .agentWentAway)
             }
@@ -34,7 +34,7 @@ struct ServerTests {
             try await withThrowingTaskGroup(of: TripView.self) { group in
                 for number in 0..<50 {
                     group.addTask {
-                        try await LocalClient(socketPath: path).showTrip("\(number)")
+                        try await LocalClient(socketPath: path).call(\.trips.show, id: "\(number)")
                     }
                 }
                 for try await trip in group { #expect(trip == Samples.trip) }
@@ -61,7 +61,7 @@ struct ServerTests {
         for await _ in ready { break }
 
         // then
-        let info = try await LocalClient(socketPath: path).info()
+        let info = try await LocalClient(socketPath: path).call(\.agent.info)
         #expect(info == Samples.info)
         running.cancel()
         _ = await running.result
@@ -70,10 +70,10 @@ struct ServerTests {
     @Test("a long poll that waits is dropped when its command is stopped")
     func cancelledPoll() async throws {
         let started = ContinuousClock.now
-        try await withServer(RecordingService(pollDelay: .seconds(30))) { path in
+        try await withServer(RecordingService(delay: .seconds(30))) { path in
             let poll = Task {
-                try await LocalClient(socketPath: path).pollPairing(
-                    "p", PairingPoll(knownRevision: 0, waitSeconds: 30))
+                try await LocalClient(socketPath: path).call(
+                    \.pairing.poll, id: "p", RevisionPoll(knownRevision: 0, waitSeconds: 30))
             }
             try await Task.sleep(for: .milliseconds(200))
             poll.cancel()

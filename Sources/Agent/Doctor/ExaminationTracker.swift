@@ -1,6 +1,5 @@
 package import LocalAPI
 import SyncCore
-internal import Synchronization
 
 /// Where one examination at a time goes on and is asked about.
 package final class ExaminationTracker: Sendable {
@@ -12,7 +11,7 @@ package final class ExaminationTracker: Sendable {
         var lastProgress: ContinuousClock.Instant?
     }
 
-    private let state = Mutex(State())
+    private let state = Observed(State())
 
     package init() {}
 
@@ -20,7 +19,7 @@ package final class ExaminationTracker: Sendable {
     package func start(
         _ body: @escaping @Sendable () async throws -> HealthReport
     ) throws -> DoctorView {
-        try state.withLock { state in
+        try state.update { state in
             guard state.view?.phase != .running else { throw APIError.doctorIsBusy }
             let view = DoctorView(revision: (state.view?.revision ?? 0) + 1, phase: .running)
             state.view = view
@@ -40,20 +39,21 @@ package final class ExaminationTracker: Sendable {
         }
     }
 
-    private func finish(_ make: (Int) -> DoctorView) {
-        state.withLock { $0.view = make(($0.view?.revision ?? 0) + 1) }
+    private func finish(_ make: @Sendable (Int) -> DoctorView) {
+        state.update { $0.view = make(($0.view?.revision ?? 0) + 1) }
     }
 
     /// Takes in what is looked at and how far that is. Throws when somebody ended the examination.
     package func note(_ check: HealthReport.Check, done: Int? = nil, total: Int? = nil) throws {
         let now = ContinuousClock.now
-        try state.withLock { state in
-            guard !state.isCancelled else { throw CancellationError() }
-            if state.view?.check == check, let last = state.lastProgress,
-                now < last + .milliseconds(Limits.progressMilliseconds)
-            {
-                return
-            }
+        let before = state.value
+        guard !before.isCancelled else { throw CancellationError() }
+        if before.view?.check == check, let last = before.lastProgress,
+            now < last + .milliseconds(Limits.progressMilliseconds)
+        {
+            return
+        }
+        state.update { state in
             state.lastProgress = now
             state.view = DoctorView(
                 revision: (state.view?.revision ?? 0) + 1, phase: .running, check: check,
@@ -62,18 +62,17 @@ package final class ExaminationTracker: Sendable {
     }
 
     package func view() throws -> DoctorView {
-        guard let view = state.withLock({ $0.view }) else { throw APIError.doctorNotStarted }
+        guard let view = state.value.view else { throw APIError.doctorNotStarted }
         return view
     }
 
     /// Answers when the revision is another, or after the time asked for.
-    package func poll(_ poll: DoctorPoll) async throws -> DoctorView {
-        for _ in 0..<(min(max(poll.waitSeconds, 0), 30) * 10) {
-            let view = try view()
-            guard view.revision == poll.knownRevision else { return view }
-            try await Task.sleep(for: .milliseconds(100))
+    package func poll(_ poll: RevisionPoll) async throws -> DoctorView {
+        let known = try view()
+        let changed = try await state.first(within: .seconds(poll.waitSeconds)) { state in
+            state.view?.revision == poll.knownRevision ? nil : state.view
         }
-        return try view()
+        return changed ?? known
     }
 
     /// Ends the examination and returns once it has ended.
@@ -84,7 +83,7 @@ package final class ExaminationTracker: Sendable {
 
     /// The same, also when there was none.
     func close() async {
-        let task = state.withLock { state in
+        let task = state.update { state in
             state.isCancelled = true
             return state.task
         }

@@ -4,7 +4,7 @@ import SyncCore
 internal import Synchronization
 
 /// The doctor of a folder in which no agent runs, also of one in which none can.
-package final class StandaloneDoctor: DoctorService {
+package final class StandaloneDoctor: Sendable {
     private let home: AgentHome
     private let tracker = ExaminationTracker()
     private let open = Mutex<OpenStore?>(nil)
@@ -13,25 +13,26 @@ package final class StandaloneDoctor: DoctorService {
         self.home = home
     }
 
-    package func startDoctor(_ request: DoctorRequest) async throws -> DoctorView {
-        let run = ExaminationRun(home: home, request: request, tracker: tracker) {
-            [self] in try await opened()
+    /// Answers what the doctor is asked, and no other operation.
+    package var service: any AgentService {
+        var handlers = HandlerTable()
+        let (home, tracker) = (home, tracker)
+        handlers.on(\.doctor.start) { [self] _, request in
+            let run = ExaminationRun(home: home, request: request, tracker: tracker) {
+                try await self.opened()
+            }
+            return try tracker.start { try await run.run() }
         }
-        return try tracker.start { try await run.run() }
-    }
-
-    package func pollDoctor(_ poll: DoctorPoll) async throws -> DoctorView {
-        try await tracker.poll(poll)
-    }
-
-    package func cancelDoctor() async throws -> DoctorView { try await tracker.cancel() }
-
-    package func diagnostics() async throws -> DiagnosticsView {
-        do {
-            return try await Diagnostics(home: home, runtime: nil).view()
-        } catch {
-            throw ErrorSentence.of(error)
+        handlers.on(\.doctor.poll) { try await tracker.poll($1) }
+        handlers.on(\.doctor.cancel) { _, _ in try await tracker.cancel() }
+        handlers.on(\.doctor.diagnostics) { _, _ in
+            do {
+                return try await Diagnostics(home: home, runtime: nil).view()
+            } catch {
+                throw ErrorSentence.of(error)
+            }
         }
+        return handlers
     }
 
     /// Gives the store back.

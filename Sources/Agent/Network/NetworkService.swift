@@ -21,7 +21,11 @@ package actor NetworkService {
     }
 
     private let dependencies: Dependencies
-    private var plan = DialPlan()
+    private var plan = DialPlan() {
+        didSet { changes.update { $0 += 1 } }
+    }
+    /// Counts changes of the plan and of what is connected.
+    private var changes: Observed<Int> { dependencies.sessions.open.changes }
     private var discovery: AvahiDiscovery?
     private(set) var outage: DiscoveryOutage?
     /// The TCP port that is listened on; nil while the network is off.
@@ -129,13 +133,13 @@ package actor NetworkService {
 
     /// Gives sessions a moment to write what they have left.
     private func goodbyesSaid() async {
-        for _ in 0..<(Limits.goodbyeMilliseconds / 20) {
-            guard !dependencies.sessions.open.connected.isEmpty else { return }
-            do {
-                try await Task.sleep(for: .milliseconds(20))
-            } catch {
-                return
+        let open = dependencies.sessions.open
+        do {
+            _ = try await changes.first(within: .milliseconds(Limits.goodbyeMilliseconds)) {
+                _ in open.connected.isEmpty ? true : nil
             }
+        } catch {
+            // The program ends: there is no moment left to give.
         }
     }
 
@@ -174,9 +178,17 @@ package actor NetworkService {
         await discovery?.setNameplate(nameplate)
     }
 
-    /// Where a pairing code with this nameplate is shown right now.
-    func addresses(nameplate: String) -> [HostPort] {
-        plan.addresses(nameplate: nameplate)
+    /// Where a pairing code with this nameplate is shown, as soon as that is heard; nothing when it
+    /// is not in this time. Throws `CancellationError`.
+    func addresses(nameplate: String, within limit: Duration) async throws -> [HostPort] {
+        let giveUp = ContinuousClock.now + limit
+        while true {
+            let heard = changes.value
+            let found = plan.addresses(nameplate: nameplate)
+            let left = ContinuousClock.now.duration(to: giveUp)
+            guard found.isEmpty, left > .zero else { return found }
+            _ = try await changes.first(within: left) { $0 == heard ? nil : $0 }
+        }
     }
 
     /// Who is trusted has changed: strangers may be friends now.
@@ -190,16 +202,21 @@ package actor NetworkService {
     func dialAll(within seconds: Int) async {
         plan.retryAll()
         dialDue()
-        let start = dependencies.clock.now.monotonic
+        let giveUp = dependencies.clock.now.monotonic + UInt64(seconds) * 1000
+        let othersFound = startedAt + Limits.findOthersMilliseconds
         while isRunning {
+            let seen = changes.value
             let known = Set(dependencies.addresses().keys)
             if known.isSubset(of: dependencies.sessions.open.connected.keys) { return }
             let now = dependencies.clock.now.monotonic
-            if now >= start + UInt64(seconds) * 1000 { return }
+            if now >= giveUp { return }
             // Just switched on, others are still being found.
-            if !plan.isCalling, now >= startedAt + Limits.findOthersMilliseconds { return }
+            if !plan.isCalling, now >= othersFound { return }
+            let next = now < othersFound ? min(giveUp, othersFound) : giveUp
             do {
-                try await Task.sleep(for: .milliseconds(50))
+                _ = try await changes.first(within: .milliseconds(Int(next - now))) {
+                    $0 == seen ? nil : true
+                }
             } catch {
                 return
             }

@@ -50,10 +50,14 @@ final class OpenConnections: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Counts sessions that opened or ended, and with them what else decides whether somebody who
+    /// waits for others has waited long enough.
+    let changes = Observed(0)
 
     /// The number it is known by from now on; sessions and connections for blobs share them.
     func add(_ open: OpenConnection, _ purpose: Hello.Purpose) -> UInt64 {
-        state.withLock { state in
+        defer { changes.update { $0 += 1 } }
+        return state.withLock { state in
             defer { state.nextNumber += 1 }
             switch purpose {
             case .session: state.sessions[SessionID(state.nextNumber)] = open
@@ -67,7 +71,11 @@ final class OpenConnections: Sendable {
     subscript(session: SessionID) -> OpenConnection? { state.withLock { $0.sessions[session] } }
     subscript(bulk: BulkID) -> OpenConnection? { state.withLock { $0.bulks[bulk] } }
 
-    func remove(_ session: SessionID) { state.withLock { $0.sessions[session] = nil } }
+    func remove(_ session: SessionID) {
+        state.withLock { $0.sessions[session] = nil }
+        changes.update { $0 += 1 }
+    }
+
     func remove(_ bulk: BulkID) { state.withLock { $0.bulks[bulk] = nil } }
 
     var sessions: [SessionID] { state.withLock { Array($0.sessions.keys) } }

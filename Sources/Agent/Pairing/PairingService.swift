@@ -10,14 +10,15 @@ import Transport
 /// Pairing for people: codes that are shown and typed, questions and answers, one view per pairing.
 actor PairingService {
     private struct Entry {
-        var view: PairingView
+        let shown: Observed<PairingView>
         /// Where the person's answers go.
         var answers: AsyncStream<PairingEvent>.Continuation?
         /// The connection whose attempt took the code; others that called change nothing.
         var connection: UInt64?
         var task: Task<Void, Never>?
 
-        var isOver: Bool { view.phase == .stored || view.phase == .failed }
+        var view: PairingView { shown.value }
+        var isOver: Bool { view.isOver }
     }
 
     private let node: AgentNode
@@ -75,7 +76,7 @@ actor PairingService {
             id: UUID().uuidString.lowercased(), revision: 1, phase: .waiting,
             code: asLink ? nil : offer.code.text, link: link,
             expires: Moment(milliseconds: Int64(expires)))
-        keep(Entry(view: view))
+        keep(Entry(shown: Observed(view)))
         logger.note(
             .info, .pairing, asLink ? "link shown" : "code shown", record: view.id.logged)
         trust.setPairing(open: true)
@@ -225,7 +226,7 @@ actor PairingService {
         let view = PairingView(
             id: UUID().uuidString.lowercased(), revision: 1, phase: .waiting)
         let task = Task { await self.join(target, mine: request.mine, view.id) }
-        keep(Entry(view: view, task: task))
+        keep(Entry(shown: Observed(view), task: task))
         logger.note(
             .info, .pairing, "joining", record: view.id.logged,
             details: ["mine": "\(request.mine)"])
@@ -293,16 +294,12 @@ actor PairingService {
     /// time a person waits.
     private func find(_ target: JoinTarget) async -> [HostPort] {
         if let address = target.address { return [address] }
-        for _ in 0..<(Limits.findHostSeconds * 10) {
-            let found = await network.addresses(nameplate: target.secret.nameplate)
-            if !found.isEmpty || Task.isCancelled { return found }
-            do {
-                try await Task.sleep(for: .milliseconds(100))
-            } catch {
-                return []
-            }
+        do {
+            return try await network.addresses(
+                nameplate: target.secret.nameplate, within: .seconds(Limits.findHostSeconds))
+        } catch {
+            return []
         }
-        return []
     }
 
     // MARK: Both
@@ -323,13 +320,12 @@ actor PairingService {
         update(id, phase: .confirm, other: other)
     }
 
-    func poll(_ id: String, _ poll: PairingPoll) async throws -> PairingView {
-        let tries = min(max(poll.waitSeconds, 0), 30) * 10
-        for _ in 0..<tries {
-            guard let view = entries[id]?.view, view.revision == poll.knownRevision else { break }
-            try await Task.sleep(for: .milliseconds(100))
+    func poll(_ id: String, _ poll: RevisionPoll) async throws -> PairingView {
+        let known = try view(id)
+        let changed = try await entries[id]?.shown.first(within: .seconds(poll.waitSeconds)) {
+            $0.revision == poll.knownRevision ? nil : $0
         }
-        return try view(id)
+        return changed ?? known
     }
 
     func decide(_ id: String, accept: Bool) throws -> PairingView {
@@ -342,14 +338,14 @@ actor PairingService {
 
     func cancel(_ id: String) async throws -> PairingView {
         let current = try view(id)
-        guard current.phase != .stored, current.phase != .failed else { return current }
-        if let answers = entries[id]?.answers {
+        guard !current.isOver, let entry = entries[id] else { return current }
+        if let answers = entry.answers {
             // Both may have stored at this moment: only the attempt itself knows how it ended.
             answers.yield(.cancelled)
-            for _ in 0..<(Limits.pairingCancelSeconds * 10) where entries[id]?.isOver == false {
-                try await Task.sleep(for: .milliseconds(100))
-            }
-            return try view(id)
+            let ended = try await entry.shown.first(
+                within: .seconds(Limits.pairingCancelSeconds)
+            ) { $0.isOver ? $0 : nil }
+            return try ended ?? view(id)
         }
         entries[id]?.task?.cancel()
         if shown?.id == id { closeShown(failure: .pairingCancelled) }
@@ -379,16 +375,21 @@ actor PairingService {
         _ id: String, phase: PairingView.Phase, other: PairingView.Other? = nil,
         failure: APIError? = nil, why: String? = nil
     ) {
-        guard let old = entries[id]?.view, old.phase != .stored, old.phase != .failed else {
-            return
-        }
+        guard let shown = entries[id]?.shown, !shown.value.isOver else { return }
         var details: Logger.Metadata = [:]
         if let reason = why ?? failure.map({ "\($0.code)" }) { details["why"] = "\(reason)" }
         logger.note(.info, .pairing, "\(phase)", record: id.logged, details: details)
-        entries[id]?.view = PairingView(
-            id: id, revision: old.revision + 1, phase: phase, code: old.code, link: old.link,
-            expires: old.expires, other: other ?? old.other, failure: failure)
+        shown.update { view in
+            view = PairingView(
+                id: id, revision: view.revision + 1, phase: phase, code: view.code,
+                link: view.link, expires: view.expires, other: other ?? view.other,
+                failure: failure)
+        }
     }
+}
+
+extension PairingView {
+    fileprivate var isOver: Bool { phase == .stored || phase == .failed }
 }
 
 extension String {

@@ -80,7 +80,11 @@ extension CommandHelp {
         remarks: "What you do not name stays as it is.")
     package static let memoryDelete = CommandHelp(
         "Delete a memory with its photos, for everybody.",
-        examples: ["peersync memory delete Duomo"])
+        examples: ["peersync memory delete Duomo"],
+        remarks: "Taken back with: peersync memory restore")
+    package static let memoryRestore = CommandHelp(
+        "Bring back a deleted memory with its photos.",
+        examples: ["peersync memory restore Duomo"])
 
     package static let media = CommandHelp(
         "List photos and files, and save copies of them.", examples: ["peersync media list"])

@@ -37,6 +37,8 @@ package enum OptionHelp {
     package static let device = "Name of a device, or the first letters of its id."
     package static let address = "HOST or HOST:PORT."
     package static let memory = "Title of a memory, or the first letters of its id."
+    package static let deletedMemory =
+        "Title of a deleted memory, or the first letters of its id."
     package static let media = "A file name, or the first letters of an id."
     package static let to = "Folder or new file; the current folder if you do not choose."
     package static let tagName = "Name of the tag."

@@ -1,5 +1,10 @@
 /// Errors about the local connection and about requests as such.
 extension APIError {
+    /// What is wrong with something typed, said as of an option.
+    package static func mistyped(_ sentence: String) -> APIError {
+        APIError(code: .badInput, sentence: sentence)
+    }
+
     /// The running agent does not answer at its socket.
     package static let noAgentAnswers = APIError(
         code: .noAgent, sentence: "No agent answers on this computer.",

@@ -144,6 +144,10 @@ extension Sentence {
             "Deleted \(name(memory)) for everybody."
         }
 
+        package static func restored(_ memory: MemoryView) -> String {
+            "Brought back \(name(memory)) for everybody."
+        }
+
         package static func askDelete(_ memory: MemoryView) -> String {
             let files = memory.media.count + (memory.track == nil ? 0 : 1)
             let with = files == 0 ? "" : " with \(Sentence.count(files, "file", "files"))"

@@ -9,7 +9,7 @@ internal import NIOPosix
 /// Each call has a connection of its own: on a unix socket that costs microseconds, and nothing is
 /// left to keep alive. Cancelling the task closes it. Calls throw ``APIError``: the agent's own, or
 /// one with code `noAgent` when nobody answers at the socket.
-package struct LocalClient: Sendable {
+package struct LocalClient: AgentService {
     private let socketPath: String
 
     /// `socketPath` is absolute.
@@ -17,32 +17,27 @@ package struct LocalClient: Sendable {
         self.socketPath = socketPath
     }
 
-    /// Sends one request and reads its answer.
-    func call<Input, Output>(
-        _ endpoint: Endpoint<Input, Output>, id: String = "", _ input: Input
-    ) async throws -> Output {
-        if endpoint.path.contains("{id}"), id.isEmpty {
-            throw APIError.emptyName
+    /// Whether an agent listens at the socket.
+    package func isAnswered() async -> Bool {
+        do {
+            try await connect().executeThenClose { _, _ in }
+            return true
+        } catch {
+            return false
         }
-        let parts = try input.parts()
-        guard parts.body?.count ?? 0 <= endpoint.byteLimit else {
-            throw APIError.requestTooLarge
-        }
-        let answer = try await exchange(
-            method: endpoint.method, target: endpoint.target(id: id, query: parts.query),
-            body: parts.body)
-        return try Self.read(Output.self, from: answer)
     }
 
-    func call<Output>(
-        _ endpoint: Endpoint<NoInput, Output>, id: String = ""
-    ) async throws -> Output {
-        try await call(endpoint, id: id, NoInput())
+    package func answer<Input, Answer>(
+        _ operation: Operation<Input, Answer>, id: String, _ input: Input
+    ) async throws -> Answer {
+        let (target, body) = try operation.sent(id: id, input)
+        let answer = try await exchange(method: operation.method, target: target, body: body)
+        return try Self.read(Answer.self, from: answer)
     }
 
-    private static func read<Output: Decodable>(
-        _ type: Output.Type, from answer: NIOHTTPClientResponseFull
-    ) throws -> Output {
+    private static func read<Answer: Decodable>(
+        _ type: Answer.Type, from answer: NIOHTTPClientResponseFull
+    ) throws -> Answer {
         let data = Data((answer.body ?? ByteBuffer()).readableBytesView)
         guard answer.head.status == .ok else {
             do {

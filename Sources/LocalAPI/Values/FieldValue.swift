@@ -3,7 +3,8 @@
 /// As JSON a text is a string, an integer a number, a boolean true or false, a set an array, and
 /// nothing is null. Everything else is an object with one name that says what it is: `decimal` and
 /// `json` with their digits or text as a string, byte for byte; `time`, `position`, `blob` and
-/// `reference`; `unknown`, for kinds of newer programs, with its bytes in hexadecimal.
+/// `reference`; `unknown`, for kinds of newer programs, with its bytes in hexadecimal. Only in what is
+/// given, `typed` is what a person typed, for the agent to read as the type of the field says.
 package indirect enum FieldValue: Codable, Sendable, Hashable {
     case null
     case text(String)
@@ -17,9 +18,10 @@ package indirect enum FieldValue: Codable, Sendable, Hashable {
     case reference(RecordReference)
     case set([FieldValue])
     case unknown(String)
+    case typed(TypedText)
 
     private enum Kind: String, CodingKey {
-        case decimal, time, position, json, blob, reference, unknown
+        case decimal, time, position, json, blob, reference, unknown, typed
     }
 
     package init(from decoder: any Decoder) throws {
@@ -54,6 +56,7 @@ package indirect enum FieldValue: Codable, Sendable, Hashable {
         case .blob: return .blob(try object.decode(BlobReference.self, forKey: kind))
         case .reference: return .reference(try object.decode(RecordReference.self, forKey: kind))
         case .unknown: return .unknown(try object.decode(String.self, forKey: kind))
+        case .typed: return .typed(try object.decode(TypedText.self, forKey: kind))
         }
     }
 
@@ -73,6 +76,7 @@ package indirect enum FieldValue: Codable, Sendable, Hashable {
         case .blob(let blob): try FieldValue.object(.blob, blob, encoder)
         case .reference(let record): try FieldValue.object(.reference, record, encoder)
         case .unknown(let bytes): try FieldValue.object(.unknown, bytes, encoder)
+        case .typed(let text): try FieldValue.object(.typed, text, encoder)
         }
     }
 

@@ -92,17 +92,6 @@ package struct DoctorRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// Asks how far an examination is; answers when that changed or some time is over.
-package struct DoctorPoll: Sendable, Equatable {
-    package let knownRevision: Int
-    package let waitSeconds: Int
-
-    package init(knownRevision: Int, waitSeconds: Int) {
-        self.knownRevision = knownRevision
-        self.waitSeconds = waitSeconds
-    }
-}
-
 /// How far an examination is; there is one at a time.
 package struct DoctorView: Codable, Sendable, Equatable {
     /// Grows with every change.

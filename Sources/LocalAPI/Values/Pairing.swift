@@ -28,19 +28,6 @@ package struct JoinRequest: Codable, Sendable, Hashable {
     }
 }
 
-/// How long to wait for news of a pairing.
-package struct PairingPoll: Codable, Sendable, Hashable {
-    /// The revision the caller has seen.
-    package let knownRevision: Int
-    /// 0 to 30; more is cut to 30.
-    package let waitSeconds: Int
-
-    package init(knownRevision: Int, waitSeconds: Int) {
-        self.knownRevision = knownRevision
-        self.waitSeconds = waitSeconds
-    }
-}
-
 /// The person's answer to "is this the other side?".
 package struct PairingDecision: Codable, Sendable, Hashable {
     package let accept: Bool

@@ -167,6 +167,28 @@ package struct RecordFilter: Codable, Sendable, Hashable {
         self.space = space
         self.collection = collection
     }
+
+    /// Everything but space and collection may be absent.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        space = try values.decode(String.self, forKey: .space)
+        collection = try values.decode(String.self, forKey: .collection)
+        text = try values.decodeIfPresent(String.self, forKey: .text)
+        fields = try values.decodeIfPresent([String: FieldValue].self, forKey: .fields) ?? [:]
+        deleted = try values.decodeIfPresent(Bool.self, forKey: .deleted) ?? false
+    }
+}
+
+/// Records that match, with what the schema says of their collection, for showing them.
+package struct RecordList: Codable, Sendable, Equatable {
+    /// Absent for what belongs to no schema of people.
+    package let collection: SchemaView.Collection?
+    package let records: [RecordView]
+
+    package init(collection: SchemaView.Collection?, records: [RecordView]) {
+        self.collection = collection
+        self.records = records
+    }
 }
 
 /// A file of a record, to be saved to a path.

@@ -22,6 +22,11 @@ package struct SchemaView: Codable, Sendable, Equatable {
         self.spaces = spaces
     }
 
+    /// Nil for a collection that the schema does not have.
+    package func collection(_ name: String) -> Collection? {
+        collections.first { $0.name == name }
+    }
+
     /// One collection with its fields in the order of the document.
     package struct Collection: Codable, Sendable, Equatable {
         package let name: String

@@ -7,6 +7,18 @@ package struct SyncSetting: Codable, Sendable, Hashable {
     }
 }
 
+/// What switching came to.
+package struct SyncSwitched: Codable, Sendable, Hashable {
+    package let enabled: Bool
+    /// Whether a long-running agent is there to sync.
+    package let running: Bool
+
+    package init(enabled: Bool, running: Bool) {
+        self.enabled = enabled
+        self.running = running
+    }
+}
+
 /// What one requested sync moved.
 package struct SyncReport: Codable, Sendable, Equatable {
     package let started: Moment

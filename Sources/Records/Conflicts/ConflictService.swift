@@ -106,6 +106,7 @@ package struct ConflictService: Sendable {
             let place = try records.place(conflict.space, conflict.key.collection)
             let values = RecordValues(records, place, reader)
             let field = try values.field(conflict.field)
+            let given = try given.read(as: field.type, of: field.name)
             guard field.type.isBlob, given != .null else {
                 return (try values.value(given, of: field), nil)
             }

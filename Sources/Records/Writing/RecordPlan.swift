@@ -29,6 +29,7 @@ struct RecordPlan {
         // What is typed wrong is refused before minutes of copying.
         for (name, given) in fields.sorted(by: { $0.key < $1.key }) {
             let field = try values.field(name)
+            let given = try given.read(as: field.type, of: name)
             if let token {
                 seen?[name] = try VersionToken.writes(of: entry?.state.fields[name], in: token)
             }

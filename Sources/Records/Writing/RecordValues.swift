@@ -63,7 +63,7 @@ struct RecordValues {
     }
 
     private func value(_ given: FieldValue, _ type: FieldType, _ name: String) throws -> Value {
-        switch (type, given) {
+        switch (type, try given.read(as: type, of: name)) {
         case (_, .null): return .null
         case (.text, .text(let text)): return .text(try InputCheck.text(text))
         case (.integer, .integer(let number)): return .integer(number)

@@ -10,9 +10,7 @@ struct Digest: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let digest = try await context.withService { service in
-            try await service.digest(ofTrip: trip)
-        }
+        let digest = try await context.call(\.trips.digest, id: trip)
         try context.output.result(digest) { digest in
             """
             \(digest.digest)  \(Printable.line(digest.trip.name))

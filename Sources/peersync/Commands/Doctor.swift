@@ -28,7 +28,7 @@ struct Doctor: PeersyncCommand {
                 let health = try await ExaminationDialogue(context: context, service: service)
                     .follow(request)
                 if let file {
-                    let facts = try await service.diagnostics()
+                    let facts = try await service.call(\.doctor.diagnostics)
                     try file.write(DiagnosticsReport(health: health, diagnostics: facts))
                 }
                 return health

@@ -8,9 +8,7 @@ struct DoctorNetwork: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let report = try await context.withService(.network) { service in
-            try await service.doctorNetwork()
-        }
+        let report = try await context.call(\.doctor.network, needs: .network)
         try context.output.result(report) { report in
             var lines: [String] = []
             for finding in report.findings {

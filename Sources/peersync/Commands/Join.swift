@@ -25,7 +25,7 @@ struct Join: PeersyncCommand {
             : try await ServiceConnection.openForJoining(
                 home: home, deviceName: name ?? HostName.current)
         try await connection.use { service in
-            let me = try await service.info()
+            let me = try await service.call(\.agent.info)
             let view = try await start(service, code: code, context)
             try await PairingDialogue(context: context, service: service, me: me).follow(view)
         }
@@ -47,11 +47,12 @@ struct Join: PeersyncCommand {
         let request = JoinRequest(
             codeOrLink: code, mine: mine, address: at, replacePerson: false)
         do {
-            return try await service.joinPairing(request)
+            return try await service.call(\.pairing.join, request)
         } catch let error as APIError where error.code == .confirmationNeeded {
             try await context.prompt.insist(
                 error.sentence + "\n" + Sentence.Pairing.askReplacePerson)
-            return try await service.joinPairing(
+            return try await service.call(
+                \.pairing.join,
                 JoinRequest(codeOrLink: code, mine: mine, address: at, replacePerson: true))
         }
     }

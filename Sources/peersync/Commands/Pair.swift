@@ -12,8 +12,8 @@ struct Pair: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         try context.prompt.requireAnswer(to: Sentence.Pairing.confirmationWillBeAsked)
         try await context.withService(.network) { service in
-            let me = try await service.info()
-            let view = try await service.openPairing(PairingRequest(asLink: link))
+            let me = try await service.call(\.agent.info)
+            let view = try await service.call(\.pairing.open, PairingRequest(asLink: link))
             try await PairingDialogue(context: context, service: service, me: me).follow(view)
         }
     }

@@ -22,20 +22,15 @@ struct Sync: PeersyncCommand {
     }
 
     private func set(_ enabled: Bool, in context: CommandContext) async throws {
-        let (setting, running) = try await context.withService { service in
-            let setting = try await service.setSync(SyncSetting(enabled: enabled))
-            return (setting, try await service.status().network.running)
-        }
-        try context.output.result(setting) { setting in
-            guard setting.enabled else { return Sentence.Sync.nowOff }
-            return running ? Sentence.Sync.nowOn : Sentence.Sync.onWithoutAgent
+        let switched = try await context.call(\.sync.set, SyncSetting(enabled: enabled))
+        try context.output.result(switched) { switched in
+            guard switched.enabled else { return Sentence.Sync.nowOff }
+            return switched.running ? Sentence.Sync.nowOn : Sentence.Sync.onWithoutAgent
         }
     }
 
     private func syncNow(in context: CommandContext) async throws {
-        let report = try await context.withService(.network) { service in
-            try await service.syncNow()
-        }
+        let report = try await context.call(\.sync.now, needs: .network)
         try context.output.result(report) { rendered($0, width: context.output.width) }
         let missing = report.devices.count { !$0.reached }
         guard missing > 0 else { return }

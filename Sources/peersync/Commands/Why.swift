@@ -13,9 +13,7 @@ struct Why: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let answer = try await context.withService { service in
-            try await service.why(thing, WhyScope(space: space))
-        }
+        let answer = try await context.call(\.agent.why, id: thing, WhyScope(space: space))
         try context.output.result(answer) { WhyText.rendered($0) }
     }
 }

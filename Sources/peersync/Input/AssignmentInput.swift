@@ -1,4 +1,4 @@
-package import LocalAPI
+internal import LocalAPI
 
 /// `name=Milk`, `labels+=cold` or `labels-=cold`, as typed.
 package struct Assignment: Equatable {
@@ -27,35 +27,21 @@ package struct Assignment: Equatable {
     }
 }
 
-/// What was typed for a record, read as the types of its fields say.
-package struct AssignmentInput {
-    package private(set) var fields: [String: FieldValue] = [:]
-    package private(set) var add: [String: [FieldValue]] = [:]
-    package private(set) var remove: [String: [FieldValue]] = [:]
+/// What was typed for a record, for the agent to read as the types of its fields say.
+struct AssignmentInput {
+    private(set) var fields: [String: FieldValue] = [:]
+    private(set) var add: [String: [FieldValue]] = [:]
+    private(set) var remove: [String: [FieldValue]] = [:]
 
-    /// Without a collection, or for a field that it does not have, values are texts: the agent says
-    /// what is wrong with them. With `comparesSets` a set is asked for one element.
-    package init(
-        _ typed: [Assignment], _ collection: SchemaView.Collection?, comparesSets: Bool = false
-    ) throws {
-        for assignment in typed {
-            let field = collection?.fields.first { $0.name == assignment.field }
-            let isElement = assignment.sign != .set || comparesSets
-            let type = isElement ? field?.of ?? field?.type : field?.type
-            let value = try TypedText().value(
-                assignment.text, type ?? "text", of: assignment.field)
+    /// Throws ``APIError`` for what is no assignment.
+    init(_ typed: [String]) throws {
+        for assignment in try typed.map({ try Assignment($0) }) {
+            let value = FieldValue.typed(TypedInput.text(assignment.text))
             switch assignment.sign {
             case .set: fields[assignment.field] = value
             case .add: add[assignment.field, default: []].append(value)
             case .remove: remove[assignment.field, default: []].append(value)
             }
         }
-    }
-}
-
-extension SchemaView {
-    /// Nil for a collection that the schema does not have: the agent says so.
-    func collection(_ name: String) -> Collection? {
-        collections.first { $0.name == name }
     }
 }

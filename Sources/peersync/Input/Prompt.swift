@@ -50,13 +50,3 @@ struct Prompt: Sendable {
         throw APIError.noAnswer(flag: flag)
     }
 }
-
-extension String {
-    /// Without white space at both ends.
-    var trimmedLine: String {
-        var text = self[...]
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
-    }
-}

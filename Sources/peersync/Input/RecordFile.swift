@@ -7,7 +7,6 @@ package struct RecordFile {
     private static let setSeparator: Character = "|"
 
     private let collection: SchemaView.Collection?
-    private let typed = TypedText()
 
     /// Without a collection values are texts: the agent says what is wrong with them.
     package init(of collection: SchemaView.Collection?) {
@@ -87,10 +86,11 @@ package struct RecordFile {
     private func value(_ text: String, of name: String) throws -> FieldValue {
         let field = field(name)
         guard field?.type == "set" else {
-            return try typed.value(text, field?.type ?? "text", of: name)
+            return try TypedInput.text(text).value(as: field?.type ?? "text", of: name)
         }
         let elements = text.split(separator: RecordFile.setSeparator).map(String.init)
-        return .set(try elements.map { try typed.value($0, field?.of ?? "text", of: name) })
+        return .set(
+            try elements.map { try TypedInput.text($0).value(as: field?.of ?? "text", of: name) })
     }
 
     private func jsonLines(_ bytes: [UInt8]) throws -> [RecordBatchDraft.NewRecord] {
@@ -139,10 +139,10 @@ package struct RecordFile {
                 })
         case ("boolean", .boolean(let flag)): return .boolean(flag)
         case ("integer", .number(let digits)), ("decimal", .number(let digits)):
-            return try typed.value(digits, type, of: name)
+            return try TypedInput.text(digits).value(as: type, of: name)
         case (_, .number), (_, .boolean), (_, .list):
             throw APIError.wrongType(name, type: type)
-        case (_, .text(let text)): return try typed.value(text, type, of: name)
+        case (_, .text(let text)): return try TypedInput.text(text).value(as: type, of: name)
         default: throw APIError.wrongType(name, type: type)
         }
     }

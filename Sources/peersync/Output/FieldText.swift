@@ -6,6 +6,7 @@ enum FieldText {
         switch value {
         case .null: ""
         case .text(let text), .json(let text), .decimal(let text): text
+        case .typed(let typed): typed.text
         case .integer(let number): String(number)
         case .boolean(let flag): flag ? Sentence.Record.yes : Sentence.Record.no
         case .time(let moment): Formatting.timeWithZone(moment)

@@ -50,13 +50,6 @@ package enum Formatting {
 }
 
 extension Moment {
-    /// Within what a calendar can show; other values come from programs that are wrong.
-    var date: Date {
-        let years9999 = 253_402_300_799_000.0
-        let value = min(max(Double(milliseconds), -years9999), years9999)
-        return Date(timeIntervalSince1970: value / 1000)
-    }
-
     /// Minutes east of UTC, if there is such a place on Earth.
     fileprivate var knownOffset: Int? {
         offsetMinutes.flatMap { (-18 * 60...18 * 60).contains($0) ? $0 : nil }

@@ -5,9 +5,7 @@ internal import LocalAPI
 enum SpaceCheckText {
     /// Asks, prints the answer, and ends with 1 when something is left to do.
     static func show(_ space: String, in context: CommandContext) async throws {
-        let check = try await context.withService { service in
-            try await service.checkSpace(space)
-        }
+        let check = try await context.call(\.spaces.check, id: space)
         try context.output.result(check) { rendered($0) }
         if !check.sound { throw ExitCode(1) }
     }

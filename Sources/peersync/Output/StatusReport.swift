@@ -9,9 +9,7 @@ package enum StatusReport {
             if context.output.json { throw APIError.notInitialised }
             return context.output.say(Sentence.Status.firstSteps)
         }
-        let status = try await context.withService { service in
-            try await service.status()
-        }
+        let status = try await context.call(\.agent.status)
         try context.output.result(status) { rendered($0, width: context.output.width) }
     }
 

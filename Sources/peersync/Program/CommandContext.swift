@@ -20,6 +20,21 @@ struct CommandContext: Sendable {
         try AgentLink.home(option: homeOption)
     }
 
+    /// Asks the agent one operation, which is all that most commands do.
+    func call<Input, Answer>(
+        _ operation: KeyPath<API, LocalAPI.Operation<Input, Answer>>, id: String = "",
+        _ input: Input, needs need: ServiceConnection.Need = .localOnly
+    ) async throws -> Answer {
+        try await withService(need) { try await $0.call(operation, id: id, input) }
+    }
+
+    func call<Answer>(
+        _ operation: KeyPath<API, LocalAPI.Operation<NoInput, Answer>>, id: String = "",
+        needs need: ServiceConnection.Need = .localOnly
+    ) async throws -> Answer {
+        try await call(operation, id: id, NoInput(), needs: need)
+    }
+
     /// Calls `body` with the agent: the running one, or one opened in this process for as long.
     func withService<Value: Sendable>(
         _ need: ServiceConnection.Need = .localOnly,

@@ -30,13 +30,13 @@ struct PairingDialogue {
                 case .failed: throw view.failure ?? .pairingCancelled
                 case .confirm:
                     let accept = try await decide(view)
-                    view = try await service.decidePairing(
-                        view.id, PairingDecision(accept: accept))
+                    view = try await service.call(
+                        \.pairing.decide, id: view.id, PairingDecision(accept: accept))
                 case .waiting, .connected, .confirmed:
                     showCountdown(view)
-                    view = try await service.pollPairing(
-                        view.id,
-                        PairingPoll(
+                    view = try await service.call(
+                        \.pairing.poll, id: view.id,
+                        RevisionPoll(
                             knownRevision: view.revision,
                             waitSeconds: countsDown(view) ? 1 : 5))
                 }
@@ -46,7 +46,7 @@ struct PairingDialogue {
             let id = view.id
             let service = service
             // In a task of its own, as this one is cancelled; if the agent is gone, so is the code.
-            _ = await Task { try await service.cancelPairing(id) }.result
+            _ = await Task { try await service.call(\.pairing.cancel, id: id) }.result
             throw APIError.pairingCancelled
         }
     }

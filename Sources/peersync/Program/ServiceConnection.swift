@@ -44,14 +44,7 @@ struct ServiceConnection: Sendable {
     /// The client of a running agent, or `nil` when none answers at the socket.
     static func running(_ home: AgentHome) async -> LocalClient? {
         let client = LocalClient(socketPath: home.socketPath)
-        do {
-            _ = try await client.info()
-            return client
-        } catch let error as APIError {
-            return error.code == .noAgent ? nil : client
-        } catch {
-            return nil
-        }
+        return await client.isAnswered() ? client : nil
     }
 
     /// Calls `body` and closes what was opened, also when it throws.

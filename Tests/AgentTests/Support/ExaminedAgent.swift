@@ -17,7 +17,7 @@ struct ExaminedAgent {
     static func with(_ body: (ExaminedAgent) async throws -> Void) async throws {
         try await TestAgent.with { agent in
             try IdentityStore.save(agent.node.identity, in: agent.node.store, agent.node.home)
-            _ = try await agent.service.createTrip(TripDraft(name: "Arezzo"))
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
             var draft = MemoryDraft(trip: "Arezzo")
             draft.title = "Duomo"
             draft.tags = ["food"]
@@ -25,17 +25,17 @@ struct ExaminedAgent {
                 try agent.file("large.bin", String(repeating: "large, or so. ", count: 9_000)),
                 try agent.file("small.bin", "small"),
             ]
-            _ = try await agent.service.addMemory(draft)
+            _ = try await agent.service.call(\.memories.add, draft)
             try await body(ExaminedAgent(agent: agent))
         }
     }
 
     func examine(repair: Bool = false, masked: Bool = false) async throws -> HealthReport {
-        var view = try await agent.service.startDoctor(
-            DoctorRequest(repair: repair, masked: masked))
+        var view = try await agent.service.call(
+            \.doctor.start, DoctorRequest(repair: repair, masked: masked))
         while view.phase == .running {
-            view = try await agent.service.pollDoctor(
-                DoctorPoll(knownRevision: view.revision, waitSeconds: 5))
+            view = try await agent.service.call(
+                \.doctor.poll, RevisionPoll(knownRevision: view.revision, waitSeconds: 5))
         }
         return try #require(view.report, "\(String(describing: view.failure))")
     }
@@ -51,7 +51,10 @@ struct ExaminedAgent {
     static func ask(_ statements: String, _ home: AgentHome) throws -> String {
         let (shell, output) = (Process(), Pipe())
         shell.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-        shell.arguments = ["-bail", home.directory + "/store.sqlite", statements]
+        // The agent may be writing at this moment.
+        shell.arguments = [
+            "-bail", "-cmd", ".timeout 10000", home.directory + "/store.sqlite", statements,
+        ]
         shell.standardOutput = output
         try shell.run()
         let answer = try output.fileHandleForReading.readToEnd() ?? Data()
@@ -74,10 +77,12 @@ struct ExaminedAgent {
     /// Examines a folder in which no agent runs.
     static func examine(_ home: AgentHome, repair: Bool = false) async throws -> HealthReport {
         let doctor = StandaloneDoctor(home)
-        var view = try await doctor.startDoctor(DoctorRequest(repair: repair, masked: false))
+        var view = try await doctor.service.call(
+            \.doctor.start, DoctorRequest(repair: repair, masked: false))
         while view.phase == .running {
-            view = try await doctor.pollDoctor(
-                DoctorPoll(knownRevision: view.revision, waitSeconds: 5))
+            view = try await doctor.service.call(
+                \.doctor.poll,
+                RevisionPoll(knownRevision: view.revision, waitSeconds: 5))
         }
         try doctor.close()
         return try #require(view.report, "\(String(describing: view.failure))")

@@ -25,12 +25,12 @@ extension TestAgent {
         _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
     ) async throws {
         try await TestAgent.pair { ann, ben in
-            let trip = try await ann.service.createTrip(TripDraft(name: "Arezzo"))
+            let trip = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
             var draft = MemoryDraft(trip: "Arezzo")
             draft.title = "Duomo"
-            _ = try await ann.service.addMemory(draft)
-            let member = try await ann.service.grantTrip(
-                "Arezzo", GrantDraft(person: "ben", role: role))
+            _ = try await ann.service.call(\.memories.add, draft)
+            let member = try await ann.service.call(
+                \.trips.grant, id: "Arezzo", GrantDraft(person: "ben", role: role))
             #expect(member.role == role)
             #expect(member.person.name == "Ben")
             #expect(!member.accepted)

@@ -119,6 +119,7 @@ enum Samples {
         "reference": .reference(
             RecordReference(id: "r1", shortID: "r", name: "\"x\"", state: .pending)),
         "set": .set([.text("b"), .integer(1), .set([])]), "unknown": .unknown("00ff"),
+        "typed": .typed(TypedText("3,90", folder: "/home/ann", zone: "Europe/Rome")),
     ]
     static let scope = RecordScope(space: "a&b=c", collection: "c")
     static let record = RecordView(

@@ -12,9 +12,7 @@ struct BucketAdd: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let item = try await context.withService { service in
-            try await service.addBucketItem(BucketItemDraft(title: title, trip: trip))
-        }
+        let item = try await context.call(\.bucket.add, BucketItemDraft(title: title, trip: trip))
         try context.output.result(item, describe: Sentence.Lists.bucketAdded)
     }
 }

@@ -10,9 +10,7 @@ struct BucketDone: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let done = try await context.withService { service in
-            try await service.finishBucketItem(item)
-        }
+        let done = try await context.call(\.bucket.finish, id: item)
         try context.output.result(done, describe: Sentence.Lists.bucketDone)
     }
 }

@@ -10,9 +10,7 @@ struct BucketList: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let items = try await context.withService { service in
-            try await service.bucketItems(ScopeFilter(trip: trip))
-        }
+        let items = try await context.call(\.bucket.list, ScopeFilter(trip: trip))
         try context.output.result(items) { rendered($0, width: context.output.width) }
     }
 

@@ -17,9 +17,7 @@ struct Conflicts: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let conflicts = try await context.withService { service in
-            try await service.conflicts(ScopeFilter(trip: space))
-        }
+        let conflicts = try await context.call(\.conflicts.list, ScopeFilter(trip: space))
         try context.output.result(conflicts) { conflicts in
             conflicts.isEmpty
                 ? Sentence.Conflicts.none

@@ -23,22 +23,9 @@ struct ConflictsResolve: PeersyncCommand {
     }
 
     func run(in context: CommandContext) async throws {
-        let resolved = try await context.withService { service in
-            let read = try await value(with: service)
-            return try await service.resolveConflict(
-                conflict, ConflictDecision(take: take, value: read, merge: merge))
-        }
+        let decision = ConflictDecision(
+            take: take, value: value.map { .typed(TypedInput.text($0)) }, merge: merge)
+        let resolved = try await context.call(\.conflicts.resolve, id: conflict, decision)
         try context.output.result(resolved, describe: Sentence.Conflicts.resolved)
-    }
-
-    /// What was typed, as the type of the field says. Of a conflict that is not there, and of a
-    /// deletion, it stays a text: the agent says what is wrong.
-    private func value(with service: any AgentService) async throws -> FieldValue? {
-        guard let value else { return nil }
-        let known = try await service.conflicts(ScopeFilter()).filter { $0.id.hasPrefix(conflict) }
-        guard known.count == 1, let field = known[0].field else { return .text(value) }
-        let schema = try await service.schema(ofSpace: known[0].trip?.id ?? "home")
-        let type = schema.collection(known[0].collection)?.fields.first { $0.name == field }?.type
-        return try TypedText().value(value, type ?? "text", of: field)
     }
 }

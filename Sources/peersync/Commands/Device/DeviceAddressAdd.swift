@@ -12,9 +12,8 @@ struct DeviceAddressAdd: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let changed = try await context.withService { service in
-            try await service.addAddress(device, AddressDraft(address: address))
-        }
+        let changed = try await context.call(
+            \.devices.addAddress, id: device, AddressDraft(address: address))
         try context.output.result(changed) {
             Sentence.Pairing.addressAdded(address, device: $0.name)
         }

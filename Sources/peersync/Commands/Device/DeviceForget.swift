@@ -11,12 +11,12 @@ struct DeviceForget: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let forgotten = try await context.withService { service in
-            let known = try await service.devices().matching(device)
+            let known = try await service.call(\.devices.list).matching(device)
             if let known {
                 try await context.prompt.insist(
                     Sentence.Pairing.askForget(device: known.name, person: known.person.name))
             }
-            return try await service.forgetDevice(known?.id ?? device)
+            return try await service.call(\.devices.forget, id: known?.id ?? device)
         }
         try context.output.result(forgotten) { Sentence.Pairing.forgotten(device: $0.name) }
     }

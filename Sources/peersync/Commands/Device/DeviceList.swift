@@ -8,9 +8,7 @@ struct DeviceList: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let devices = try await context.withService { service in
-            try await service.devices()
-        }
+        let devices = try await context.call(\.devices.list)
         try context.output.result(devices) { devices in
             devices.isEmpty
                 ? Sentence.Status.noDevices

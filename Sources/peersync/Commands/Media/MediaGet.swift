@@ -12,9 +12,8 @@ struct MediaGet: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let file = try await context.withService { service in
-            try await service.exportMedia(media, ExportTarget(path: InputPath.absolute(to)))
-        }
+        let file = try await context.call(
+            \.media.export, id: media, ExportTarget(path: InputPath.absolute(to)))
         try context.output.result(file, describe: Sentence.Memory.exported)
     }
 }

@@ -12,9 +12,7 @@ struct MediaList: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let media = try await context.withService { service in
-            try await service.media(MediaFilter(trip: trip, memory: memory))
-        }
+        let media = try await context.call(\.media.list, MediaFilter(trip: trip, memory: memory))
         try context.output.result(media) {
             MediaTable.rendered($0, width: context.output.width, showsMemory: true)
         }

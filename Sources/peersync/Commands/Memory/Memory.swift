@@ -11,5 +11,6 @@ struct Memory: CommandFamily {
             MemoryShow.self,
             MemoryEdit.self,
             MemoryDelete.self,
+            MemoryRestore.self,
         ])
 }

@@ -36,10 +36,7 @@ package struct MemoryAdd: PeersyncCommand {
             !draft.title.isEmpty || !draft.text.isEmpty || !draft.photoPaths.isEmpty
                 || draft.trackPath != nil
         else { throw APIError.emptyMemory }
-        let wanted = draft
-        let memory = try await context.withService { service in
-            try await service.addMemory(wanted)
-        }
+        let memory = try await context.call(\.memories.add, draft)
         try context.output.result(memory, describe: Sentence.Memory.added)
         for notice in memory.notices { context.output.remark(notice) }
     }

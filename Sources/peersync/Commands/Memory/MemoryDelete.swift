@@ -11,9 +11,9 @@ struct MemoryDelete: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let deleted = try await context.withService { service in
-            let shown = try await service.showMemory(memory)
+            let shown = try await service.call(\.memories.show, id: memory)
             try await context.prompt.insist(Sentence.Memory.askDelete(shown))
-            return try await service.deleteMemory(shown.id)
+            return try await service.call(\.memories.delete, id: shown.id)
         }
         try context.output.result(deleted, describe: Sentence.Memory.deleted)
     }

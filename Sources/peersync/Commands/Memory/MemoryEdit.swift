@@ -54,9 +54,7 @@ struct MemoryEdit: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         let changes = try await changes()
         guard changes != MemoryChanges() else { throw APIError.nothingToChange }
-        let changed = try await context.withService { service in
-            try await service.editMemory(memory, changes)
-        }
+        let changed = try await context.call(\.memories.edit, id: memory, changes)
         try context.output.result(changed, describe: Sentence.Memory.changed)
         for notice in changed.notices { context.output.remark(notice) }
     }

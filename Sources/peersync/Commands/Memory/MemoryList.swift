@@ -11,17 +11,17 @@ struct MemoryList: PeersyncCommand {
 
     @Option(
         help: ArgumentHelp(OptionHelp.since, valueName: "time"),
-        transform: { try TimeInput().start($0) })
+        transform: { typed in try TypedInput.argument { try TimeInput().start(typed) } })
     var since: Moment?
 
     @Option(
         help: ArgumentHelp(OptionHelp.until, valueName: "time"),
-        transform: { try TimeInput().end($0) })
+        transform: { typed in try TypedInput.argument { try TimeInput().end(typed) } })
     var until: Moment?
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp(OptionHelp.near, valueName: "lat,lon,distance"),
-        transform: { try NearInput($0) })
+        transform: { typed in try TypedInput.argument { try NearInput(typed) } })
     var near: NearInput?
 
     @Option(parsing: .unconditional, help: ArgumentHelp(OptionHelp.filterText, valueName: "text"))
@@ -37,10 +37,7 @@ struct MemoryList: PeersyncCommand {
         filter.until = until
         filter.near = near?.near
         filter.text = text
-        let wanted = filter
-        let memories = try await context.withService { service in
-            try await service.memories(wanted)
-        }
+        let memories = try await context.call(\.memories.list, filter)
         try context.output.result(memories) {
             MemoryTable.rendered($0, width: context.output.width)
         }

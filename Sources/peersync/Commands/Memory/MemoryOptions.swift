@@ -1,5 +1,5 @@
 package import ArgumentParser
-internal import LocalAPI
+package import LocalAPI
 
 /// The fields of a memory, as `memory add` and `memory edit` take them.
 package struct MemoryOptions: ParsableArguments {
@@ -11,12 +11,12 @@ package struct MemoryOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp(OptionHelp.time, valueName: "time"),
-        transform: { try TimeInput().moment($0) })
+        transform: { typed in try TypedInput.argument { try TimeInput().moment(typed) } })
     var at: Moment?
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp(OptionHelp.position, valueName: "lat,lon"),
-        transform: { try PositionInput($0) })
+        transform: { typed in try TypedInput.argument { try PositionInput(typed) } })
     package internal(set) var position: PositionInput?
 
     @Option(help: ArgumentHelp(OptionHelp.accuracy, valueName: "metres"))

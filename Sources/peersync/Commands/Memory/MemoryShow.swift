@@ -10,9 +10,7 @@ struct MemoryShow: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let shown = try await context.withService { service in
-            try await service.showMemory(memory)
-        }
+        let shown = try await context.call(\.memories.show, id: memory)
         try context.output.result(shown) {
             MemoryDetails.rendered($0, width: context.output.width)
         }

@@ -24,25 +24,22 @@ struct RecordAdd: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         if let from { return try await add(allOf: from, in: context) }
-        let typed = try assignments.map { try Assignment($0) }
-        let added = try await context.withService { service in
-            let schema = try await service.schema(ofSpace: target.space)
-            let input = try AssignmentInput(typed, schema.collection(target.collection))
-            return try await service.addRecord(
-                RecordDraft(
-                    space: target.space, collection: target.collection,
-                    fields: input.fields.merging(input.add.mapValues { .set($0) }) { $1 },
-                    place: place.place))
-        }
+        let input = try AssignmentInput(assignments)
+        let draft = RecordDraft(
+            space: target.space, collection: target.collection,
+            fields: input.fields.merging(input.add.mapValues { .set($0) }) { $1 },
+            place: place.place)
+        let added = try await context.call(\.records.add, draft)
         try context.output.result(added) { Sentence.Record.added($0) }
     }
 
     private func add(allOf file: String, in context: CommandContext) async throws {
         let bytes = try await RecordFile.bytes(of: file)
         let report = try await context.withService { service in
-            let schema = try await service.schema(ofSpace: target.space)
+            let schema = try await service.call(\.spaces.schema, id: target.space)
             let list = RecordFile(of: schema.collection(target.collection))
-            return try await service.addRecords(
+            return try await service.call(
+                \.records.addBatch,
                 RecordBatchDraft(
                     space: target.space, collection: target.collection,
                     records: try list.records(bytes)))

@@ -13,9 +13,9 @@ struct RecordDelete: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let deleted = try await context.withService { service in
-            let shown = try await service.record(record, target.scope)
+            let shown = try await service.call(\.records.show, id: record, target.scope)
             try await context.prompt.insist(Sentence.Record.askDelete(shown))
-            return try await service.deleteRecord(shown.id, target.scope)
+            return try await service.call(\.records.delete, id: shown.id, target.scope)
         }
         try context.output.result(deleted, describe: Sentence.Record.deleted)
     }

@@ -18,8 +18,8 @@ struct RecordGet: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         guard let save else {
             let (shown, collection) = try await context.withService { service in
-                let shown = try await service.record(record, target.scope)
-                let schema = try await service.schema(ofSpace: target.space)
+                let shown = try await service.call(\.records.show, id: record, target.scope)
+                let schema = try await service.call(\.spaces.schema, id: target.space)
                 return (shown, schema.collection(target.collection))
             }
             return try context.output.result(shown) {
@@ -29,9 +29,7 @@ struct RecordGet: PeersyncCommand {
         let export = RecordExport(
             space: target.space, collection: target.collection, field: save,
             path: InputPath.absolute(to))
-        let saved = try await context.withService { service in
-            try await service.exportRecord(record, export)
-        }
+        let saved = try await context.call(\.records.export, id: record, export)
         try context.output.result(saved, describe: Sentence.Memory.exported)
     }
 }

@@ -19,19 +19,13 @@ struct RecordList: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let typed = try conditions.map { try Assignment($0) }
-        let (records, collection) = try await context.withService { service in
-            let schema = try await service.schema(ofSpace: target.space)
-            let collection = schema.collection(target.collection)
-            let input = try AssignmentInput(typed, collection, comparesSets: true)
-            var filter = RecordFilter(space: target.space, collection: target.collection)
-            filter.fields = input.fields
-            filter.text = text
-            filter.deleted = deleted
-            return (try await service.records(filter), collection)
-        }
-        try context.output.result(records) {
-            RecordTable.rendered($0, of: collection, width: context.output.width)
+        var filter = RecordFilter(space: target.space, collection: target.collection)
+        filter.fields = try AssignmentInput(conditions).fields
+        filter.text = text
+        filter.deleted = deleted
+        let list = try await context.call(\.records.list, filter)
+        try context.output.result(list.records) {
+            RecordTable.rendered($0, of: list.collection, width: context.output.width)
         }
     }
 }

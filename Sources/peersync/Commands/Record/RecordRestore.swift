@@ -12,9 +12,7 @@ struct RecordRestore: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let restored = try await context.withService { service in
-            try await service.restoreRecord(record, target.scope)
-        }
+        let restored = try await context.call(\.records.restore, id: record, target.scope)
         try context.output.result(restored, describe: Sentence.Record.restored)
     }
 }

@@ -21,19 +21,15 @@ struct RecordSet: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let typed = try assignments.map { try Assignment($0) }
-        let (changed, input) = try await context.withService { service in
-            let schema = try await service.schema(ofSpace: target.space)
-            let input = try AssignmentInput(typed, schema.collection(target.collection))
-            var changes = RecordChanges(space: target.space, collection: target.collection)
-            changes.fields = input.fields
-            for field in clear { changes.fields[field] = .null }
-            changes.add = input.add
-            changes.remove = input.remove
-            changes.place = place.place
-            changes.seen = seen
-            return (try await service.changeRecord(record, changes), input)
-        }
+        let input = try AssignmentInput(assignments)
+        var changes = RecordChanges(space: target.space, collection: target.collection)
+        changes.fields = input.fields
+        for field in clear { changes.fields[field] = .null }
+        changes.add = input.add
+        changes.remove = input.remove
+        changes.place = place.place
+        changes.seen = seen
+        let changed = try await context.call(\.records.change, id: record, changes)
         try context.output.result(changed) {
             Sentence.Record.changed(
                 $0, fields: Set(input.fields.keys).union(clear),

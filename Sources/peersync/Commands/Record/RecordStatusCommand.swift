@@ -16,9 +16,7 @@ struct RecordStatusCommand: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let scope = StandingScope(collection: collection, record: record)
-        let standing = try await context.withService { service in
-            try await service.standing(ofSpace: space, scope)
-        }
+        let standing = try await context.call(\.spaces.standing, id: space, scope)
         try context.output.result(standing) {
             StandingText.rendered($0, width: context.output.width)
         }

@@ -13,10 +13,8 @@ struct SchemaChange: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let document = try SchemaFile.text(of: file)
-        let schema = try await context.withService { service in
-            try await service.changeSchema(
-                ofSpace: space, LocalAPI.SchemaChange(document: document))
-        }
+        let schema = try await context.call(
+            \.spaces.changeSchema, id: space, LocalAPI.SchemaChange(document: document))
         try context.output.result(schema, describe: Sentence.Record.schemaChanged)
     }
 }

@@ -11,16 +11,12 @@ struct SchemaShow: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         guard let name else {
-            let known = try await context.withService { try await $0.schemas() }
+            let known = try await context.call(\.schemas.list)
             return try context.output.result(known) {
                 SchemaTable.rendered($0, width: context.output.width)
             }
         }
-        let shown = try await context.withService { service in
-            let known = try await service.schemas().last { $0.name == name }
-            if let known { return known }
-            return try await service.schema(ofSpace: name)
-        }
+        let shown = try await context.call(\.schemas.show, id: name)
         try context.output.result(shown) { Printable.paragraph($0.document) }
     }
 }

@@ -10,7 +10,7 @@ struct SpaceAccept: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let accepted = try await context.withService { try await $0.acceptTrip(space) }
+        let accepted = try await context.call(\.trips.accept, id: space)
         try context.output.result(accepted, describe: Sentence.Record.accepted)
     }
 }

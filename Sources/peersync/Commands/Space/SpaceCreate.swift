@@ -17,8 +17,8 @@ struct SpaceCreate: PeersyncCommand {
             name: name, schema: isFile ? nil : schema,
             document: isFile ? try SchemaFile.text(of: schema) : nil)
         let (space, followed) = try await context.withService { service in
-            let space = try await service.createSpace(draft)
-            return (space, try await service.schema(ofSpace: space.id))
+            let space = try await service.call(\.spaces.create, draft)
+            return (space, try await service.call(\.spaces.schema, id: space.id))
         }
         try context.output.result(space, describe: Sentence.Record.spaceCreated)
         if let collection = followed.collections.first?.name {

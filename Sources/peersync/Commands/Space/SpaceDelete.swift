@@ -11,9 +11,9 @@ struct SpaceDelete: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let deleted = try await context.withService { service in
-            let shown = try await service.showTrip(space)
+            let shown = try await service.call(\.trips.show, id: space)
             try await context.prompt.insist(Sentence.Record.askDeleteSpace(shown))
-            return try await service.deleteTrip(shown.id)
+            return try await service.call(\.trips.delete, id: shown.id)
         }
         try context.output.result(deleted, describe: Sentence.Trip.deleted)
     }

@@ -16,10 +16,8 @@ struct SpaceGrant: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let member = try await context.withService { service in
-            try await service.grantTrip(
-                space, GrantDraft(person: person, role: role, authority: authority))
-        }
+        let member = try await context.call(
+            \.trips.grant, id: space, GrantDraft(person: person, role: role, authority: authority))
         try context.output.result(member) { Sentence.Record.granted($0, space: space) }
     }
 }

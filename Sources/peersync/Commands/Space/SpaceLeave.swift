@@ -11,9 +11,9 @@ struct SpaceLeave: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let left = try await context.withService { service in
-            let shown = try await service.showTrip(space)
+            let shown = try await service.call(\.trips.show, id: space)
             try await context.prompt.insist(Sentence.Trip.askLeave(shown))
-            return try await service.leaveTrip(shown.id)
+            return try await service.call(\.trips.leave, id: shown.id)
         }
         try context.output.result(left, describe: Sentence.Trip.left)
     }

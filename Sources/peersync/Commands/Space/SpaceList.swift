@@ -8,7 +8,7 @@ struct SpaceList: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let spaces = try await context.withService { try await $0.spaces() }
+        let spaces = try await context.call(\.spaces.list)
         try context.output.result(spaces) {
             TripTable.rendered($0, heading: "space", width: context.output.width)
         }

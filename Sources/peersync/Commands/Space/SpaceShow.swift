@@ -11,9 +11,9 @@ struct SpaceShow: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let (shown, members) = try await context.withService { service in
-            let shown = try await service.showTrip(space)
+            let shown = try await service.call(\.trips.show, id: space)
             guard shown.membership == .member else { return (shown, [MemberView]()) }
-            return (shown, try await service.members(ofTrip: shown.id))
+            return (shown, try await service.call(\.trips.members, id: shown.id))
         }
         try context.output.result(shown) { TripDetails.rendered($0, members: members) }
     }

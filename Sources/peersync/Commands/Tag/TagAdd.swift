@@ -14,9 +14,8 @@ struct TagAdd: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let tag = try await context.withService { service in
-            try await service.addTag(TagDraft(name: name, category: category, trip: trip))
-        }
+        let tag = try await context.call(
+            \.tags.add, TagDraft(name: name, category: category, trip: trip))
         try context.output.result(tag, describe: Sentence.Lists.tagAdded)
     }
 }

@@ -10,9 +10,7 @@ struct TagList: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let tags = try await context.withService { service in
-            try await service.tags(ScopeFilter(trip: trip))
-        }
+        let tags = try await context.call(\.tags.list, ScopeFilter(trip: trip))
         try context.output.result(tags) { rendered($0, width: context.output.width) }
     }
 

@@ -10,9 +10,7 @@ struct TripAccept: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let answered = try await context.withService { service in
-            try await service.acceptTrip(trip)
-        }
+        let answered = try await context.call(\.trips.accept, id: trip)
         try context.output.result(answered, describe: Sentence.Trip.accepted)
     }
 }

@@ -10,9 +10,7 @@ struct TripCreate: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let trip = try await context.withService { service in
-            try await service.createTrip(TripDraft(name: name))
-        }
+        let trip = try await context.call(\.trips.create, TripDraft(name: name))
         try context.output.result(trip, describe: Sentence.Trip.created)
         context.output.remark(Sentence.Trip.createdNext(trip))
     }

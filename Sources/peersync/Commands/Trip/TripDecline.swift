@@ -10,9 +10,7 @@ struct TripDecline: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let answered = try await context.withService { service in
-            try await service.declineTrip(trip)
-        }
+        let answered = try await context.call(\.trips.decline, id: trip)
         try context.output.result(answered, describe: Sentence.Trip.declined)
     }
 }

@@ -17,9 +17,10 @@ struct TripGrant: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let (member, name) = try await context.withService { service in
-            let member = try await service.grantTrip(
-                trip, GrantDraft(person: person, role: role, authority: authority))
-            return (member, try await service.showTrip(trip).name)
+            let member = try await service.call(
+                \.trips.grant, id: trip,
+                GrantDraft(person: person, role: role, authority: authority))
+            return (member, try await service.call(\.trips.show, id: trip).name)
         }
         try context.output.result(member) { Sentence.Trip.granted($0, trip: name) }
     }

@@ -11,9 +11,9 @@ struct TripLeave: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let gone = try await context.withService { service in
-            let shown = try await service.showTrip(trip)
+            let shown = try await service.call(\.trips.show, id: trip)
             try await context.prompt.insist(Sentence.Trip.askLeave(shown))
-            return try await service.leaveTrip(shown.id)
+            return try await service.call(\.trips.leave, id: shown.id)
         }
         try context.output.result(gone, describe: Sentence.Trip.left)
     }

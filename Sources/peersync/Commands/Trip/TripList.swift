@@ -8,9 +8,7 @@ struct TripList: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let trips = try await context.withService { service in
-            try await service.trips()
-        }
+        let trips = try await context.call(\.trips.list)
         try context.output.result(trips) { trips in
             trips.isEmpty
                 ? Sentence.Status.noTrips

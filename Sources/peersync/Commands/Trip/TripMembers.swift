@@ -10,9 +10,7 @@ struct TripMembers: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let members = try await context.withService { service in
-            try await service.members(ofTrip: trip)
-        }
+        let members = try await context.call(\.trips.members, id: trip)
         try context.output.result(members) {
             MemberTable.rendered($0, width: context.output.width)
         }

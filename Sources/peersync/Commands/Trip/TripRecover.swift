@@ -12,9 +12,8 @@ struct TripRecover: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let report = try await context.withService { service in
-            try await service.recover(RecoverRequest(trip: trip, device: device))
-        }
+        let report = try await context.call(
+            \.trips.recover, RecoverRequest(trip: trip, device: device))
         try context.output.result(report, describe: Sentence.Trip.recovered)
     }
 }

@@ -12,9 +12,8 @@ struct TripRename: PeersyncCommand {
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        let renamed = try await context.withService { service in
-            try await service.renameTrip(trip, LocalAPI.TripRename(name: name))
-        }
+        let renamed = try await context.call(
+            \.trips.rename, id: trip, LocalAPI.TripRename(name: name))
         try context.output.result(renamed, describe: Sentence.Trip.renamed)
     }
 }

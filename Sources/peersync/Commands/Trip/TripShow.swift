@@ -14,8 +14,8 @@ package struct TripShow: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let (shown, members) = try await context.withService { service in
-            let shown = try await service.showTrip(trip)
-            return (shown, try await service.members(ofTrip: shown.id))
+            let shown = try await service.call(\.trips.show, id: trip)
+            return (shown, try await service.call(\.trips.members, id: shown.id))
         }
         try context.output.result(shown) { TripDetails.rendered($0, members: members) }
     }

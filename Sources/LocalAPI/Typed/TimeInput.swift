@@ -1,6 +1,4 @@
-internal import ArgumentParser
 package import Foundation
-package import LocalAPI
 
 /// Times as people type them: `2008-10-22 16:28`, ISO 8601 with `T`, seconds, `Z` or `+02:00`,
 /// `today 14:30`, `yesterday 9:05`, `now`. Without a zone it is the local time of this computer.
@@ -13,12 +11,12 @@ package struct TimeInput {
         self.zone = zone
     }
 
-    /// A day with a time. Throws `ValidationError` with what is wrong.
+    /// A day with a time. Throws ``APIError`` with what is wrong.
     package func moment(_ text: String) throws -> Moment {
         let text = text.trimmedLine
         if text.lowercased() == "now" { return moment(of: now) }
         let (day, time) = try Self.split(text)
-        guard let time else { throw ValidationError(OptionHelp.badTime) }
+        guard let time else { throw APIError.mistyped(OptionHelp.badTime) }
         return try moment(day: calendarDay(day), time: time)
     }
 
@@ -41,7 +39,7 @@ package struct TimeInput {
         let start = try moment(day: parts, time: "00:00")
         guard let date = calendar(zone).date(byAdding: .day, value: daysLater, to: start.date)
         else {
-            throw ValidationError(OptionHelp.noSuchDate)
+            throw APIError.mistyped(OptionHelp.noSuchDate)
         }
         return moment(of: date)
     }
@@ -52,7 +50,7 @@ package struct TimeInput {
     private static func split(_ text: String) throws -> (day: String, time: String?) {
         let parts = text.split(maxSplits: 1) { $0 == " " }.map(String.init)
         if parts.count == 2 { return (parts[0], parts[1].trimmedLine) }
-        guard let first = parts.first else { throw ValidationError(OptionHelp.badTime) }
+        guard let first = parts.first else { throw APIError.mistyped(OptionHelp.badTime) }
         guard first.first?.isNumber == true,
             let mark = first.firstIndex(where: { "Tt".contains($0) })
         else { return (first, nil) }
@@ -64,7 +62,7 @@ package struct TimeInput {
         if let offset {
             let calendar = calendar(zone)
             guard let date = calendar.date(byAdding: .day, value: offset, to: now) else {
-                throw ValidationError(OptionHelp.noSuchDate)
+                throw APIError.mistyped(OptionHelp.noSuchDate)
             }
             let parts = calendar.dateComponents([.year, .month, .day], from: date)
             return (parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
@@ -72,7 +70,7 @@ package struct TimeInput {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, let year = Self.digits(parts[0], 4...4),
             let month = Self.digits(parts[1], 1...2), let day = Self.digits(parts[2], 1...2)
-        else { throw ValidationError(OptionHelp.badTime) }
+        else { throw APIError.mistyped(OptionHelp.badTime) }
         return (year, month, day)
     }
 
@@ -82,10 +80,10 @@ package struct TimeInput {
         let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2 || parts.count == 3, let hour = Self.digits(parts[0], 1...2),
             let minute = Self.digits(parts[1], 2...2)
-        else { throw ValidationError(OptionHelp.badTime) }
+        else { throw APIError.mistyped(OptionHelp.badTime) }
         let (second, millisecond) = try parts.count == 3 ? Self.seconds(parts[2]) : (0, 0)
         guard hour < 24, minute < 60, second < 60 else {
-            throw ValidationError(OptionHelp.noSuchDate)
+            throw APIError.mistyped(OptionHelp.noSuchDate)
         }
         let shown = offset.flatMap { TimeZone(secondsFromGMT: $0 * 60) } ?? zone
         let calendar = calendar(shown)
@@ -96,7 +94,7 @@ package struct TimeInput {
         guard (1...12).contains(day.month), let date = calendar.date(from: components),
             calendar.component(.day, from: date) == day.day,
             calendar.component(.month, from: date) == day.month
-        else { throw ValidationError(OptionHelp.noSuchDate) }
+        else { throw APIError.mistyped(OptionHelp.noSuchDate) }
         let whole = Int64(date.timeIntervalSince1970.rounded()) * 1000 + Int64(millisecond)
         return Moment(
             milliseconds: whole, offsetMinutes: offset ?? zone.secondsFromGMT(for: date) / 60)
@@ -110,7 +108,7 @@ package struct TimeInput {
             let hours = Self.digits(digits.prefix(2), 2...2),
             let minutes = digits.count == 2 ? 0 : Self.digits(digits.suffix(2), 2...2),
             hours <= 18, minutes < 60
-        else { throw ValidationError(OptionHelp.badTime) }
+        else { throw APIError.mistyped(OptionHelp.badTime) }
         let total = hours * 60 + minutes
         return (String(time[..<sign]).trimmedLine, time[sign] == "-" ? -total : total)
     }
@@ -118,12 +116,12 @@ package struct TimeInput {
     private static func seconds(_ text: Substring) throws -> (Int, Int) {
         let parts = text.split(whereSeparator: { ".,".contains($0) })
         guard parts.count == 1 || parts.count == 2, let second = digits(parts[0], 2...2) else {
-            throw ValidationError(OptionHelp.badTime)
+            throw APIError.mistyped(OptionHelp.badTime)
         }
         guard parts.count == 2 else { return (second, 0) }
         guard digits(parts[1], 1...9) != nil,
             let thousandths = Int((parts[1] + "00").prefix(3))
-        else { throw ValidationError(OptionHelp.badTime) }
+        else { throw APIError.mistyped(OptionHelp.badTime) }
         return (second, thousandths)
     }
 

@@ -1,24 +1,21 @@
-internal import ArgumentParser
-package import LocalAPI
-
 /// `43.46,11.88` or `-33.9, 151.2`: degrees north and degrees east.
 package struct PositionInput {
     package let latitude: Double
     package let longitude: Double
 
-    /// Throws `ValidationError` with what is wrong.
+    /// Throws ``APIError`` with what is wrong.
     package init(_ text: String) throws {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count == 2 else { throw ValidationError(OptionHelp.badPosition) }
+        guard parts.count == 2 else { throw APIError.mistyped(OptionHelp.badPosition) }
         try self.init(parts[0], parts[1])
     }
 
     fileprivate init(_ first: Substring, _ second: Substring) throws {
         guard let latitude = Self.degrees(first), let longitude = Self.degrees(second) else {
-            throw ValidationError(OptionHelp.badPosition)
+            throw APIError.mistyped(OptionHelp.badPosition)
         }
-        guard abs(latitude) <= 90 else { throw ValidationError(OptionHelp.latitudeRange) }
-        guard abs(longitude) <= 180 else { throw ValidationError(OptionHelp.longitudeRange) }
+        guard abs(latitude) <= 90 else { throw APIError.mistyped(OptionHelp.latitudeRange) }
+        guard abs(longitude) <= 180 else { throw APIError.mistyped(OptionHelp.longitudeRange) }
         self.latitude = latitude
         self.longitude = longitude
     }
@@ -37,16 +34,16 @@ package struct PositionInput {
 package struct NearInput {
     package let near: MemoryFilter.Near
 
-    /// Throws `ValidationError` with what is wrong.
+    /// Throws ``APIError`` with what is wrong.
     package init(_ text: String) throws {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2 || parts.count == 3 else {
-            throw ValidationError(OptionHelp.badNear)
+            throw APIError.mistyped(OptionHelp.badNear)
         }
         let centre = try PositionInput(parts[0], parts[1])
         let metres = parts.count == 3 ? Self.metres(String(parts[2])) : 1000
         guard let metres, metres > 0, metres.isFinite else {
-            throw ValidationError(OptionHelp.badNear)
+            throw APIError.mistyped(OptionHelp.badNear)
         }
         near = .init(latitude: centre.latitude, longitude: centre.longitude, radius: metres)
     }

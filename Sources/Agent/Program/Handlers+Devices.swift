@@ -1,0 +1,37 @@
+import LocalAPI
+import Records
+
+extension LocalAgent {
+    mutating func addDeviceHandlers() {
+        let people = StatusService(runtime: runtime)
+        on(\.agent.info, needsPerson: false) { _, _ in people.info() }
+        on(\.agent.status) { _, _ in try await people.status() }
+        on(\.agent.why) { [runtime] in
+            let network = NetworkCircumstances(
+                isSyncOn: try runtime.isSyncOn(), isAgentRunning: runtime.isLongRunning,
+                failing: await runtime.network.failingDevices)
+            return try WhyService(runtime.node, network).why($0, $1)
+        }
+        on(\.sync.now) { _, _ in try await people.syncNow() }
+        on(\.sync.set) { [runtime] in
+            let setting = try await people.setSync($1)
+            return SyncSwitched(enabled: setting.enabled, running: runtime.isLongRunning)
+        }
+        on(\.devices.list) { _, _ in try people.devices() }
+        on(\.devices.forget) { device, _ in try await people.forget(device) }
+        on(\.devices.addAddress) { try await people.addAddress($0, $1) }
+        on(\.doctor.network) { _, _ in await people.doctorNetwork() }
+    }
+
+    /// A device that joins as a further one of its person has none yet.
+    mutating func addPairingHandlers() {
+        let pairing = runtime.pairing
+        on(\.pairing.open) { try await pairing.open(asLink: $1.asLink) }
+        on(\.pairing.join, needsPerson: false) { try await pairing.join($1) }
+        on(\.pairing.poll, needsPerson: false) { try await pairing.poll($0, $1) }
+        on(\.pairing.decide, needsPerson: false) {
+            try await pairing.decide($0, accept: $1.accept)
+        }
+        on(\.pairing.cancel, needsPerson: false) { id, _ in try await pairing.cancel(id) }
+    }
+}

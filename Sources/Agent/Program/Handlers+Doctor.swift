@@ -1,0 +1,36 @@
+import LocalAPI
+internal import Logging
+
+extension LocalAgent {
+    mutating func addDoctorHandlers() {
+        let runtime = runtime
+        on(\.doctor.start, needsPerson: false) { _, request in
+            let run = ExaminationRun(
+                home: runtime.node.home, request: request, tracker: runtime.doctor
+            ) { OpenStore(runtime) }
+            return try runtime.doctor.start {
+                let report = try await run.run()
+                runtime.node.note(report)
+                return report
+            }
+        }
+        on(\.doctor.poll, needsPerson: false) { try await runtime.doctor.poll($1) }
+        on(\.doctor.cancel, needsPerson: false) { _, _ in try await runtime.doctor.cancel() }
+        on(\.doctor.diagnostics, needsPerson: false) { _, _ in
+            try await Diagnostics(home: runtime.node.home, runtime: runtime).view()
+        }
+    }
+}
+
+extension AgentNode {
+    /// What an examination came to; what it found is in the answer, with names.
+    fileprivate func note(_ report: HealthReport) {
+        let open = report.findings.count { $0.severity.isTrouble && $0.repaired == nil }
+        logger.note(
+            open > 0 ? .warning : .info, .doctor, "examined",
+            details: [
+                "open": "\(open)",
+                "repaired": "\(report.findings.count { $0.repaired != nil })",
+            ])
+    }
+}

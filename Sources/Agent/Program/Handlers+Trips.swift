@@ -1,0 +1,20 @@
+import LocalAPI
+import Records
+
+extension LocalAgent {
+    mutating func addTripHandlers() {
+        let spaces = SpaceService(runtime.node)
+        on(\.trips.list) { _, _ in try spaces.trips() }
+        on(\.trips.create) { try await spaces.createTrip($1) }
+        on(\.trips.show) { trip, _ in try spaces.show(trip) }
+        on(\.trips.rename) { try await spaces.rename($0, $1) }
+        on(\.trips.delete) { trip, _ in try await spaces.delete(trip) }
+        on(\.trips.members) { trip, _ in try spaces.members(of: trip) }
+        on(\.trips.grant) { try await spaces.grant($0, $1) }
+        on(\.trips.accept) { trip, _ in try await spaces.accept(trip) }
+        on(\.trips.decline) { trip, _ in try await spaces.decline(trip) }
+        on(\.trips.leave) { trip, _ in try await spaces.leave(trip) }
+        on(\.trips.digest) { trip, _ in try await spaces.digest(of: trip) }
+        on(\.trips.recover) { try await spaces.recover($1) }
+    }
+}

@@ -1,0 +1,48 @@
+internal import HTTPTypes
+
+/// The device itself.
+package struct AgentOperations: Sendable {
+    package let info = Operation<NoInput, InfoView>(
+        .get, "/info", "Who answers",
+        "Who this is: device, person, versions, home directory.")
+    package let status = Operation<NoInput, StatusView>(
+        .get, "/status", "Status of everything",
+        "Everything `peersync status` shows, as one consistent picture.")
+    package let why = Operation<WhyScope, WhyView>(
+        .get, "/why/{id}", "Say where a record or file is",
+        "For each device that may have it: what it lacks, why, and what would help, by what "
+            + "each device said last. Finds records, memories and files by name or by the beginning "
+            + "of an id.")
+}
+
+/// Sync with the other devices.
+package struct SyncOperations: Sendable {
+    package let now = Operation<NoInput, SyncReport>(
+        .post, "/sync", "Sync now",
+        "Syncs with every known device now and answers when done, also when some were "
+            + "unreachable.")
+    package let set = Operation<SyncSetting, SyncSwitched>(
+        .put, "/sync", "Switch sync on or off",
+        "Switches sync on or off; off means no listening, no advertising and no traffic.")
+}
+
+/// What `peersync doctor` asks: of a running agent, or of the folder alone when none runs.
+package struct DoctorOperations: Sendable {
+    package let start = Operation<DoctorRequest, DoctorView>(
+        .post, "/doctor", "Check everything",
+        "Begins to look at everything, unless that is going on: code `busy` then.")
+    package let poll = Operation<RevisionPoll, DoctorView>(
+        .get, "/doctor", "Wait for news of an examination",
+        "Long poll: answers as soon as the revision is no longer `knownRevision`, or with the "
+            + "unchanged view after `waitSeconds`. Code `notFound` before the first examination.")
+    package let cancel = Operation<NoInput, DoctorView>(
+        .delete, "/doctor", "End an examination",
+        "Ends the examination; what was repaired stays repaired.")
+    package let diagnostics = Operation<NoInput, DiagnosticsView>(
+        .get, "/doctor/diagnostics", "What a bug report needs to know",
+        "Versions, numbers and the latest lines of the log, but no titles, no names, no keys, "
+            + "and of addresses only private ones.")
+    package let network = Operation<NoInput, NetworkReport>(
+        .get, "/doctor/network", "Find out why devices do not find each other",
+        "Tells apart the reasons why devices do not find each other. Takes a few seconds.")
+}

@@ -1,0 +1,34 @@
+internal import HTTPTypes
+
+/// Other devices that this one knows.
+package struct DeviceOperations: Sendable {
+    package let list = Operation<NoInput, [DeviceView]>(
+        .get, "/devices", "List known devices")
+    package let forget = Operation<NoInput, DeviceView>(
+        .delete, "/devices/{id}", "Forget a device",
+        "Stops trusting a paired device and forgets its addresses; answers with what was "
+            + "forgotten.")
+    package let addAddress = Operation<AddressDraft, DeviceView>(
+        .post, "/devices/{id}/addresses", "Add an address to a device",
+        "Remembers a fixed address for a device whose network has no multicast.")
+}
+
+/// Meeting another device for the first time, by a code that its person reads.
+package struct PairingOperations: Sendable {
+    package let open = Operation<PairingRequest, PairingView>(
+        .post, "/pairings", "Show a code",
+        "The host's side: opens pairing and answers with the code or link to show.")
+    package let join = Operation<JoinRequest, PairingView>(
+        .post, "/pairings/join", "Use a code",
+        "The other side: takes a code or link and starts to connect.")
+    package let poll = Operation<RevisionPoll, PairingView>(
+        .get, "/pairings/{id}", "Wait for news of a pairing",
+        "Long poll: answers as soon as the revision is no longer `knownRevision`, or with the "
+            + "unchanged view after `waitSeconds`.")
+    package let decide = Operation<PairingDecision, PairingView>(
+        .put, "/pairings/{id}/decision", "Say whether the other side is the right one",
+        "The person's answer once the phase is `confirm`.")
+    package let cancel = Operation<NoInput, PairingView>(
+        .delete, "/pairings/{id}", "Cancel a pairing",
+        "Ends a pairing that is not stored yet; its code is worthless afterwards.")
+}

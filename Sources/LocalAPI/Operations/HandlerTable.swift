@@ -1,0 +1,37 @@
+/// What answers each operation in this process, one function for each.
+package struct HandlerTable: AgentService {
+    /// A function as the table keeps it.
+    private struct Entry<Input, Answer>: Sendable {
+        let body: @Sendable (_ id: String, _ input: Input) async throws -> Answer
+    }
+
+    /// By ``DeclaredOperation/request``.
+    private var entries: [String: any Sendable] = [:]
+
+    package init() {}
+
+    /// Answers an operation with a function from now on. Nothing else may do that already.
+    package mutating func on<Input, Answer>(
+        _ operation: KeyPath<API, Operation<Input, Answer>>,
+        _ body: @escaping @Sendable (_ id: String, _ input: Input) async throws -> Answer
+    ) {
+        let request = API.declared[keyPath: operation].request
+        precondition(entries[request] == nil, "\(request) is answered twice")
+        entries[request] = Entry(body: body)
+    }
+
+    /// Operations without an answer, by name.
+    package var missing: [String] {
+        API.operations.filter { entries[$0.operation.request] == nil }.map(\.name)
+    }
+
+    package func answer<Input, Answer>(
+        _ operation: Operation<Input, Answer>, id: String, _ input: Input
+    ) async throws -> Answer {
+        try operation.check(id: id)
+        guard let entry = entries[operation.request] as? Entry<Input, Answer> else {
+            throw APIError.unknownRequest
+        }
+        return try await entry.body(id, input)
+    }
+}

@@ -1,0 +1,88 @@
+import FoundationEssentials
+internal import HTTPTypes
+
+/// One thing that the local API does, declared here and nowhere else: the server makes its route of
+/// it, the client its request, and `openapi.yaml` its description.
+///
+/// Input travels in the query of a request that only reads or deletes, and as a JSON body otherwise.
+package struct Operation<Input: Codable & Sendable, Answer: Codable & Sendable>: Sendable {
+    let method: HTTPRequest.Method
+    /// With at most one `{id}`: what a person typed, a name or a prefix of an id.
+    let path: String
+    /// Bytes of its body.
+    let byteLimit: Int
+    /// What it does, in a few words; and what else one should know.
+    package let summary: String
+    package let details: String?
+
+    /// `path` is below `/v1`.
+    init(
+        _ method: HTTPRequest.Method, _ path: String,
+        upTo byteLimit: Int = LocalLimits.requestBytes,
+        _ summary: String, _ details: String? = nil
+    ) {
+        self.method = method
+        self.path = "/v1" + path
+        self.byteLimit = byteLimit
+        self.summary = summary
+        self.details = details
+    }
+}
+
+/// The input of an operation that takes none.
+package struct NoInput: Codable, Sendable, Hashable {
+    package init() {}
+}
+
+/// An operation whatever its types are: for going through all of them.
+package protocol DeclaredOperation: Sendable {
+    /// `GET /v1/trips/{id}`, which no other operation has.
+    var request: String { get }
+    var summary: String { get }
+    var details: String? { get }
+    /// Whether input travels as a body, and not in the query.
+    var hasBody: Bool { get }
+    var inputType: any (Codable & Sendable).Type { get }
+    var answerType: any (Codable & Sendable).Type { get }
+}
+
+extension Operation: DeclaredOperation {
+    package var request: String { "\(method.rawValue) \(path)" }
+    package var inputType: any (Codable & Sendable).Type { Input.self }
+    package var answerType: any (Codable & Sendable).Type { Answer.self }
+
+    package var hasBody: Bool {
+        method != .get && method != .delete && Input.self != NoInput.self
+    }
+
+    /// An empty name would make another path of this one.
+    func check(id: String) throws(APIError) {
+        if path.contains("{id}"), id.isEmpty { throw APIError.emptyName }
+    }
+
+    /// The path with its `{id}` filled in and its query, and the body. Throws ``APIError``.
+    func sent(id: String, _ input: Input) throws -> (target: String, body: Data?) {
+        try check(id: id)
+        let target = path.replacing("{id}", with: PercentEncoding.encode(id))
+        guard !hasBody else {
+            let body = try JSONCoding.encode(input)
+            guard body.count <= byteLimit else { throw APIError.requestTooLarge }
+            return (target, body)
+        }
+        let pairs = try QueryCoding.encode(input).map { name, value in
+            "\(name)=\(PercentEncoding.encode(value))"
+        }
+        return (pairs.isEmpty ? target : target + "?" + pairs.joined(separator: "&"), nil)
+    }
+
+    /// Reads the input of a request; throws ``APIError`` with code `badInput`.
+    func input(query: [String: String], body: Data) throws -> Input {
+        do {
+            return hasBody
+                ? try JSONCoding.decode(Input.self, from: body)
+                : try QueryCoding.decode(Input.self, from: query)
+        } catch let error as DecodingError {
+            throw APIError.unreadableRequest(detail: error.shortDescription)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+internal import HTTPTypes
+
+/// Spaces of any schema.
+package struct SpaceOperations: Sendable {
+    package let list = Operation<NoInput, [TripView]>(
+        .get, "/spaces", "List spaces",
+        "Trips and all other spaces but the person's own.")
+    package let create = Operation<SpaceDraft, TripView>(
+        .post, "/spaces", "Make a space",
+        "A document is pinned in the first commit and travels with the space.")
+    package let schema = Operation<NoInput, SchemaView>(
+        .get, "/spaces/{id}/schema", "Show the schema of a space",
+        "The one it follows; `home` is the person's own space.")
+    package let changeSchema = Operation<SchemaChange, SchemaView>(
+        .put, "/spaces/{id}/schema", "Change the schema of a space",
+        "Another version, for everybody; needs admin, and a higher version than before.")
+    package let standing = Operation<StandingScope, StandingView>(
+        .get, "/spaces/{id}/standing", "Say where records stand",
+        "Of one record, deleted ones too; without it, how many have which status.")
+    package let check = Operation<NoInput, SpaceCheckView>(
+        .get, "/spaces/{id}/check", "Look whether the records of a space hang together",
+        "References that lead nowhere, parts whose whole is gone, things that are there twice, "
+            + "missing files and values. Changes nothing.")
+}
+
+/// Schemas that are known here.
+package struct SchemaOperations: Sendable {
+    package let list = Operation<NoInput, [SchemaView]>(
+        .get, "/schemas", "List schemas",
+        "The schemas that are known here.")
+    package let show = Operation<NoInput, SchemaView>(
+        .get, "/schemas/{id}", "Show a schema",
+        "The latest version of that name, or else the one that a space of that name follows.")
+}

@@ -1,0 +1,10 @@
+package import FoundationEssentials
+
+extension Moment {
+    /// Within what a calendar can show; other values come from programs that are wrong.
+    package var date: Date {
+        let years9999 = 253_402_300_799_000.0
+        let value = min(max(Double(milliseconds), -years9999), years9999)
+        return Date(timeIntervalSince1970: value / 1000)
+    }
+}

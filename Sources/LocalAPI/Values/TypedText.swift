@@ -1,0 +1,14 @@
+/// What a person typed for a field. The agent reads it as the type of the field says.
+package struct TypedText: Codable, Sendable, Hashable {
+    package let text: String
+    /// Absolute; where a relative path of a file begins.
+    package let folder: String
+    /// As `Europe/Rome`: of times without a zone.
+    package let zone: String
+
+    package init(_ text: String, folder: String, zone: String) {
+        self.text = text
+        self.folder = folder
+        self.zone = zone
+    }
+}

@@ -1,0 +1,74 @@
+import Agent
+import Testing
+
+struct ObservedTests {
+    @Test("what is there already is found at once")
+    func present() async throws {
+        let found = try await Observed(3).first(within: .zero) { $0 == 3 ? "three" : nil }
+        #expect(found == "three")
+    }
+
+    @Test("everybody who waits hears of the change that they wait for")
+    func change() async throws {
+        // given
+        let observed = Observed(0)
+        let waiting = (1...20).map { wanted in
+            Task { try await observed.first(within: .seconds(60)) { $0 >= wanted ? $0 : nil } }
+        }
+
+        // when
+        let start = ContinuousClock.now
+        for _ in 1...20 {
+            observed.update { $0 += 1 }
+            await Task.yield()
+        }
+
+        // then
+        for (index, task) in waiting.enumerated() {
+            let found = try #require(try await task.value)
+            #expect(found > index)
+        }
+        #expect(ContinuousClock.now - start < .seconds(30))
+    }
+
+    @Test("waiting ends after the time that it was given")
+    func timeout() async throws {
+        let observed = Observed(0)
+        let start = ContinuousClock.now
+        let found = try await observed.first(within: .milliseconds(50)) { $0 > 0 ? $0 : nil }
+        #expect(found == nil)
+        #expect(ContinuousClock.now - start >= .milliseconds(50))
+    }
+
+    @Test("a task that is cancelled waits no longer", arguments: [true, false])
+    func cancelled(beforeItWaits: Bool) async throws {
+        let observed = Observed(0)
+        let task = Task {
+            try await observed.first(within: .seconds(600)) { $0 > 0 ? $0 : nil }
+        }
+        if !beforeItWaits { try await Task.sleep(for: .milliseconds(50)) }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        observed.update { $0 += 1 }
+        #expect(observed.value == 1)
+    }
+
+    @Test("a change that fails changes nothing it was not meant to, and wakes nobody")
+    func failure() async throws {
+        struct Refused: Error {}
+        let observed = Observed(0)
+        let looks = Observed(0)
+        let task = Task {
+            try await observed.first(within: .milliseconds(200)) { value in
+                looks.update { $0 += 1 }
+                return value > 0 ? value : nil
+            }
+        }
+        _ = try await looks.first(within: .seconds(60)) { $0 >= 2 ? true : nil }
+        #expect(throws: Refused.self) {
+            try observed.update { _ in throw Refused() }
+        }
+        #expect(try await task.value == nil)
+        #expect(looks.value == 2)
+    }
+}

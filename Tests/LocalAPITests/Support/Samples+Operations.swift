@@ -1,0 +1,58 @@
+import LocalAPI
+
+extension Samples {
+    /// A name that breaks whatever splits or decodes paths carelessly.
+    static let hardName = "a/b ?&#%2F..\u{301} \"ü🍝\"+"
+
+    private struct NoSample: Error {
+        let type: String
+    }
+
+    /// What an operation answers with.
+    static func value<Value>(of type: Value.Type) throws -> Value {
+        guard let value = (answers + inputs).lazy.compactMap({ $0 as? Value }).first else {
+            throw NoSample(type: "\(type)")
+        }
+        return value
+    }
+
+    /// What an operation may be given.
+    static func inputs<Input>(of type: Input.Type) -> [Input] {
+        inputs.compactMap { $0 as? Input }
+    }
+
+    private static let answers: [any Codable & Sendable] = [
+        SyncSwitched(enabled: false, running: true), info, status, report, doctor, diagnostics,
+        sync, device, [device, device], pairing, trip,
+        [trip], member, [member], recover, [conflict], why, memory, [summary], [media], file, tag,
+        [tag], item, [item], schema, [schema], record,
+        RecordList(collection: schema.collections[0], records: [record]), spaceCheck, standing,
+        batchReport,
+        digest, ResolvedConflict(conflict: conflict, shown: "Dom"),
+    ]
+
+    private static let inputs: [any Codable & Sendable] = [
+        NoInput(), DoctorRequest(repair: true, masked: true),
+        RevisionPoll(knownRevision: 4, waitSeconds: 30), SyncSetting(enabled: false),
+        AddressDraft(address: "[::1]:1"), PairingRequest(asLink: true),
+        JoinRequest(codeOrLink: "7-4827-1956", mine: true, address: "h:1", replacePerson: true),
+        PairingDecision(accept: true), TripDraft(name: hardName), TripRename(name: hardName),
+        GrantDraft(person: "Bea", role: .editor, authority: true),
+        RecoverRequest(trip: hardName, device: "laptop"), RecoverRequest(),
+        ScopeFilter(trip: hardName), ScopeFilter(), WhyScope(space: hardName), WhyScope(),
+        ConflictDecision(value: .decimal("3.90")), filter, MemoryFilter(), draft, changes,
+        MemoryChanges(), MediaFilter(trip: "t1", memory: hardName), ExportTarget(path: "/tmp/a b"),
+        TagDraft(name: "x", category: nil, trip: "t1"),
+        BucketItemDraft(title: hardName, trip: nil),
+        SpaceDraft(name: hardName, schema: nil, document: "a: \u{1}"),
+        SchemaChange(document: "schema: 1\n"), recordFilter,
+        RecordFilter(space: "s", collection: "c"), scope,
+        RecordDraft(
+            space: "s", collection: "c", fields: values, place: RecordPlace(before: hardName)),
+        RecordBatchDraft(
+            space: "s", collection: hardName,
+            records: [.init(fields: values, line: 2), .init(fields: ["a": .text(hardName)])]),
+        recordChanges, StandingScope(collection: "product", record: hardName), StandingScope(),
+        RecordExport(space: "s", collection: "c", field: "f", path: "/tmp/a b"),
+    ]
+}

@@ -1,0 +1,55 @@
+import LocalAPI
+import Testing
+
+struct TypedTextTests {
+    private func read(_ text: String, as type: String) throws -> FieldValue {
+        try TypedText(text, folder: "/tmp", zone: "Europe/Rome").value(as: type, of: "field")
+    }
+
+    @Test(
+        "what was typed is read as the type of its field",
+        arguments: [
+            ("Milk", "text", .text("Milk")), ("", "text", .text("")),
+            ("-12", "integer", .integer(-12)),
+            ("-0003.900", "decimal", .decimal("-0003.900")), ("Yes", "boolean", .boolean(true)),
+            ("off", "boolean", .boolean(false)), ("{\"a\": 1.10}", "json", .json("{\"a\": 1.10}")),
+            ("Crete", "reference", .reference(RecordReference(id: "Crete"))),
+            ("", "integer", .null), ("", "blob", .null), ("a", "set", .text("a")),
+            (
+                "-33.9,151.2,12.5", "position",
+                .position(Position(latitude: -33.9, longitude: 151.2, radius: 12.5))
+            ),
+            // Rome is two hours ahead of UTC in summer.
+            (
+                "2024-07-01 12:00", "time",
+                .time(Moment(milliseconds: 1_719_828_000_000, offsetMinutes: 120))
+            ),
+        ] as [(String, String, FieldValue)])
+    func types(text: String, type: String, value: FieldValue) throws {
+        #expect(try read(text, as: type) == value)
+    }
+
+    @Test(
+        "what is no value of its type is said",
+        arguments: [
+            ("1.5", "integer", APIError.wrongType("field", type: "integer")),
+            ("perhaps", "boolean", APIError.wrongType("field", type: "boolean")),
+            ("1,2,x", "position", APIError.wrongType("field", type: "position")),
+            ("91,0", "position", APIError.mistyped(OptionHelp.latitudeRange)),
+            ("soon", "time", APIError.mistyped(OptionHelp.badTime)),
+            ("none.jpg", "blob", APIError.noSuchFile("none.jpg")),
+        ])
+    func mistakes(text: String, type: String, error: APIError) {
+        #expect(throws: error) { try read(text, as: type) }
+    }
+
+    @Test("a path begins where it was typed")
+    func folder() throws {
+        let typed = TypedText("hosts", folder: "/etc", zone: "UTC")
+        guard case .blob(let blob) = try typed.value(as: "blob", of: "photo") else {
+            Issue.record("no file")
+            return
+        }
+        #expect(blob.path == "/etc/hosts")
+    }
+}
