@@ -127,19 +127,23 @@ let package = Package(
                 .product(name: "NIOTLS", package: "swift-nio"),
             ],
             path: "Tests/Support/HostilePeer"),
+        .target(name: "TestKit", path: "Tests/Support/TestKit"),
         .testTarget(
             name: "SyncCoreTests",
-            dependencies: ["SyncCore", .product(name: "Crypto", package: "swift-crypto")]),
+            dependencies: [
+                "SyncCore", "TestKit", .product(name: "Crypto", package: "swift-crypto"),
+            ]),
         .testTarget(
             name: "WireTests",
             dependencies: [
-                "SyncCore", "Wire", .product(name: "Crypto", package: "swift-crypto"),
+                "SyncCore", "Wire", "TestKit",
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             exclude: ["Vectors"]),
         .testTarget(
             name: "IdentityTests",
             dependencies: [
-                "SyncCore", "Identity",
+                "SyncCore", "Identity", "TestKit",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -157,7 +161,7 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "SyncCore", "Store", "VirtualDisk",
+                "SyncCore", "Store", "TestKit", "VirtualDisk",
             ]),
         .testTarget(name: "MediaTests", dependencies: ["SyncCore", "Media", "peersync"]),
         .testTarget(name: "LocalAPITests", dependencies: ["LocalAPI"]),
@@ -165,7 +169,8 @@ let package = Package(
             name: "AgentTests",
             dependencies: [
                 "SyncCore", "Wire", "Identity", "Store", "Media", "LocalAPI", "Agent",
-                "Transport", "Discovery", .product(name: "Logging", package: "swift-log"),
+                "Transport", "Discovery", "TestKit",
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
             name: "CommandTests",
@@ -180,7 +185,9 @@ let package = Package(
                 "SyncCore", "Wire", "Identity", "Discovery", "Media", "LocalAPI", "Agent",
             ],
             path: "Tests/Fuzz/Targets"),
-        .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzTargets", "Media", "peersync"]),
+        .testTarget(
+            name: "FuzzReplayTests",
+            dependencies: ["FuzzTargets", "Media", "TestKit", "peersync"]),
         .target(
             name: "SyncSimulator",
             dependencies: [

@@ -3,7 +3,7 @@ import Store
 import SyncCore
 import Testing
 
-@Suite(.serialized) struct ThroughputTests {
+@Suite(.serialized, .timeLimit(.minutes(2))) struct ThroughputTests {
     @Test(
         "a first sync leaves local writes waiting for less than 50 ms (99th percentile)",
         .enabled(

@@ -50,7 +50,10 @@ struct ExaminedAgent {
     static func ask(_ statements: String, _ home: AgentHome) throws -> String {
         let (shell, output) = (Process(), Pipe())
         shell.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-        shell.arguments = ["-bail", home.directory + "/store.sqlite", statements]
+        // The agent may be writing at that moment.
+        shell.arguments = [
+            "-bail", "-cmd", ".timeout 30000", home.directory + "/store.sqlite", statements,
+        ]
         shell.standardOutput = output
         try shell.run()
         let answer = try output.fileHandleForReading.readToEnd() ?? Data()
