@@ -133,6 +133,8 @@ def command(host, words, times):
 def big():
     """Edits to the other host, and commands on the host that received everything."""
     chance = random.Random(7)
+    # A day is one of this computer's zone, and the memories' times are UTC.
+    os.environ["TZ"] = "UTC"
     with Hosts() as hosts:
         row, disk = row_milliseconds(), 1000 * baselines.fsync_seconds()
         tls = 1000 * baselines.tls_seconds(hosts)
