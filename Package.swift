@@ -238,9 +238,13 @@ if Context.environment["PEERSYNC_FUZZER"] != nil {
     }
 }
 
-if ["PEERSYNC_SIMULATIONS", "PEERSYNC_SEED"].contains(where: { Context.environment[$0] != nil }) {
+let simulating = ["PEERSYNC_ONLY_SIMULATIONS", "PEERSYNC_SEED"]
+if simulating.contains(where: { Context.environment[$0] != nil }) {
     // Simulations run optimised; the other tests need not be built that way for them.
-    package.targets.removeAll { $0.type == .test && $0.name != "SimulationTests" }
+    let unneeded: Set = ["FuzzTargets", "TestKit", "hostile-peer"]
+    package.targets.removeAll {
+        $0.type == .test && $0.name != "SimulationTests" || unneeded.contains($0.name)
+    }
 }
 
 let settings: [SwiftSetting] = [
@@ -255,4 +259,9 @@ let settings: [SwiftSetting] = [
 ]
 for target in package.targets where target.type != .system && target.type != .plugin {
     target.swiftSettings = (target.swiftSettings ?? []) + settings
+    if target.type == .test {
+        // `Tests/run` builds once, optimised; tests themselves gain nothing by it and compile in a fifth
+        // of the time.
+        target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+    }
 }

@@ -171,6 +171,11 @@ struct FoundScheduleTests {
                 ]))
     }
 
+    @Test("a seed whose schedule failed once ends well", arguments: FoundSeeds.all)
+    func seed(_ seed: UInt64) throws {
+        try endsWell(Schedule(seed: seed))
+    }
+
     private func endsWell(_ schedule: Schedule) throws {
         let outcome = try Simulation().runTwice(schedule)
         #expect(outcome.check == nil, "\(outcome.violations)")
