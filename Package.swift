@@ -134,19 +134,23 @@ let package = Package(
                 .product(name: "NIOTLS", package: "swift-nio"),
             ],
             path: "Tests/Support/HostilePeer"),
+        .target(name: "TestKit", path: "Tests/Support/TestKit"),
         .testTarget(
             name: "SyncCoreTests",
-            dependencies: ["SyncCore", .product(name: "Crypto", package: "swift-crypto")]),
+            dependencies: [
+                "SyncCore", "TestKit", .product(name: "Crypto", package: "swift-crypto"),
+            ]),
         .testTarget(
             name: "WireTests",
             dependencies: [
-                "SyncCore", "Wire", .product(name: "Crypto", package: "swift-crypto"),
+                "SyncCore", "Wire", "TestKit",
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             exclude: ["Vectors"]),
         .testTarget(
             name: "IdentityTests",
             dependencies: [
-                "SyncCore", "Identity",
+                "SyncCore", "Identity", "TestKit",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -164,7 +168,7 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "SyncCore", "Store", "VirtualDisk",
+                "SyncCore", "Store", "TestKit", "VirtualDisk",
             ]),
         .testTarget(name: "MediaTests", dependencies: ["SyncCore", "Media", "peersync"]),
         .testTarget(
@@ -175,6 +179,7 @@ let package = Package(
             dependencies: [
                 "SyncCore", "Wire", "Identity", "Store", "Media", "LocalAPI", "Records",
                 "Journal", "Agent", "Transport", "Discovery",
+                "TestKit",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
@@ -191,7 +196,9 @@ let package = Package(
                 "Journal",
             ],
             path: "Tests/Fuzz/Targets"),
-        .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzTargets", "Media", "peersync"]),
+        .testTarget(
+            name: "FuzzReplayTests",
+            dependencies: ["FuzzTargets", "Media", "TestKit", "peersync"]),
         .target(
             name: "SyncSimulator",
             dependencies: [
@@ -246,9 +253,13 @@ if Context.environment["PEERSYNC_FUZZER"] != nil {
     }
 }
 
-if ["PEERSYNC_SIMULATIONS", "PEERSYNC_SEED"].contains(where: { Context.environment[$0] != nil }) {
+let simulating = ["PEERSYNC_ONLY_SIMULATIONS", "PEERSYNC_SEED"]
+if simulating.contains(where: { Context.environment[$0] != nil }) {
     // Simulations run optimised; the other tests need not be built that way for them.
-    package.targets.removeAll { $0.type == .test && $0.name != "SimulationTests" }
+    let unneeded: Set = ["FuzzTargets", "TestKit", "hostile-peer"]
+    package.targets.removeAll {
+        $0.type == .test && $0.name != "SimulationTests" || unneeded.contains($0.name)
+    }
 }
 
 let settings: [SwiftSetting] = [
@@ -263,4 +274,9 @@ let settings: [SwiftSetting] = [
 ]
 for target in package.targets where target.type != .system && target.type != .plugin {
     target.swiftSettings = (target.swiftSettings ?? []) + settings
+    if target.type == .test {
+        // `Tests/run` builds once, optimised; tests themselves gain nothing by it and compile in a fifth
+        // of the time.
+        target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+    }
 }

@@ -9,6 +9,7 @@ import threading
 import time
 
 import baselines
+import big
 import records
 import table
 from hosts import FOLDER, Hosts, until
@@ -225,6 +226,7 @@ BENCHMARKS = {
     "records": records.records,
     "idle": idle,
     "startup": startup,
+    "big": big.big,
     "table": table.show,
 }
 

@@ -1,5 +1,6 @@
 import Identity
 import SyncCore
+import TestKit
 import Testing
 
 @Suite("Pairing codes and links")
@@ -35,7 +36,7 @@ struct PairingCodeTests {
 
     @Test("A new code never has the nameplate of the one before")
     func otherNameplate() {
-        var generator = SeededGenerator(seed: 8)
+        var generator = SeededGenerator(seed: TestSeeds.first)
         var seen: Set<String> = []
         for _ in 0..<2_000 {
             let nameplate = PairingCode(random: &generator, previous: "42").nameplate
@@ -46,7 +47,7 @@ struct PairingCodeTests {
 
     @Test("New codes read back as themselves and reach every leading digit and nameplate")
     func generated() throws {
-        var generator = SeededGenerator(seed: 7)
+        var generator = SeededGenerator(seed: TestSeeds.first)
         var leading: Set<Character> = []
         var nameplates: Set<String> = []
         for _ in 0..<3000 {
@@ -66,7 +67,7 @@ struct PairingCodeTests {
             "laptop.local", "192.168.1.20", "fe80::1%eth0", "2001:db8::7", "::1", "fe80::1%25x",
         ])
     func links(host: String) throws {
-        var generator = SeededGenerator(seed: 3)
+        var generator = SeededGenerator(seed: TestSeeds.first)
         let link = try PairingLink(
             host: host, port: 47_200, device: DeviceKeys.generate().device,
             secret: Bytes16(random: &generator))

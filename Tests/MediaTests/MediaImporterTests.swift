@@ -137,15 +137,13 @@ struct MediaImporterTests {
         #expect(missing.problem == .unreadable(number: ENOENT))
     }
 
-    @Test("ends a decoder that takes too long")
+    @Test("ends a decoder that takes too long", .timeLimit(.minutes(1)))
     func timeout() async throws {
         let folder = try TemporaryFolder()
-        let slow = try script(folder, "exec sleep 60")
-        let started = ContinuousClock.now
+        let slow = try script(folder, "exec sleep 3600")
         let facts = await MediaImporter(executable: slow, timeout: .milliseconds(300))
             .inspect(try folder.write([0xFF, 0xD8, 0xFF, 0xE0], "a.jpg"))
         #expect(facts.problem == .timedOut)
-        #expect(ContinuousClock.now - started < .seconds(50))
     }
 
     @Test(

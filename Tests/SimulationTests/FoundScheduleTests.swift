@@ -170,6 +170,11 @@ struct FoundScheduleTests {
                     Step(.grant, 2, 1, 0, salt: 0x41f2_5356_86d3_5780),
                 ]))
     }
+
+    @Test("a seed whose schedule failed once ends well", arguments: FoundSeeds.all)
+    func seed(_ seed: UInt64) throws {
+        try endsWell(Schedule(seed: seed))
+    }
 }
 
 func endsWell(_ schedule: Schedule) throws {

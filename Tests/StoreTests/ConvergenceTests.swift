@@ -1,15 +1,19 @@
 import Store
 import SyncCore
+import TestKit
 import Testing
 
 @Suite struct ConvergenceTests {
     @Test(
-        "devices that write at the same time show the same, whatever the order", arguments: 1...12)
-    func convergence(seed: Int) throws {
+        "devices that write at the same time show the same, whatever the order",
+        arguments: TestSeeds.some(12))
+    func convergence(seed: UInt64) throws {
         // Given three devices that write and pull at random,
         let testLog = TestLog()
-        var random = SeededGenerator(seed: UInt64(seed))
-        let peers = try (1...3).map { try TestPeer(testLog, seed: UInt64(seed * 10 + $0)) }
+        var random = SeededGenerator(seed: seed)
+        let peers = try (1...3 as ClosedRange<UInt64>).map {
+            try TestPeer(testLog, seed: seed * 10 + $0)
+        }
         let space = try peers[0].found()
         try peers[0].grant(.admin, to: peers[1], in: space)
         try peers[0].grant(.editor, to: peers[2], in: space)
@@ -31,7 +35,7 @@ import Testing
                 }
             }
         }
-        let late = try TestPeer(testLog, seed: UInt64(seed * 10 + 9))
+        let late = try TestPeer(testLog, seed: seed * 10 + 9)
         for commit in try shuffled(try peers[0].commits(of: space), &random) {
             #expect(try late.store.apply([commit], to: space, now: late.now).refusal == nil)
         }

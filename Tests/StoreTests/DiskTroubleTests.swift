@@ -1,5 +1,6 @@
 import Store
 import SyncCore
+import TestKit
 import Testing
 import VirtualDisk
 
@@ -52,7 +53,7 @@ import VirtualDisk
     private func fail(
         _ call: VirtualDisk.Call, after place: Int, _ sequel: Sequel
     ) throws -> Bool {
-        var random = SeededGenerator(seed: UInt64(place))
+        var random = SeededGenerator(seed: TestSeeds.first + UInt64(place))
         var run = try SmallRun(testLog)
         var isReported = false
         run.disk.fail(after: place, of: call)
@@ -142,7 +143,7 @@ import VirtualDisk
         _ = try TestPeer(testLog, seed: 1, on: whole)
         for call in [VirtualDisk.Call.open, .write, .sync, .truncate, .delete] {
             for place in 0..<whole.count(of: call) {
-                for seed in 0..<4 as Range<UInt64> {
+                for seed in TestSeeds.some(4) {
                     var random = SeededGenerator(seed: seed)
                     let disk = VirtualDisk(seed: seed)
                     disk.losePower(after: place, of: call)
@@ -191,7 +192,7 @@ import VirtualDisk
         try whole.write()
         #expect(whole.checkpoints.count > 1)
         for place in whole.checkpoints {
-            var random = SeededGenerator(seed: UInt64(place))
+            var random = SeededGenerator(seed: TestSeeds.first + UInt64(place))
             var log = try BigLog(testLog)
             log.disk.fail(after: place - log.disk.count(of: .sync), of: .sync)
             // The commit before is durable, so its write may have been answered.

@@ -3,7 +3,7 @@ import Store
 import SyncCore
 import Testing
 
-@Suite(.serialized) struct ThroughputTests {
+@Suite(.serialized, .timeLimit(.minutes(2))) struct ThroughputTests {
     private let testLog = TestLog()
 
     @Test(

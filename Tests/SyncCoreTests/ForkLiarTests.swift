@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 import Testing
 
 /// Members who make forks up: they lose their session, and nobody else loses anything.
@@ -49,7 +50,7 @@ import Testing
 
     @Test(
         "A proof with a header that nobody signed ends the session of who brings it",
-        arguments: 0..<10 as Range<UInt64>)
+        arguments: TestSeeds.some(10))
     func falseProof(seed: UInt64) throws {
         var (world, space) = world(seed: seed)
         let log = world.nodes[1].log
@@ -66,7 +67,7 @@ import Testing
 
     @Test(
         "A watermark with heads that nobody wrote costs its sender the session",
-        arguments: 0..<10 as Range<UInt64>)
+        arguments: TestSeeds.some(10))
     func falseHeads(seed: UInt64) throws {
         var (world, space) = world(seed: seed)
         let log = world.nodes[1].log
@@ -79,7 +80,7 @@ import Testing
 
     @Test(
         "A commit that has seen what nobody wrote is stored by nobody, and costs the session",
-        arguments: 0..<10 as Range<UInt64>)
+        arguments: TestSeeds.some(10))
     func falseSeen(seed: UInt64) throws {
         var (world, space) = world(seed: seed)
         let log = world.nodes[1].log
@@ -105,7 +106,7 @@ import Testing
 
     @Test(
         "Forks and branches that are claimed and never come cost nobody anything",
-        arguments: 0..<10 as Range<UInt64>)
+        arguments: TestSeeds.some(10))
     func claimedForks(seed: UInt64) throws {
         var (world, space) = world(seed: seed)
         let log = world.nodes[1].log

@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 import Testing
 
 /// A device that was put back to an older state goes on writing: its log forks, and nobody else
@@ -55,7 +56,7 @@ import Testing
 
     @Test(
         "Both lives of a forked log are quarantined everywhere, and what others wrote counts",
-        arguments: 0..<60 as Range<UInt64>)
+        arguments: TestSeeds.some(60))
     func heals(seed: UInt64) throws {
         // given two lives of one log, each seen by somebody who wrote on
         var (world, space) = world(seed: seed)
@@ -93,7 +94,7 @@ import Testing
 
     @Test(
         "A member who comes later gets proofs, branches and all that others wrote",
-        arguments: 0..<20 as Range<UInt64>)
+        arguments: TestSeeds.some(20))
     func newcomer(seed: UInt64) throws {
         var world = World((0..<4).map { TestDevice($0 + 1, person: $0 + 1) }, seed: seed)
         let space = world.found(0)
@@ -120,7 +121,7 @@ import Testing
 
     @Test(
         "A longer branch that turns up once all know of the fork reaches everybody",
-        arguments: 0..<20 as Range<UInt64>)
+        arguments: TestSeeds.some(20))
     func lateBranch(seed: UInt64) throws {
         var (world, space) = world(seed: seed)
         // The third device keeps more of the first life than the others, and stays away.

@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 import Testing
 
 /// What a member can make others compute: a commit of a mebibyte carries thousands of facts.
@@ -53,16 +54,10 @@ import Testing
         }
     }
 
-    private func seconds(_ work: () throws -> Void) rethrows -> Double {
-        let start = ContinuousClock.now
-        try work()
-        return start.duration(to: .now) / .seconds(1)
-    }
-
     @Test("Ten thousand revocations by somebody without the right cost little and do nothing")
     func powerless() throws {
         var judged: Membership?
-        let taken = try seconds {
+        let taken = try ProcessorTime.seconds {
             judged = try membership(annas: [.read], revoked: false, by: anna)
         }
         #expect(judged?.members.count == Self.grants + 2)
@@ -72,7 +67,7 @@ import Testing
     @Test("Ten thousand revocations with the right are one for all that they reach")
     func powerful() throws {
         var judged: Membership?
-        let taken = try seconds {
+        let taken = try ProcessorTime.seconds {
             judged = try membership(annas: .all, revoked: true, by: founder)
         }
         let standings = try #require(judged?.standings.values)

@@ -1,11 +1,12 @@
 import SyncCore
+import TestKit
 import Testing
 
 /// Membership looks only at what concerns a grant; it gives what the plain reading of the rules gives.
 @Suite struct MembershipOracleTests {
     @Test(
         "It gives what every grant against every fact gives, after each commit, in any order",
-        arguments: 0..<60 as Range<UInt64>)
+        arguments: TestSeeds.some(60))
     func sameAsPlain(seed: UInt64) {
         var history = RandomHistory(seed: seed, rounds: 60)
         for order in [history.commits, history.shuffled().commits] {

@@ -1,11 +1,12 @@
 import SyncCore
+import TestKit
 import Testing
 
 /// Arrival order never matters: the same commits in any causal order are the same space.
 @Suite struct OrderTests {
     @Test(
         "Members, effective commits and records are the same in any causal order",
-        arguments: 0..<60 as Range<UInt64>)
+        arguments: TestSeeds.some(60))
     func anyOrder(seed: UInt64) throws {
         var history = RandomHistory(seed: seed, rounds: 70)
         let reference = history.commits

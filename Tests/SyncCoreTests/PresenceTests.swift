@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 import Testing
 
 @Suite("Which records are shown") struct PresenceTests {
@@ -128,7 +129,7 @@ import Testing
         #expect(found[Graph.key(2)] == .held)
     }
 
-    @Test("it is as defined, in whatever order one asks", arguments: 0..<300 as Range<UInt64>)
+    @Test("it is as defined, in whatever order one asks", arguments: TestSeeds.some(300))
     func definition(seed: UInt64) throws {
         // given
         var random = SeededGenerator(seed: seed)

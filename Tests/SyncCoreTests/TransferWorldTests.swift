@@ -1,11 +1,12 @@
 import SyncCore
+import TestKit
 import Testing
 
 /// A planner with a random network: whatever is lost, late or wrong, every blob comes in the end.
 @Suite struct TransferWorldTests {
     @Test(
         "Every blob arrives, whatever connections and holders do",
-        arguments: 0..<100 as Range<UInt64>)
+        arguments: TestSeeds.some(100))
     func allArrive(seed: UInt64) throws {
         var world = try Network(seed: seed)
         world.run(rounds: 300, isKind: false)

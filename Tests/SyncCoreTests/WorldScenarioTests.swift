@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 import Testing
 
 /// What people see of two to four devices, without waiting for the safety net.
@@ -41,8 +42,7 @@ import Testing
     }
 
     @Test(
-        "A change goes on from device to device within a second", arguments: 0..<20 as Range<UInt64>
-    )
+        "A change goes on from device to device within a second", arguments: TestSeeds.some(20))
     func relay(seed: UInt64) {
         var world = world(3, seed: seed)
         let space = share(&world, with: [1, 2])
@@ -63,7 +63,7 @@ import Testing
 
     @Test(
         "Of connections dialled from both sides at once exactly one stays, the same for both",
-        arguments: 0..<40 as Range<UInt64>)
+        arguments: TestSeeds.some(40))
     func duplicates(seed: UInt64) throws {
         var world = world(2, seed: seed)
         let space = share(&world, with: [1])
@@ -154,7 +154,7 @@ import Testing
 
     @Test(
         "A stranger in the middle of it hears nothing, whatever happens",
-        arguments: 0..<20 as Range<UInt64>)
+        arguments: TestSeeds.some(20))
     func stranger(seed: UInt64) {
         var world = world(3, seed: seed)
         let space = share(&world, with: [1])
@@ -177,7 +177,7 @@ import Testing
 
     @Test(
         "Who is removed gets nothing more, gives all it wrote before, and no sync hangs",
-        arguments: 0..<20 as Range<UInt64>)
+        arguments: TestSeeds.some(20))
     func removed(seed: UInt64) throws {
         var world = world(3, seed: seed)
         let space = share(&world, with: [1, 2])
@@ -212,7 +212,7 @@ import Testing
 
     @Test(
         "A long log goes over in windows, and writes meanwhile do not get lost",
-        arguments: 0..<20 as Range<UInt64>)
+        arguments: TestSeeds.some(20))
     func longLog(seed: UInt64) {
         var world = world(2, seed: seed)
         let space = share(&world, with: [1])

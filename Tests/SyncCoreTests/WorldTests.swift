@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 import Testing
 
 /// Several engines with stores in memory and a network that delays, reorders and loses.
@@ -23,7 +24,7 @@ import Testing
 
     @Test(
         "After any losses, orders and writes everybody holds and shows the same",
-        arguments: 0..<300 as Range<UInt64>)
+        arguments: TestSeeds.some(300))
     func convergence(seed: UInt64) throws {
         let shape = Self.shapes[Int(seed) % Self.shapes.count]
         var world = World(devices(shape.count), seed: seed)

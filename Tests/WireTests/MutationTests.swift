@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 import Testing
 import Wire
 
@@ -6,7 +7,7 @@ import Wire
 @Suite("Hostile bytes", .serialized)
 struct MutationTests {
     private static let rounds = 300
-    private let seed = TestSeed.current
+    private let seed = TestSeeds.first
 
     @Test("Random bytes never trap")
     func randomBytes() {

@@ -1,14 +1,14 @@
-import Foundation
 import SyncCore
+import TestKit
 import Testing
 import Wire
 
 /// What is encoded decodes to the same value, for random values. The seed of a run is printed;
-/// PEERSYNC_SEED repeats it.
+/// PEERSYNC_TEST_SEED repeats it.
 @Suite("Random values come back as they were", .serialized)
 struct RoundTripTests {
     private static let rounds = 500
-    private let seed = TestSeed.current
+    private let seed = TestSeeds.first
 
     @Test("Headers")
     func headers() throws {
@@ -60,14 +60,4 @@ struct RoundTripTests {
             #expect(decoded == message, "seed \(seed), \(round)")
         }
     }
-}
-
-/// The seed of this run: PEERSYNC_SEED, or one drawn and printed, as a trap says nothing.
-enum TestSeed {
-    static let current: UInt64 = {
-        let given = ProcessInfo.processInfo.environment["PEERSYNC_SEED"].flatMap(UInt64.init)
-        let seed = given ?? UInt64.random(in: 0...UInt64(UInt32.max))
-        print("PEERSYNC_SEED=\(seed)")
-        return seed
-    }()
 }

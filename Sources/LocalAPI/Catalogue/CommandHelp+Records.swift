@@ -1,43 +1,44 @@
 extension CommandHelp {
     package static let schema = CommandHelp(
-        "Say what a space may hold, in a file.", examples: ["peersync schema check groceries.yaml"])
+        "Check, show and change the schemas of spaces.",
+        examples: ["peersync schema check groceries.yaml"])
     package static let schemaCheck = CommandHelp(
-        "Name every mistake in a schema file, with its line.",
+        "List all errors in a schema file, with line numbers.",
         examples: ["peersync schema check groceries.yaml"],
-        remarks: "The exit code is 0 when there is none.")
+        remarks: "The exit code is 0 if there are none.")
     package static let schemaShow = CommandHelp(
         "Show a schema, or list those that are known here.",
         examples: [
             "peersync schema show", "peersync schema show journal", "peersync schema show Home",
         ],
-        remarks: "NAME is a schema, or a space that follows one.")
+        remarks: "NAME is a schema, or a space that uses one.")
     package static let schemaChange = CommandHelp(
-        "Give a space another version of its schema, for everybody.",
+        "Change a space to another version of its schema, for everybody.",
         examples: ["peersync schema change Home groceries.yaml"],
         remarks: """
-            Only an admin of the space may. `version` in the file must be higher than before. New \
-            collections, new fields and renames (`was:`) need nothing else; a field cannot get \
-            another type.
+            Only an admin of the space can do this. `version` in the file must be higher than \
+            before. You can add collections and fields and rename them (`was:`), but not change the \
+            type of a field.
             """)
 
     package static let space = CommandHelp(
-        "Make and share spaces of any schema; a trip is one of the journal.",
+        "Create and share spaces of any schema; a trip is a space of the journal.",
         examples: ["peersync space create --schema groceries.yaml Home"])
     package static let spaceCreate = CommandHelp(
-        "Make a new space that follows a schema.",
+        "Create a space with a schema.",
         examples: [
             "peersync space create --schema groceries.yaml Home",
             "peersync space create --schema groceries \"Holiday flat\"",
         ],
         remarks: """
-            The schema travels with the space: other devices need no file. A NAME instead of a file \
-            means a schema that another space of this device follows.
+            The schema is part of the space: other devices do not need the file. Instead of a file \
+            you can give the NAME of a schema that another space on this device uses.
             """)
     package static let spaceList = CommandHelp(
-        "List your spaces, trips too, and what waits for your answer.",
+        "List your spaces, including trips and those you have not accepted yet.",
         examples: ["peersync space list"])
     package static let spaceShow = CommandHelp(
-        "Show one space with its people.", examples: ["peersync space show Home"])
+        "Show a space and its members.", examples: ["peersync space show Home"])
     package static let spaceGrant = CommandHelp(
         "Share a space with a person, or change what they may do.",
         examples: [
@@ -49,27 +50,27 @@ extension CommandHelp {
             On the other person's device the space waits until they accept it. \(authorityRemark)
             """)
     static let authorityRemark = """
-        With --authority what they write from then on wins over what others write, on every device \
-        and also over newer values, which are kept; the founder can give it, also to themselves. It \
-        is not taken back.
+        With --authority, what they write from then on takes precedence over what others write, \
+        even over newer values, which are kept. The founder can grant it, also to themselves. It \
+        cannot be revoked.
         """
     package static let spaceAccept = CommandHelp(
-        "Take a space that someone shares with you.", examples: ["peersync space accept Home"])
+        "Accept a space that someone shares with you.", examples: ["peersync space accept Home"])
     package static let spaceLeave = CommandHelp(
-        "Give up a space for yourself; the others keep it.", examples: ["peersync space leave Home"]
+        "Leave a space; the other members keep it.", examples: ["peersync space leave Home"]
     )
     package static let spaceDelete = CommandHelp(
         "Delete a space for everybody.", examples: ["peersync space delete Home"])
 
     package static let record = CommandHelp(
-        "Work with the records of any space, trips too.",
+        "Work with the records of any space, including trips.",
         examples: ["peersync record add Home product name=Milk"],
         remarks: """
-            FIELD=VALUE is read as the schema says; FIELD+=VALUE and FIELD-=VALUE put into a set and \
-            take out of it. SPACE is a name, or `home` for your own lists and settings.
+            FIELD=VALUE is parsed by the type in the schema. FIELD+=VALUE and FIELD-=VALUE add to a \
+            set and remove from it. SPACE is a name, or `home` for your own lists and settings.
             """)
     package static let recordAdd = CommandHelp(
-        "Add a record, or all that a file lists.",
+        "Add a record, or all records of a file.",
         examples: [
             "peersync record add Home product name=Milk labels+=cold",
             "peersync record add Home purchase product=Milk price=1.29 at=today\\ 9:30",
@@ -78,15 +79,15 @@ extension CommandHelp {
             "peersync record add Flat store --from stores.jsonl",
         ],
         remarks: """
-            A reference is the name or id of a record, a file its path, a position 43.46,11.88, a \
-            time as in --at of a memory.
+            Give a reference as the name or id of a record, a file as its path, a position as \
+            43.46,11.88, and a time as for --at of a memory.
 
-            --from takes CSV with a first line that names the fields (name,labels; the values of a \
-            set with | between them: cold|daily; columns may also be separated by semicolons or \
-            tabs), or JSON lines: one object each, with texts as in CSV or values as in the fields of \
-            'record list --json', and sets as arrays. Everything is checked first: when a line does \
-            not fit, nothing is added. Many records are written in several parts, of which each \
-            arrives on other devices whole or not at all.
+            --from reads CSV or JSON lines. CSV: the first line names the fields; separate columns \
+            by commas, semicolons or tabs, and the values of a set by | (cold|daily). JSON lines: one \
+            object per line, with texts as in CSV or values as in 'record list --json', and sets as \
+            arrays. All lines are checked first; if one is invalid, nothing is added. Many records \
+            are written in several parts; each part arrives on other devices completely or not at \
+            all.
             """)
     package static let recordSet = CommandHelp(
         "Change fields of a record.",
@@ -96,65 +97,66 @@ extension CommandHelp {
             "peersync record set Home product Milk note=x --seen 3f2a9c01d2e4b5a6",
         ],
         remarks: """
-            What you do not name stays as it is. With --seen only what 'record get' showed is \
-            replaced: a value that arrived since then stays beside yours until somebody decides.
+            Fields that you do not name stay unchanged. With --seen, only the values that 'record \
+            get' showed are replaced; a value that arrived since then becomes a conflict with yours.
             """)
     package static let recordGet = CommandHelp(
-        "Show a record with everything in it.",
+        "Show all fields of a record.",
         examples: [
             "peersync record get Home product Milk",
             "peersync record get Home product Milk --save photo --to ~/Pictures",
         ])
     package static let recordList = CommandHelp(
-        "List records, all or those that match.",
+        "List all records, or those that match.",
         examples: [
             "peersync record list Home product",
             "peersync record list Home purchase product=Milk --text market",
         ])
     package static let recordDelete = CommandHelp(
-        "Delete a record, for everybody.", examples: ["peersync record delete Home product Milk"],
+        "Delete a record for everybody.", examples: ["peersync record delete Home product Milk"],
         remarks: """
-            What belongs to it is hidden with it; a record that others need is not deleted. \
-            'peersync record restore' brings it back.
+            Records that belong to it are hidden with it. A record that others require cannot be \
+            deleted. 'peersync record restore' brings it back.
             """)
     package static let recordStatus = CommandHelp(
-        "Say where a record stands: sent, fetched, waiting.",
+        "Show whether a record is sent, fetched or pending.",
         examples: [
             "peersync record status Home product Milk", "peersync record status Home product",
             "peersync record status Home",
         ],
         remarks: """
-            Relative to the devices that may read the space, by what each said last. Without RECORD \
-            it counts. A deleted record is listed until every device has heard of it.
+            For the devices that may read the space, by what each reported last. Without RECORD it \
+            shows counts. A deleted record is listed until every device knows of the deletion.
             """)
     package static let recordRestore = CommandHelp(
-        "Bring a deleted record back, for everybody.",
+        "Restore a deleted record for everybody.",
         examples: ["peersync record restore Home product Milk"])
 }
 
 extension OptionHelp {
     package static let schemaFile = "A schema file (YAML)."
-    package static let schemaName = "A schema, or a space that follows one; without it, all."
+    package static let schemaName = "A schema, or a space that uses one; all by default."
     package static let schemaOption = "A schema file, or the name of a known schema."
     package static let space = "Name of a space, or the first letters of its id."
     package static let spaceName = "Name of the new space."
     package static let recordSpace = "Name of a space; home for your own."
     package static let collection = "Collection, as the schema calls it."
     package static let record = "Name of a record, or the first letters of its id."
-    package static let anyCollection = "Collection, as the schema calls it; without it, all."
+    package static let anyCollection = "Collection, as the schema calls it; all by default."
     package static let anyRecord =
-        "Name or first letters of the id, of a deleted one too; without it, all."
+        "Name or first letters of the id, also of a deleted one; all by default."
     package static let assignments = "FIELD=VALUE, FIELD+=VALUE or FIELD-=VALUE."
-    package static let recordFile = "Add what this file lists, CSV or JSON lines; - is the input."
+    package static let recordFile =
+        "Add the records of this file, CSV or JSON lines; - is standard input."
     package static let recordFileAlone = "--from stands alone: the file says which records."
-    package static let conditions = "FIELD=VALUE: only those."
-    package static let clearField = "Empty a field; repeat it for more."
-    package static let seen = "What 'record get' gave as seen."
-    package static let before = "Put it right before this record."
-    package static let after = "Put it right after this record."
-    package static let first = "Put it before all others."
-    package static let last = "Put it after all others."
-    package static let recordText = "Only with this in a searched field."
-    package static let deletedRecords = "The deleted ones."
+    package static let conditions = "Only records with FIELD=VALUE."
+    package static let clearField = "Clear a field; repeat it for more."
+    package static let seen = "The value that 'record get' shows as seen."
+    package static let before = "Place it right before this record."
+    package static let after = "Place it right after this record."
+    package static let first = "Place it before all others."
+    package static let last = "Place it after all others."
+    package static let recordText = "Only records with this in a searched field."
+    package static let deletedRecords = "List deleted records."
     package static let saveField = "Save the file in this field."
 }

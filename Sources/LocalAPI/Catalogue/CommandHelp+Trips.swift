@@ -1,14 +1,15 @@
 extension CommandHelp {
     package static let trip = CommandHelp(
-        "Make trips and share them.", examples: ["peersync trip create \"Arezzo 2008\""])
+        "Create and share trips.", examples: ["peersync trip create \"Arezzo 2008\""])
     package static let tripCreate = CommandHelp(
-        "Make a new trip.", examples: ["peersync trip create \"Arezzo 2008\""])
+        "Create a trip.", examples: ["peersync trip create \"Arezzo 2008\""])
     package static let tripList = CommandHelp(
-        "List your trips, also those that wait for your answer.", examples: ["peersync trip list"])
+        "List your trips, including those you have not accepted yet.",
+        examples: ["peersync trip list"])
     package static let tripShow = CommandHelp(
-        "Show one trip with its people.", examples: ["peersync trip show Arezzo"])
+        "Show a trip and its members.", examples: ["peersync trip show Arezzo"])
     package static let tripRename = CommandHelp(
-        "Give a trip another name, for everybody.",
+        "Rename a trip for everybody.",
         examples: ["peersync trip rename Arezzo \"Tuscany 2008\""])
     package static let tripMembers = CommandHelp(
         "List who has a trip and what they may do.", examples: ["peersync trip members Arezzo"])
@@ -24,32 +25,33 @@ extension CommandHelp {
             On the other person's device the trip waits until they accept it. \(authorityRemark)
             """)
     package static let tripAccept = CommandHelp(
-        "Take a trip that someone shares with you.", examples: ["peersync trip accept Arezzo"],
-        remarks: "Its memories and files then come to this device.")
+        "Accept a trip that someone shares with you.", examples: ["peersync trip accept Arezzo"],
+        remarks: "Its memories and files are then fetched to this device.")
     package static let tripDecline = CommandHelp(
-        "Refuse a trip that someone shares with you.", examples: ["peersync trip decline Arezzo"])
+        "Decline a trip that someone shares with you.", examples: ["peersync trip decline Arezzo"])
     package static let tripLeave = CommandHelp(
-        "Give up a trip for yourself; the others keep it.",
+        "Leave a trip; the other members keep it.",
         examples: ["peersync trip leave Arezzo"],
         remarks: "To delete it for everybody, use 'peersync trip delete'.")
     package static let tripRecover = CommandHelp(
-        "Bring back changes that were quarantined.",
+        "Bring back quarantined changes.",
         examples: [
             "peersync trip rescue Arezzo",
             "peersync trip rescue Arezzo --device laptop",
         ],
         remarks: """
-            When a device is put back to an older state and goes on writing, what both lives wrote \
-            is quarantined. This writes it anew, for everybody; nothing newer is lost. Without a trip \
-            it looks into all of them and into your own lists. With --device it brings back \
-            everything of that device that does not count, also what it wrote after it was removed.
+            When a device is restored from an older copy and then writes again, the changes since \
+            that copy are quarantined. This command writes them again, for everybody; newer changes \
+            are kept. Without a trip it covers all trips and your own lists. With --device it brings \
+            back all changes of that device that are not in effect, including those it wrote after \
+            it was removed.
             """)
     package static let tripDelete = CommandHelp(
         "Delete a trip for everybody.", examples: ["peersync trip delete Arezzo"],
-        remarks: "To give it up only for yourself, use 'peersync trip leave'.")
+        remarks: "To leave it without deleting it for others, use 'peersync trip leave'.")
 
     package static let memory = CommandHelp(
-        "Write down, find and change what happened.",
+        "Add, find and change memories.",
         examples: ["peersync memory add Arezzo --title Duomo --photo *.jpg"])
     package static let memoryAdd = CommandHelp(
         "Add a memory to a trip.",
@@ -63,23 +65,23 @@ extension CommandHelp {
             A time without zone is the local time of this computer.
             """)
     package static let memoryList = CommandHelp(
-        "List memories, all or those that match.",
+        "List all memories, or those that match.",
         examples: [
             "peersync memory list Arezzo",
             "peersync memory list --tag food --since 2008-10-01",
             "peersync memory list --near 43.46,11.88,5km --text duomo",
         ])
     package static let memoryShow = CommandHelp(
-        "Show a memory with everything in it.", examples: ["peersync memory show Duomo"])
+        "Show a memory with all its details.", examples: ["peersync memory show Duomo"])
     package static let memoryEdit = CommandHelp(
         "Change a memory.",
         examples: [
             "peersync memory edit Duomo --title \"Duomo di Arezzo\" --add-tag art",
             "peersync memory edit Duomo --add-photo tower.jpg --clear weather",
         ],
-        remarks: "What you do not name stays as it is.")
+        remarks: "Fields that you do not name stay unchanged.")
     package static let memoryDelete = CommandHelp(
-        "Delete a memory with its photos, for everybody.",
+        "Delete a memory with its photos for everybody.",
         examples: ["peersync memory delete Duomo"],
         remarks: "Taken back with: peersync memory restore")
     package static let memoryRestore = CommandHelp(
@@ -109,15 +111,15 @@ extension CommandHelp {
         examples: ["peersync tag list", "peersync tag list --trip Arezzo"])
 
     package static let bucket = CommandHelp(
-        "Keep a list of what you want to do some day.",
+        "Manage a list of things you want to do some day.",
         examples: ["peersync bucket add \"See the northern lights\""])
     package static let bucketAdd = CommandHelp(
-        "Add something to the bucket list, yours or a trip's.",
+        "Add an item to your bucket list or that of a trip.",
         examples: ["peersync bucket add \"See the northern lights\""])
     package static let bucketList = CommandHelp(
-        "Show the bucket list, yours or a trip's.",
+        "Show your bucket list or that of a trip.",
         examples: ["peersync bucket list", "peersync bucket list --trip Arezzo"])
     package static let bucketDone = CommandHelp(
-        "Mark something on the bucket list as done.",
+        "Mark an item of the bucket list as done.",
         examples: ["peersync bucket done northern"])
 }

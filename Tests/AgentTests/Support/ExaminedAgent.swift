@@ -51,9 +51,9 @@ struct ExaminedAgent {
     static func ask(_ statements: String, _ home: AgentHome) throws -> String {
         let (shell, output) = (Process(), Pipe())
         shell.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-        // The agent may be writing at this moment.
+        // The agent may be writing at that moment.
         shell.arguments = [
-            "-bail", "-cmd", ".timeout 10000", home.directory + "/store.sqlite", statements,
+            "-bail", "-cmd", ".timeout 30000", home.directory + "/store.sqlite", statements,
         ]
         shell.standardOutput = output
         try shell.run()
