@@ -98,6 +98,14 @@ package final class SyncStore: Sendable {
         committed.withLock { body($0) }
     }
 
+    /// Keeps what was counted in a state that is no older than this version, unless a later one came.
+    func remember(_ counts: BlobCounts, of space: SpaceID, since version: UInt64) {
+        committed.withLock { loaded in
+            guard loaded.version == version else { return }
+            loaded.spaces[space]?.blobCounts = counts
+        }
+    }
+
     /// The ledgers of all spaces whose genesis is here.
     package var ledgers: [SpaceID: SpaceLedger] {
         committed.withLock { $0.spaces.mapValues(\.ledger) }
@@ -125,7 +133,8 @@ package final class SyncStore: Sendable {
                 let turn = WriteTransaction(
                     database, committed.withLock { $0 }, decoder: decoder, schemas: schemas)
                 let answer = try database.writing { try body(turn) }
-                let loaded = turn.loaded
+                var loaded = turn.loaded
+                loaded.version += 1
                 committed.withLock { $0 = loaded }
                 // This transaction is durable; none may follow.
                 if let failure = checkpoints.failure { _ = remembered(failure) }

@@ -4,6 +4,8 @@ import SyncCore
 import Testing
 
 @Suite(.serialized) struct ThroughputTests {
+    private let testLog = TestLog()
+
     @Test(
         "a first sync leaves local writes waiting for less than 50 ms (99th percentile)",
         .enabled(
@@ -69,5 +71,54 @@ import Testing
         let took = start.duration(to: .now)
         print("one local write: \(took / 1000)")
         #expect(took < .seconds(20))
+    }
+
+    @Test(
+        "a small edit costs the same beside ten thousand files",
+        .enabled(
+            if: ProcessInfo.processInfo.environment["PEERSYNC_BENCHMARK"] != nil,
+            "PEERSYNC_BENCHMARK is not set"))
+    func editBesideFiles() throws {
+        for count in [100, 10_000, 100_000] as [UInt64] {
+            let home = TestPeer.newHome()
+            let space = try fill(home, count)
+            let anna = try TestPeer(testLog, seed: 1, home: home)
+            print("\(count) files:")
+            print("  counted at first: \(try median(1) { try anna.store.blobCounts(of: space) })")
+            print("  counted again: \(try median { try anna.store.blobCounts(of: space) })")
+            print("  the missing one: \(try median { try anna.store.missingBlobs(of: space) })")
+            let edit = try median { try anna.write([titled("neu", 5)], to: space) }
+            print("  an edit: \(edit)")
+        }
+    }
+
+    /// A store with a space of so many files, all but one of them here.
+    private func fill(_ home: String, _ count: UInt64) throws -> SpaceID {
+        let anna = try TestPeer(testLog, seed: 1, home: home)
+        let space = try anna.found()
+        for first in stride(from: 0, to: count, by: 100) {
+            let blobs = (first..<first + 100).map { number in
+                NamedBlob(blob: BlobID(sha256(bigEndian(number))), size: 9, kind: .original)
+            }
+            try anna.write(
+                (first..<first + 100).map { titled("Zeile \($0)", $0) },
+                clear: ClearPart(blobs: blobs), to: space)
+            try anna.store.markPresent(
+                blobs.dropLast(first == 0 ? 1 : 0).map { ($0.blob, 9) }, now: anna.now)
+        }
+        try anna.store.close()
+        return space
+    }
+
+    private func median<Answer>(
+        _ times: Int = 31, _ body: () throws -> Answer
+    ) throws -> Duration {
+        var taken: [Duration] = []
+        for _ in 0..<times {
+            let start = ContinuousClock.now
+            _ = try body()
+            taken.append(start.duration(to: .now))
+        }
+        return taken.sorted()[times / 2]
     }
 }

@@ -70,12 +70,13 @@ extension EngineWork {
     ) throws -> Offer {
         let schema = store.schema(of: space)
         let key = schema?.titleRecord(in: space)
-        let (state, counts) = try store.described(space, by: key)
+        let state = try key.flatMap { try store.record($0, of: space) }
         let shown = key.flatMap { key in state.flatMap { schema?.shown($0, in: key.collection) } }
         let title = shown?.value("name")?.text
         return Offer(
             title: title ?? "", from: name, flags: flags,
-            bytes: counts.namedBytes, schema: schema.map { $0.isJournal ? "" : $0.name } ?? "")
+            bytes: try store.blobCounts(of: space).namedBytes,
+            schema: schema.map { $0.isJournal ? "" : $0.name } ?? "")
     }
 
     /// The first commits of a space came, because a device of this person has it or because it was

@@ -12,45 +12,42 @@ package struct StoredBlob: Hashable, Sendable {
     package let isSmall: Bool
 }
 
-package struct BlobCounts: Hashable, Sendable {
-    /// Blobs that effective commits name, and how many of them are here, verified.
-    package let named: Int
-    package let verified: Int
-    package let namedBytes: UInt64
-    package let verifiedBytes: UInt64
-}
-
 extension SyncStore {
     /// The blobs that effective commits of a space name; of several claims about one blob, the first
     /// stored counts.
     package func namedBlobs(of space: SpaceID) throws -> [NamedBlob] {
-        try read { database in
-            try names(of: space, missingOnly: false, limit: .max, in: database)
-        }
+        try names(of: space, in: "blob_names JOIN blobs ON blobs.id = blob_names.blob", limit: .max)
     }
 
     /// Those of them that are not here: thumbnails first, then small ones, then by size.
     package func missingBlobs(of space: SpaceID, limit: Int = .max) throws -> [NamedBlob] {
-        try read { try names(of: space, missingOnly: true, limit: limit, in: $0) }
+        // From the blobs that are missing to their names: nearly always they are few.
+        let missing = """
+            blobs INDEXED BY blobs_missing
+            CROSS JOIN blob_names ON blob_names.blob = blobs.id AND blobs.state = 0
+            """
+        return try names(of: space, in: missing, limit: limit)
     }
 
     private func names(
-        of space: SpaceID, missingOnly: Bool, limit: Int, in database: Database
+        of space: SpaceID, in tables: String, limit: Int
     ) throws -> [NamedBlob] {
-        // MIN makes SQLite take the other columns from the row of the first commit.
-        try database.rows(
-            """
-            SELECT blob_id, blob_names.size, kind, MIN(commit_row) FROM blob_names
-                JOIN commits ON commits.id = commit_row JOIN blobs ON blobs.id = blob_names.blob
-            WHERE blob_names.space = ? AND effective = 1 \(missingOnly ? "AND state = 0" : "")
-            GROUP BY blob_names.blob
-            ORDER BY kind <> ?, blob_names.size >= ?, blob_names.size, blob_id LIMIT ?
-            """,
-            [
-                try row(of: space, in: database), NamedBlobKind.thumbnail.rawValue,
-                Limits.smallBlobBytes, Int64(limit),
-            ]
-        ).map { try $0.namedBlob() }
+        try read { database in
+            // MIN makes SQLite take the other columns from the row of the first commit.
+            try database.rows(
+                """
+                SELECT blob_id, blob_names.size, kind, MIN(commit_row)
+                FROM \(tables) JOIN commits ON commits.id = commit_row
+                WHERE blob_names.space = ? AND effective = 1
+                GROUP BY blob_names.blob
+                ORDER BY kind <> ?, blob_names.size >= ?, blob_names.size, blob_id LIMIT ?
+                """,
+                [
+                    try row(of: space, in: database), NamedBlobKind.thumbnail.rawValue,
+                    Limits.smallBlobBytes, Int64(limit),
+                ]
+            ).map { try $0.namedBlob() }
+        }
     }
 
     /// Whether an effective commit of the space names the blob: only then it may be served there.
@@ -116,30 +113,6 @@ extension SyncStore {
         }
     }
 
-    /// How many of a space's named blobs are here.
-    package func blobCounts(of space: SpaceID) throws -> BlobCounts {
-        try read { try BlobTable.counts(of: try row(of: space, in: $0), $0) }
-    }
-}
-
-extension BlobTable {
-    private static let counting = """
-        SELECT COUNT(*) AS named, COALESCE(SUM(state), 0) AS verified,
-            COALESCE(SUM(size), 0) AS named_bytes, COALESCE(SUM(size * state), 0) AS verified_bytes
-        FROM blobs WHERE id IN (
-            SELECT blob FROM blob_names JOIN commits ON commits.id = commit_row
-            WHERE blob_names.space = ? AND effective = 1)
-        """
-
-    static func counts(of space: Int64, _ database: Database) throws -> BlobCounts {
-        guard let row = try database.row(counting, [space]) else {
-            throw StoreError.corrupt("blob counts")
-        }
-        return BlobCounts(
-            named: Int(try row.integer("named")), verified: Int(try row.integer("verified")),
-            namedBytes: try row.unsigned("named_bytes"),
-            verifiedBytes: try row.unsigned("verified_bytes"))
-    }
 }
 
 /// Splits stored bytes into ids of 32 bytes each.

@@ -8,19 +8,22 @@ extension SyncStore {
         _ blobs: [(blob: BlobID, content: [UInt8])], now: Milliseconds
     ) throws {
         guard !blobs.isEmpty else { return }
-        try write { database in
+        try turn { turn in
+            let database = turn.database
             for (blob, content) in blobs {
                 guard content.count < Limits.smallBlobBytes else {
                     throw StoreError.blobTooLarge(bytes: content.count)
                 }
                 let row = try BlobTable.row(
                     of: blob, size: UInt64(content.count), in: database)
-                try database.run(
-                    """
-                    UPDATE blobs SET state = ?, size = ?, verified_at = ?, content = ?
-                    WHERE id = ?
-                    """,
-                    [BlobState.present, content.count, now.stored, content, row])
+                try turn.update(blob: row) {
+                    try database.run(
+                        """
+                        UPDATE blobs SET state = ?, size = ?, verified_at = ?, content = ?
+                        WHERE id = ?
+                        """,
+                        [BlobState.present, content.count, now.stored, content, row])
+                }
             }
         }
     }
@@ -29,12 +32,15 @@ extension SyncStore {
     package func markPresent(
         _ blobs: [(blob: BlobID, size: UInt64)], now: Milliseconds
     ) throws {
-        try write { database in
+        try turn { turn in
+            let database = turn.database
             for (blob, size) in blobs {
                 let row = try BlobTable.row(of: blob, size: size, in: database)
-                try database.run(
-                    "UPDATE blobs SET state = ?, size = ?, verified_at = ? WHERE id = ?",
-                    [BlobState.present, BlobTable.stored(size), now.stored, row])
+                try turn.update(blob: row) {
+                    try database.run(
+                        "UPDATE blobs SET state = ?, size = ?, verified_at = ? WHERE id = ?",
+                        [BlobState.present, BlobTable.stored(size), now.stored, row])
+                }
             }
         }
     }
@@ -45,32 +51,41 @@ extension SyncStore {
         _ blobs: [(blob: BlobID, list: ChunkList)], now: Milliseconds
     ) throws {
         guard !blobs.isEmpty else { return }
-        try write { database in
+        try turn { turn in
+            let database = turn.database
             for (blob, list) in blobs {
                 let row = try BlobTable.row(of: blob, size: list.length, in: database)
-                try database.run(
-                    """
-                    UPDATE blobs SET state = ?, size = ?, verified_at = ?, chunk_length = ?,
-                        chunks = ?
-                    WHERE id = ?
-                    """,
-                    [
-                        BlobState.present, BlobTable.stored(list.length), now.stored,
-                        Int64(list.length), list.hashes.flatMap(\.bytes), row,
-                    ])
+                try turn.update(blob: row) {
+                    try database.run(
+                        """
+                        UPDATE blobs SET state = ?, size = ?, verified_at = ?, chunk_length = ?,
+                            chunks = ?
+                        WHERE id = ?
+                        """,
+                        [
+                            BlobState.present, BlobTable.stored(list.length), now.stored,
+                            Int64(list.length), list.hashes.flatMap(\.bytes), row,
+                        ])
+                }
             }
         }
     }
 
     /// Marks blobs whose bytes are not here any more: evicted, lost or damaged.
     package func markMissing(_ blobs: [BlobID]) throws {
-        try write { database in
+        try turn { turn in
+            let database = turn.database
             for blob in blobs {
-                try database.run(
-                    """
-                    UPDATE blobs SET state = ?, verified_at = NULL, content = NULL
-                    WHERE blob_id = ?
-                    """, [BlobState.missing, blob.bytes])
+                let row = try database.number(
+                    "SELECT id FROM blobs WHERE blob_id = ?", [blob.bytes])
+                guard let row else { continue }
+                try turn.update(blob: row) {
+                    try database.run(
+                        """
+                        UPDATE blobs SET state = ?, verified_at = NULL, content = NULL
+                        WHERE id = ?
+                        """, [BlobState.missing, row])
+                }
             }
         }
     }

@@ -7,6 +7,8 @@ struct LoadedSpace: Sendable {
     var ledger: SpaceLedger
     /// Row ids of the interned logs.
     var logs: [LogID: Int64] = [:]
+    /// Nil while the files of the space are to be counted anew.
+    var blobCounts: BlobCounts?
 }
 
 /// All spaces whose genesis is here, the keys that their cards showed, and where every space stands.
@@ -17,6 +19,8 @@ struct LoadedSpaces: Sendable {
     var standings: [SpaceID: SpaceStanding] = [:]
     /// Nil before the first opening has drawn one.
     var incarnation: Incarnation?
+    /// Counts write transactions.
+    var version: UInt64 = 0
 }
 
 extension LoadedSpaces {

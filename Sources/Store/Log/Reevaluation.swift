@@ -21,6 +21,7 @@ extension WriteTransaction {
             }
         }
         guard !changed.isEmpty || !outcome.displaced.isEmpty else { return }
+        state.blobCounts = nil
         var touched = outcome.displaced
         for (row, effective) in changed {
             try database.run(

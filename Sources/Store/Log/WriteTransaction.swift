@@ -81,7 +81,8 @@ final class WriteTransaction {
             genesis.schema, row, shownUnder: schemas(genesis.schema)?.id, in: database)
         return LoadedSpace(
             row: row,
-            ledger: SpaceLedger(space: space, role: genesis.role, schema: genesis.schema))
+            ledger: SpaceLedger(space: space, role: genesis.role, schema: genesis.schema),
+            blobCounts: BlobCounts())
     }
 
     private func take(
@@ -108,6 +109,11 @@ final class WriteTransaction {
         if effective {
             outcome.effective += 1
             outcome.missingBlobs += missing
+            if !clear.blobs.isEmpty {
+                for blob in try BlobTable.namedFirst(by: row, in: state.row, database) {
+                    state.blobCounts?.add(blob)
+                }
+            }
             try batch.apply(commit.commit.operations, of: state.ledger.applied(commit), in: row)
         }
         try takeForks(statedBy: commit, in: &state, &outcome)

@@ -118,18 +118,6 @@ extension SyncStore {
         }
     }
 
-    /// What an offer tells of a space, from one look: the record that gives its title, and the size
-    /// of its files.
-    package func described(
-        _ space: SpaceID, by title: RecordKey?
-    ) throws -> (title: RecordState?, counts: BlobCounts) {
-        try read { database in
-            let space = try row(of: space, in: database)
-            let state = try title.flatMap { try RecordTable.state(of: $0, in: space, database) }
-            return (state, try BlobTable.counts(of: space, database))
-        }
-    }
-
     /// A record's state, deleted or not; nil when nothing effective was written to it.
     package func record(_ key: RecordKey, of space: SpaceID) throws -> RecordState? {
         try read { database in
