@@ -237,7 +237,7 @@ enum StoreSchema {
         """
 
     /// `pairing_codes`: codes shown since pairing was last opened; burned before the first PAKE
-    /// byte. `sync_runs`: what each sync moved; `detail` is the caller's own text.
+    /// byte. `sync_runs`: nothing writes to it.
     private static let household = """
         CREATE TABLE pairing_codes (
             serial INTEGER PRIMARY KEY AUTOINCREMENT, shown_at INTEGER NOT NULL,

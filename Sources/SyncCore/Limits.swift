@@ -255,8 +255,6 @@ extension Limits {
     package static let searchWords = 32
     /// Addresses remembered of one device: its networks of the last months.
     package static let addressesPerDevice = 16
-    /// Sync runs kept for reports: a month of one an hour.
-    package static let syncRunsKept = 1000
 }
 
 extension Limits {

@@ -204,25 +204,6 @@ import Testing
         }
     }
 
-    @Test("a backup holds everything and opens in a new incarnation")
-    func backup() throws {
-        let anna = try TestPeer(testLog, seed: 1)
-        let space = try anna.found()
-        try anna.write([titled("eins", 1)], to: space)
-        let home = TestPeer.newHome()
-        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
-
-        try anna.store.backUp(to: home + "/store.sqlite")
-
-        let restored = try TestPeer(testLog, seed: 1, home: home)
-        #expect(try restored.digest(space) == anna.digest(space))
-        #expect(restored.store.opening.newBecause == .fileReplaced)
-        #expect(throws: StoreError.self) { try anna.store.backUp(to: home + "/store.sqlite") }
-        try restored.write([titled("zwei", 1)], to: space)
-        #expect(try anna.pull(space, from: restored).refusal == nil)
-        #expect(try restored.digest(space) == anna.digest(space))
-    }
-
     @Test(
         "on a full disk a write is undone and everything before it stays",
         .enabled(

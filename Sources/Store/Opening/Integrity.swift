@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 internal import SyncCore
 
@@ -46,14 +45,5 @@ extension SyncStore {
         let id: CommitID = try row.identifier("commit_id")
         guard CommitID(Label.commit.hash(try row.bytes("header"))) != id else { return nil }
         return "the header of commit \(id) is not what was signed"
-    }
-
-    /// Writes a copy of the whole store to a new file, mode 0600; a store opened from it starts a
-    /// new incarnation. Throws when the file exists.
-    package func backUp(to path: String) throws {
-        try StoreFile.createNew(path)
-        let database = try DatabaseQueue(path: path)
-        try copy(to: database)
-        try database.close()
     }
 }
