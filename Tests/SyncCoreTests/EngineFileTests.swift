@@ -21,7 +21,7 @@ import Testing
         #expect(bench.engine.traffic(in: bench.space).failed == [blob.id])
         #expect(bench.handle(.bulkOpened(BulkID(4), bench.friend.id)).wants().isEmpty)
         // when the session goes on
-        bench.now += Limits.wordsIntervalMilliseconds
+        bench.now += Limits.statementsIntervalMilliseconds
         let later = bench.handle(.tick)
         // then
         #expect(later.wants().map(\.blob) == [blob.id])

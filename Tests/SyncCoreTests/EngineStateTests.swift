@@ -10,7 +10,7 @@ import Testing
         bench.open(1, with: bench.friend)
         let empty = Watermark()
         bench.receive(.watermark(bench.space, bench.store.watermark, answer: true))
-        #expect(bench.shared()?.isLoading == false)
+        #expect(bench.shared()?.sending.isReading == false)
         let first = bench.receive(
             .watermark(bench.space, bench.friendStore.watermark, answer: true))
         #expect(first.loads.isEmpty)
@@ -31,7 +31,7 @@ import Testing
         let page = bench.store.page(beyond: again.beyond, after: again.after, limit: 100)
         actions = bench.handle(.loaded(SessionID(1), bench.space, page))
         #expect(actions.commits().map(\.id) == bench.store.commits.map(\.id))
-        #expect(bench.shared()?.isSending == false)
+        #expect(bench.shared()?.sending.hasMore == false)
     }
 
     @Test("A view of a space that comes late does not take back what came after it")
@@ -88,18 +88,18 @@ import Testing
         let asked = bench.receive(
             .spaces([SpaceSummary(space: bench.space, digest: .zero)], answer: true))
         #expect(asked.watermarks() == [Watermark()])
-        #expect(bench.shared()?.awaitsWatermark == true)
+        #expect(bench.shared()?.asking.awaitsAnswer == true)
         let actions = bench.receive(.watermark(bench.space, Watermark(), answer: true))
         #expect(actions.isEmpty)
-        #expect(bench.shared()?.awaitsWatermark == false)
+        #expect(bench.shared()?.asking.awaitsAnswer == false)
         // A space that is not here.
         let other = SpaceID(sha256([5]))
         bench.handle(.spaceAccepted(other))
         bench.receive(.spaces([SpaceSummary(space: other, digest: .zero)], answer: true))
         let session = SessionID(1)
-        #expect(bench.engine.sessions[session]?.spaces[other]?.awaitsWatermark == true)
+        #expect(bench.engine.sessions[session]?.spaces[other]?.asking.awaitsAnswer == true)
         bench.receive(.watermark(other, Watermark(), answer: true))
-        #expect(bench.engine.sessions[session]?.spaces[other]?.awaitsWatermark == false)
+        #expect(bench.engine.sessions[session]?.spaces[other]?.asking.awaitsAnswer == false)
     }
 
     @Test("A peer that takes a space during a session hears once what others said of it")
@@ -118,7 +118,7 @@ import Testing
         let again = bench.receive(.spaces([bench.summary(of: bench.friendStore)], answer: true))
         #expect(again.holdings().isEmpty)
         // What got lost on its way is said again some minutes later.
-        bench.now += Limits.wordsIntervalMilliseconds
+        bench.now += Limits.statementsIntervalMilliseconds
         bench.handle(.tick)
         let later = bench.receive(.spaces([bench.summary(of: bench.friendStore)], answer: true))
         #expect(later.holdings().map(\.holdings.held) == [3])
@@ -130,7 +130,7 @@ import Testing
         let first = bench.write().report
         bench.receive(.watermark(bench.space, Watermark(), answer: true))
         bench.handle(.applied(first, from: nil))
-        #expect(bench.shared()?.isLoading == true)
+        #expect(bench.shared()?.sending.isReading == true)
         let revocation = Revocation(
             grant: bench.friendGrant, remaining: [], cut: bench.store.watermark, scope: .device,
             cascade: .none)
@@ -159,7 +159,7 @@ import Testing
         // The friend asks for the rest.
         _ = bench.friendStore.apply(bench.store.commits.prefix(3).map(\.self))
         bench.receive(.watermark(bench.space, bench.friendStore.watermark, answer: false))
-        #expect(bench.shared()?.isLoading == true)
+        #expect(bench.shared()?.sending.isReading == true)
     }
 
     @Test("A commit that the peer has by then is not pushed again")
@@ -193,8 +193,8 @@ import Testing
         }
         for commit in late { asked += bench.apply([commit]).watermarks().count }
         #expect(asked == 1)
-        #expect(bench.shared()?.awaitsWatermark == true)
-        #expect(bench.shared()?.unapplied == 0)
+        #expect(bench.shared()?.asking.awaitsAnswer == true)
+        #expect(bench.shared()?.receiving.unapplied == 0)
     }
 
     @Test("A space that is closed and listed again while a batch is stored counts right")
@@ -206,8 +206,8 @@ import Testing
         bench.handle(.spaceOpened(bench.view))
         bench.receive(.spaces([bench.summary(of: bench.friendStore)], answer: true))
         _ = bench.apply([commit])
-        #expect(bench.shared()?.unapplied == 0)
-        #expect(bench.shared()?.isStale == false)
+        #expect(bench.shared()?.receiving.unapplied == 0)
+        #expect(bench.shared()?.asking.reasons == [])
     }
 
     @Test("Every way a batch can end counts it as applied")
@@ -234,7 +234,7 @@ import Testing
         bench.receive(.commits(bench.space, [first.commit], live: false))
         bench.handle(.verified(session, bench.space, [first], .sound))
         #expect(bench.apply([first]).acknowledges == 1)
-        #expect(bench.shared()?.unapplied == 0)
+        #expect(bench.shared()?.receiving.unapplied == 0)
     }
 
     @Test("A commit of an unknown device is asked for again once, and nobody is accused")
@@ -250,7 +250,7 @@ import Testing
             let asked = bench.apply([]).watermarks()
             // It was asked for already: nothing new is here since.
             #expect(asked.count == (round == 0 ? 1 : 0))
-            #expect(bench.shared()?.unapplied == 0)
+            #expect(bench.shared()?.receiving.unapplied == 0)
         }
         // Something else came: now it may fit.
         let other = try bench.friendWrites()
@@ -285,7 +285,7 @@ import Testing
             in: bench.friend.log, of: ledger, under: .none, clock: 3, TestDraft())
         bench.receive(.commits(other.space, [orphan.commit], live: false))
         let session = SessionID(1)
-        #expect(bench.engine.sessions[session]?.spaces[other.space]?.unapplied == 1)
+        #expect(bench.engine.sessions[session]?.spaces[other.space]?.receiving.unapplied == 1)
         bench.handle(.verified(session, other.space, [orphan], .sound))
         let report = ApplyReport(
             space: other.space, before: Watermark(), after: Watermark(), role: .shared,
@@ -293,7 +293,7 @@ import Testing
         let actions = bench.handle(.applied(report, from: session))
         #expect(actions.acknowledges == 0)
         #expect(actions.watermarks() == [Watermark()])
-        #expect(bench.engine.sessions[session]?.spaces[other.space]?.unapplied == 0)
+        #expect(bench.engine.sessions[session]?.spaces[other.space]?.receiving.unapplied == 0)
         #expect(bench.engine.spaces[other.space] == nil)
     }
 
@@ -302,11 +302,11 @@ import Testing
         bench.meet()
         let report = bench.write().report
         #expect(bench.handle(.applied(report, from: nil)).commits().count == 1)
-        #expect(bench.shared()?.inFlight.count == 1)
+        #expect(bench.shared()?.sending.inFlight.count == 1)
         let request = SyncRequestID(1)
         bench.handle(.syncRequested(request))
         let actions = bench.receive(.spaces([bench.summary(of: bench.store)], answer: true))
-        #expect(bench.shared()?.inFlight.isEmpty == true)
+        #expect(bench.shared()?.sending.inFlight.isEmpty == true)
         #expect(actions.finishedSyncs == [request])
     }
 

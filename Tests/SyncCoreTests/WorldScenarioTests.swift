@@ -238,7 +238,7 @@ import Testing
         world.pass(1_000)
         let before = world.sent
         // Up to where words are said again.
-        world.pass(Limits.wordsIntervalMilliseconds - Limits.pullIntervalMilliseconds)
+        world.pass(Limits.statementsIntervalMilliseconds - Limits.pullIntervalMilliseconds)
         for kind in ["ack", "commits", "live", "watermark"] {
             #expect(world.sent[kind] == before[kind])
         }

@@ -96,10 +96,10 @@ import Testing
         for node in world.nodes {
             for (_, session) in node.engine.sessions {
                 for shared in session.spaces.values {
-                    #expect(shared.unapplied == 0, seed)
-                    #expect(shared.inFlight.isEmpty, seed)
-                    #expect(!shared.isSending && !shared.isLoading, seed)
-                    #expect(!shared.awaitsWatermark && !shared.isStale, seed)
+                    #expect(shared.receiving.unapplied == 0, seed)
+                    #expect(shared.sending.inFlight.isEmpty, seed)
+                    #expect(!shared.sending.hasMore && !shared.sending.isReading, seed)
+                    #expect(!shared.asking.awaitsAnswer && shared.asking.reasons.isEmpty, seed)
                 }
             }
         }

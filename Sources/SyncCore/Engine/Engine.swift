@@ -11,13 +11,13 @@ package struct Engine: Sendable {
     package internal(set) var sessions: [SessionID: SessionState] = [:]
     /// The latest ack of each device in each space.
     var acks: [SpaceID: [DeviceID: UnverifiedAck]] = [:]
-    /// The latest word of each device about the files it holds.
+    /// What each device said last of the files it holds.
     var holdings: [SpaceID: [DeviceID: UnverifiedHoldings]] = [:]
     /// Spaces whose files changed here since the others were told.
     var dueHoldings: Set<SpaceID> = []
     var lastHoldings: UInt64 = 0
     /// Spaces of which this device has to say something that it could not store.
-    var unsaid: Set<SpaceID> = []
+    var unstored: Set<SpaceID> = []
     var transfers = TransferPlanner()
     var syncRequests: [SyncRequestID: Set<SessionID>] = [:]
 
@@ -58,7 +58,7 @@ package struct Engine: Sendable {
             return relay(holdings, from: session)
         case .holdingsSigned(let holdings): return sendOwn(holdings)
         case .statementNotStored(let space):
-            unsaid.insert(space)
+            unstored.insert(space)
             return []
         case .blobsNeeded, .bulkOpened, .bulkClosed, .bulkReceived, .chunkReceived,
             .blobPrepared, .chunkWritten, .blobFinished, .blobFailed, .blobDidNotFit, .roomReturned:
@@ -79,7 +79,7 @@ package struct Engine: Sendable {
         case .spaceOpened(let view):
             let view = take(view)
             accepted.remove(view.space)
-            return ownWord(of: view) + announce(view.space, except: nil, at: now)
+            return ownStatements(of: view) + announce(view.space, except: nil, at: now)
         case .spaceDescribed(let space, let offer):
             offers[space] = offer
             return []
@@ -204,9 +204,12 @@ package struct Engine: Sendable {
             guard let mine = spaces[space]?.watermark else {
                 return !accepted.contains(space)
             }
-            guard !shared.awaitsWatermark, shared.unapplied == 0 else { return false }
-            let isSending = shared.isSending || !shared.inFlight.isEmpty
-            guard !isSending || !mayRead(state.peer.device, space) else { return false }
+            guard !shared.asking.awaitsAnswer, shared.receiving.unapplied == 0 else {
+                return false
+            }
+            guard !shared.sending.isUnderWay || !mayRead(state.peer.device, space) else {
+                return false
+            }
             return shared.remote.map { mine.covers($0) } ?? true
         }
     }
@@ -223,7 +226,7 @@ extension Limits {
     package static let holdingsIntervalMilliseconds: UInt64 = 500
     /// How often acks and holdings are said again to a peer whose session goes on: some 300 bytes
     /// for each device and space.
-    package static let wordsIntervalMilliseconds: UInt64 = 300_000
+    package static let statementsIntervalMilliseconds: UInt64 = 300_000
     /// A peer that was asked and says nothing for this long is gone.
     package static let answerMilliseconds: UInt64 = 5_000
     /// Batches of commits on their way without an ack.

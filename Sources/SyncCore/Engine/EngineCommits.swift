@@ -5,22 +5,17 @@ extension Engine {
         on session: SessionID
     ) -> [EngineAction] {
         // Also for a space that is still to come: its commits follow.
-        sessions[session]?.spaces[space]?.awaitsWatermark = false
+        sessions[session]?.spaces[space]?.asking.heardWatermark()
         guard let state = sessions[session], let view = spaces[space],
             mayRead(state.peer.device, space)
         else { return [] }
         let watermark = claimed.limited(by: view.forks)
         var shared = state.spaces[space] ?? SharedSpace()
-        shared.isStale = false
+        shared.asking.reasons.remove(.peerHasMore)
         if isAnswer { shared.noteAnswer(claimed, forks.points, knowing: view.forks) }
-        shared.hasComparedBranches = true
-        shared.points = forks.points
-        shared.take(watermark, again: forks.again)
-        shared.sentThrough = Watermark()
-        shared.inFlight = []
-        shared.cursor = 0
-        shared.isLoadOutdated = shared.isLoading
-        shared.isSending = shared.remote?.covers(view.watermark) != true
+        shared.branches.hasCompared = true
+        shared.branches.listed = forks.points
+        shared.take(watermark, again: forks.again, holdingHere: view.watermark)
         sessions[session]?.spaces[space] = shared
         let ahead = watermark.heads.keys.filter { log in
             log.device == device && watermark.sequence(of: log) > view.watermark.sequence(of: log)
@@ -44,28 +39,23 @@ extension Engine {
     private mutating func loadNext(
         _ space: SpaceID, on session: SessionID
     ) -> [EngineAction] {
-        guard let shared = sessions[session]?.spaces[space], shared.isSending,
-            !shared.isLoading, shared.inFlight.count < Limits.commitBatchesInFlight,
-            let remote = shared.remote
+        guard let remote = sessions[session]?.spaces[space]?.remote,
+            let place = sessions[session]?.spaces[space]?.sending.beginReading()
         else { return [] }
-        sessions[session]?.spaces[space]?.isLoading = true
-        return [.load(session, space, beyond: remote, after: shared.cursor)]
+        return [.load(session, space, beyond: remote, after: place)]
     }
 
     mutating func send(
         _ loaded: LoadedCommits, of space: SpaceID, on session: SessionID
     ) -> [EngineAction] {
         guard let state = sessions[session], var shared = state.spaces[space],
-            shared.isLoading
+            shared.sending.isReading
         else { return [] }
-        shared.isLoading = false
         guard mayRead(state.peer.device, space), let remote = shared.remote else {
-            shared.stopSending()
-            sessions[session]?.spaces[space] = shared
+            sessions[session]?.spaces[space]?.sending.stop()
             return []
         }
-        guard !shared.isLoadOutdated else {
-            shared.isLoadOutdated = false
+        guard shared.sending.finishReading(loaded) else {
             sessions[session]?.spaces[space] = shared
             return loadNext(space, on: session)
         }
@@ -75,9 +65,7 @@ extension Engine {
             !expected.covers($0.header.log, $0.header.sequence)
                 && !remote.covers($0.header.log, $0.header.sequence)
         }
-        shared.cursor = loaded.cursor
-        shared.isSending = !loaded.isLast
-        if !fresh.isEmpty { shared.send(fresh) }
+        if !fresh.isEmpty { shared.sending.send(fresh) }
         sessions[session]?.spaces[space] = shared
         let message: [EngineAction] =
             fresh.isEmpty ? [] : [.send(session, .commits(space, fresh, live: false))]
@@ -92,20 +80,12 @@ extension Engine {
             return misbehaved(session)
         }
         var shared = sessions[session]?.spaces[space] ?? SharedSpace()
-        shared.unapplied += 1
-        guard shared.unapplied <= Limits.commitBatchesUnapplied else {
+        shared.receiving.unapplied += 1
+        guard shared.receiving.unapplied <= Limits.commitBatchesUnapplied else {
             return misbehaved(session)
         }
-        var remote = shared.remote ?? Watermark()
-        for commit in commits {
-            let head = LogHead(sequence: commit.header.sequence, commit: commit.id)
-            remote.advance(commit.header.log, to: head)
-            shared.received.advance(commit.header.log, to: head)
-            shared.noteDelivery(of: commit.header)
-        }
-        let forks = spaces[space]?.forks ?? [:]
-        shared.remote = remote.limited(by: forks)
-        shared.received = shared.received.limited(by: forks)
+        shared.peer.noteSender(of: commits, knowing: spaces[space]?.forks ?? [:])
+        for commit in commits { shared.noteDelivery(of: commit.header) }
         sessions[session]?.spaces[space] = shared
         return [.verify(session, space, commits)]
     }
@@ -114,10 +94,10 @@ extension Engine {
         _ commits: [VerifiedCommit], _ verdict: BatchVerdict, space: SpaceID,
         from session: SessionID
     ) -> [EngineAction] {
-        if verdict == .keysMissing { sessions[session]?.spaces[space]?.lacksKeys = true }
+        if verdict == .keysMissing { sessions[session]?.spaces[space]?.receiving.lacksKeys = true }
         var actions: [EngineAction] = []
         if commits.isEmpty && verdict == .broken {
-            sessions[session]?.spaces[space]?.finishBatch()
+            sessions[session]?.spaces[space]?.receiving.finishBatch()
         } else {
             // Also when nothing is left of it: the batches before it come first.
             actions.append(.apply(space, commits, from: session))
@@ -178,26 +158,23 @@ extension Engine {
         _ report: ApplyReport, from source: SessionID
     ) -> [EngineAction] {
         let space = report.space
-        sessions[source]?.spaces[space]?.finishBatch()
+        sessions[source]?.spaces[space]?.receiving.finishBatch()
         if report.refusals.contains(where: \.isMisbehaviour) { return misbehaved(source) }
         guard suspect(report.suspected, in: space, on: source) else { return misbehaved(source) }
         // What did not fit once does not fit better at once: only progress is worth asking anew.
         // The batches behind this one lack the same, so they come first.
-        let lacksKeys = sessions[source]?.spaces[space]?.lacksKeys ?? false
-        sessions[source]?.spaces[space]?.lacksKeys = false
+        let lacksKeys = sessions[source]?.spaces[space]?.receiving.lacksKeys ?? false
+        sessions[source]?.spaces[space]?.receiving.lacksKeys = false
         if lacksKeys || report.refusals.contains(.causalPastMissing),
-            sessions[source]?.spaces[space]?.lastAsked != report.holding
+            sessions[source]?.spaces[space]?.asking.lastAsked != report.holding
         {
-            sessions[source]?.spaces[space]?.lastAsked = report.holding
-            sessions[source]?.spaces[space]?.isStale = true
+            sessions[source]?.spaces[space]?.asking.lastAsked = report.holding
+            sessions[source]?.spaces[space]?.asking.reasons.insert(.peerHasMore)
         }
-        guard let shared = sessions[source]?.spaces[space], shared.unapplied == 0 else {
+        guard let shared = sessions[source]?.spaces[space], shared.receiving.unapplied == 0 else {
             return []
         }
-        if shared.isStale || shared.mustAsk {
-            sessions[source]?.spaces[space]?.isStale = false
-            return askFor(space, on: source, answer: false)
-        }
+        guard shared.asking.reasons.isEmpty else { return askWhenDue(space, on: source) }
         guard !report.after.isEmpty, !isRead(space, on: source) else { return [] }
         // One who gets no ack has to hear in another way that its window is free; or, where it sends
         // what was quarantined, why.
@@ -219,7 +196,8 @@ extension Engine {
                 continue
             }
             if var shared = state.spaces[report.space], shared.remote != nil,
-                !shared.isSending, shared.inFlight.count < Limits.pushesInFlight,
+                !shared.sending.hasMore,
+                shared.sending.inFlight.count < Limits.pushesInFlight,
                 shared.expected.covers(report.before)
             {
                 let expected = shared.expected
@@ -227,7 +205,7 @@ extension Engine {
                     !expected.covers($0.header.log, $0.header.sequence)
                 }
                 guard !fresh.isEmpty else { continue }
-                shared.send(fresh)
+                shared.sending.send(fresh)
                 sessions[session]?.spaces[report.space] = shared
                 actions.append(.send(session, .commits(report.space, fresh, live: true)))
             } else {
@@ -247,7 +225,7 @@ extension Engine {
             guard let state = sessions[session] else { continue }
             if state.peer.device == ack.ack.device {
                 actions += acknowledged(ack.ack, on: session)
-                actions += words(about: space, on: session)
+                actions += statements(about: space, on: session)
             } else if session != source, mayRead(state.peer.device, space) {
                 actions.append(.send(session, .ack(ack)))
             }
@@ -257,14 +235,10 @@ extension Engine {
 
     private mutating func acknowledged(_ ack: Ack, on session: SessionID) -> [EngineAction] {
         guard var shared = sessions[session]?.spaces[ack.space] else { return [] }
-        shared.inFlight.removeAll { ack.watermark.covers($0) }
-        var remote = shared.remote ?? Watermark()
-        // Only of logs that are here: an ack of invented ones must not fill the memory.
-        for (log, head) in ack.watermark.heads
-        where spaces[ack.space]?.watermark.heads[log] != nil && !shared.rewound.contains(log) {
-            remote.advance(log, to: head)
-        }
-        shared.remote = remote.limited(by: spaces[ack.space]?.forks ?? [:])
+        shared.sending.acknowledge(ack.watermark)
+        shared.peer.acknowledge(
+            ack.watermark, ofLogsIn: spaces[ack.space]?.watermark ?? Watermark(),
+            knowing: spaces[ack.space]?.forks ?? [:])
         sessions[session]?.spaces[ack.space] = shared
         return loadNext(ack.space, on: session)
     }
@@ -282,19 +256,5 @@ extension Engine {
             }
             return .send(session, .ack(ack))
         }
-    }
-}
-
-extension SharedSpace {
-    /// Notes a batch as sent.
-    mutating func send(_ commits: [UnverifiedCommit]) {
-        let positions = commits.map { commit in
-            LogPosition(
-                log: commit.header.log,
-                head: LogHead(sequence: commit.header.sequence, commit: commit.id))
-        }
-        let batch = Watermark(positions)
-        inFlight.append(batch)
-        sentThrough.merge(batch)
     }
 }

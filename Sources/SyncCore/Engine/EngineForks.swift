@@ -7,11 +7,11 @@ extension Engine {
             take(report.view)
             let actions = tookForks(report, except: source, at: now)
             return actions + transfers.handle(.blobsNeeded(report.needs), at: now)
-                + askWhenStale(report.space, on: source)
+                + askWhenDue(report.space, on: source)
         case .forkRefused(let space, let isFalse, let source):
             guard !isFalse else { return misbehaved(source) }
             // Its device may come with the commits that are on their way.
-            sessions[source]?.spaces[space]?.mustAsk = true
+            sessions[source]?.spaces[space]?.asking.reasons.insert(.learnedMore)
             return []
         case .forksLoaded(let session, let space, let loaded):
             return send(loaded, of: space, on: session)
@@ -32,14 +32,10 @@ extension Engine {
         else { return [] }
         defer { sessions[session]?.spaces[space] = shared }
         guard known.points != forks.points else {
-            shared.branchesInFlight = false
+            shared.branches.state = .idle
             return []
         }
-        if shared.branchesInFlight, forks.branchesAfter == nil {
-            shared.branchesWanted = true
-            return []
-        }
-        shared.branchesInFlight = true
+        guard shared.branches.begin(goesOn: forks.branchesAfter != nil) else { return [] }
         return [
             .loadForks(session, space, listed: forks.points, after: forks.branchesAfter)
         ]
@@ -51,7 +47,7 @@ extension Engine {
         of log: LogID, in space: SpaceID, on session: SessionID
     ) -> [EngineAction] {
         guard let known = spaces[space]?.forks, known[log] != nil else { return [] }
-        sessions[session]?.spaces[space]?.branchesShown.insert(log)
+        sessions[session]?.spaces[space]?.branches.shown.insert(log)
         let others = known.points.filter { $0.log != log }
         return [.loadForks(session, space, listed: others, after: nil)]
     }
@@ -62,25 +58,24 @@ extension Engine {
         guard var shared = sessions[session]?.spaces[space] else { return [] }
         let isReader = isRead(space, on: session)
         let proofs = loaded.proofs
-            .filter { isReader || shared.branchesShown.contains($0.first.header.log) }
+            .filter { isReader || shared.branches.shown.contains($0.first.header.log) }
             .map { EngineAction.send(session, .fork(space, $0)) }
         guard isReader else { return proofs }
         defer { sessions[session]?.spaces[space] = shared }
         guard loaded.commits.isEmpty else {
             return proofs + [.send(session, .commits(space, loaded.commits, live: false))]
         }
-        shared.branchesInFlight = false
-        guard shared.branchesWanted else { return proofs }
-        shared.branchesWanted = false
-        shared.branchesInFlight = true
-        return proofs + [.loadForks(session, space, listed: shared.points, after: nil)]
+        guard shared.branches.finish() else { return proofs }
+        return proofs + [
+            .loadForks(session, space, listed: shared.branches.listed, after: nil)
+        ]
     }
 
     /// Whether branches are here that were not compared with this peer yet: the digest does not
     /// tell them apart.
     func owesBranches(_ space: SpaceID, on session: SessionID) -> Bool {
         guard spaces[space]?.forks.isEmpty == false else { return false }
-        return sessions[session]?.spaces[space]?.hasComparedBranches == false
+        return sessions[session]?.spaces[space]?.branches.hasCompared == false
     }
 
     // MARK: Hearing
@@ -94,11 +89,11 @@ extension Engine {
             guard let mine = known[point.log], mine.sequence <= point.sequence else { return true }
             return !mine.tips.isSuperset(of: point.tips)
         }
-        let asked = SharedSpace.ListedBranches(here: known.points, listed: listed)
-        guard let shared = sessions[session]?.spaces[space], isMore, !shared.awaitsWatermark,
-            shared.branchesAsked != asked
+        let asked = BranchExchange.Listed(here: known.points, byPeer: listed)
+        guard let shared = sessions[session]?.spaces[space], isMore,
+            !shared.asking.awaitsAnswer, shared.branches.lastAsked != asked
         else { return [] }
-        sessions[session]?.spaces[space]?.branchesAsked = asked
+        sessions[session]?.spaces[space]?.branches.lastAsked = asked
         return askFor(space, on: session, answer: false)
     }
 
@@ -108,7 +103,9 @@ extension Engine {
         guard sessions[session]?.spaces[space] != nil else { return [] }
         guard spaces[space] != nil else {
             // It is to be told again once the space is here.
-            if accepted.contains(space) { sessions[session]?.spaces[space]?.mustAsk = true }
+            if accepted.contains(space) {
+                sessions[session]?.spaces[space]?.asking.reasons.insert(.learnedMore)
+            }
             return []
         }
         let header = fork.first.header
@@ -127,7 +124,9 @@ extension Engine {
                 sessions[session]?.spaces[space]?.limit(by: report.forks, news: report.newForks)
             }
             // What did not fit before may fit now.
-            if let source { sessions[source]?.spaces[space]?.mustAsk = true }
+            if let source {
+                sessions[source]?.spaces[space]?.asking.reasons.insert(.learnedMore)
+            }
             actions += announce(space, except: nil, at: now)
         }
         for session in sessions.keys.sorted() where isRead(space, on: session) {
@@ -139,13 +138,14 @@ extension Engine {
         return actions
     }
 
-    private mutating func askWhenStale(
+    /// Asks when there is a reason to and nothing of the peer waits to be applied.
+    mutating func askWhenDue(
         _ space: SpaceID, on session: SessionID
     ) -> [EngineAction] {
-        guard let shared = sessions[session]?.spaces[space], shared.unapplied == 0,
-            shared.isStale || shared.mustAsk
+        guard let shared = sessions[session]?.spaces[space], shared.receiving.unapplied == 0,
+            !shared.asking.reasons.isEmpty
         else { return [] }
-        sessions[session]?.spaces[space]?.isStale = false
+        sessions[session]?.spaces[space]?.asking.reasons.remove(.peerHasMore)
         return askFor(space, on: session, answer: false)
     }
 
@@ -163,7 +163,7 @@ extension Engine {
             guard let next = rewind.next(at: known) else { return false }
             guard next.phase == .owed else { continue }
             sessions[session]?.spaces[space]?.rewinds[log] = next
-            sessions[session]?.spaces[space]?.mustAsk = true
+            sessions[session]?.spaces[space]?.asking.reasons.insert(.learnedMore)
         }
         return true
     }
@@ -182,7 +182,7 @@ extension Engine {
         }
         guard !logs.isEmpty else { return [] }
         guard suspect(logs, in: space, on: session) else { return misbehaved(session) }
-        return askWhenStale(space, on: session)
+        return askWhenDue(space, on: session)
     }
 
     /// What this peer is asked for again.
@@ -205,7 +205,7 @@ extension ApplyReport {
             space: space, role: role, watermark: after, membership: membership, forks: forks)
     }
 
-    var holding: SharedSpace.Holding {
-        SharedSpace.Holding(watermark: after, branches: forks.branchCount)
+    var holding: Asking.Holding {
+        Asking.Holding(watermark: after, branches: forks.branchCount)
     }
 }

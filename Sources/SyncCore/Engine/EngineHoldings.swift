@@ -41,10 +41,10 @@ extension Engine {
     }
 }
 
-// MARK: Words that are not the latest
+// MARK: Statements that are not the latest
 
 extension Engine {
-    /// A word older than the one kept is answered with that one. Its author may have gone back to a
+    /// A statement older than the one kept is answered with that one. Its author may have gone back to a
     /// copy, with a clock that was set back since: it then counts on from what it said before.
     mutating func receive(_ ack: UnverifiedAck, on session: SessionID) -> [EngineAction] {
         let said = ack.ack

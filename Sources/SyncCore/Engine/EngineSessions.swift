@@ -25,11 +25,11 @@ extension Engine {
 
     /// What every other device said it has of a space: told once, when a peer lists or acknowledges
     /// it. Earlier the peer would not have the space to keep this in.
-    mutating func words(about space: SpaceID, on session: SessionID) -> [EngineAction] {
+    mutating func statements(about space: SpaceID, on session: SessionID) -> [EngineAction] {
         guard let peer = sessions[session]?.peer, mayRead(peer.device, space),
-            sessions[session]?.spaces[space]?.isTold == false
+            sessions[session]?.spaces[space]?.hasHeardStatements == false
         else { return [] }
-        sessions[session]?.spaces[space]?.isTold = true
+        sessions[session]?.spaces[space]?.hasHeardStatements = true
         let acks = (acks[space] ?? [:]).sorted { $0.key < $1.key }
             .filter { $0.key != peer.device }.map { EngineAction.send(session, .ack($0.value)) }
         let holdings = (holdings[space] ?? [:]).sorted { $0.key < $1.key }
@@ -38,23 +38,23 @@ extension Engine {
         return acks + holdings
     }
 
-    /// Once in a while everything is said again: a word that came when the peer's disk was full, or
+    /// Once in a while everything is said again: a statement that came when the peer's disk was full, or
     /// before it knew that its author is a member, was dropped. So are files tried again that failed
     /// on connections that had died: nobody may connect anew for a long time.
-    private mutating func tellAnew(on session: SessionID, at now: Instant) {
-        guard let last = sessions[session]?.lastTold,
-            now.monotonic >= last + Limits.wordsIntervalMilliseconds
+    private mutating func repeatStatements(on session: SessionID, at now: Instant) {
+        guard let last = sessions[session]?.statementsBegan,
+            now.monotonic >= last + Limits.statementsIntervalMilliseconds
         else { return }
-        sessions[session]?.lastTold = now.monotonic
+        sessions[session]?.statementsBegan = now.monotonic
         transfers.retryFailed()
         for space in sessions[session]?.spaces.keys.map({ $0 }) ?? [] {
-            sessions[session]?.spaces[space]?.isTold = false
+            sessions[session]?.spaces[space]?.hasHeardStatements = false
         }
     }
 
     /// What this device has to say of a space that it opened: an ack, where the last one does not
     /// cover what is here because a close came in between; and the files, always.
-    mutating func ownWord(of view: SpaceView) -> [EngineAction] {
+    mutating func ownStatements(of view: SpaceView) -> [EngineAction] {
         dueHoldings.insert(view.space)
         let known = acks[view.space]?[device]?.ack.watermark ?? Watermark()
         guard view.watermark.count(beyond: known, exceptOf: device) > 0 else { return [] }
@@ -62,9 +62,9 @@ extension Engine {
     }
 
     /// What could not be stored is said once there may be room again.
-    private mutating func unsaidWords() -> [EngineAction] {
-        defer { unsaid = [] }
-        return unsaid.sorted().compactMap { spaces[$0] }.flatMap { ownWord(of: $0) }
+    private mutating func unstoredStatements() -> [EngineAction] {
+        defer { unstored = [] }
+        return unstored.sorted().compactMap { spaces[$0] }.flatMap { ownStatements(of: $0) }
     }
 
     /// Both sides dial: the connection dialled by the smaller device id stays. Of two dialled by
@@ -100,16 +100,14 @@ extension Engine {
             sessions[session]?.answerDue = now.monotonic + Limits.answerMilliseconds
         }
         sessions[session]?.isAnswered = false
-        tellAnew(on: session, at: now)
+        repeatStatements(on: session, at: now)
         sessions[session]?.offerCount = 0
         for space in sessions[session]?.spaces.keys.sorted() ?? [] {
-            // An answer that did not come by now does not come.
-            sessions[session]?.spaces[space]?.awaitsWatermark = false
-            sessions[session]?.spaces[space]?.lastAsked = nil
-            sessions[session]?.spaces[space]?.branchesInFlight = false
-            sessions[session]?.spaces[space]?.offer = nil
+            sessions[session]?.spaces[space]?.beginPull()
         }
-        return unsaidWords() + [.send(session, .spaces(summaries(on: session), answer: false))]
+        return unstoredStatements() + [
+            .send(session, .spaces(summaries(on: session), answer: false))
+        ]
     }
 
     mutating func receive(
@@ -160,11 +158,9 @@ extension Engine {
                 if sessions[session]?.spaces[summary.space] == nil {
                     sessions[session]?.spaces[summary.space] = SharedSpace()
                 }
-                actions += words(about: summary.space, on: session)
+                actions += statements(about: summary.space, on: session)
                 if view.digest == summary.digest, !owesBranches(summary.space, on: session) {
-                    // Whatever was on its way has arrived, also when its ack has not.
-                    sessions[session]?.spaces[summary.space]?.remote = view.watermark
-                    sessions[session]?.spaces[summary.space]?.inFlight = []
+                    sessions[session]?.spaces[summary.space]?.becameEqual(view.watermark)
                 } else {
                     actions += compare(summary.space, on: session)
                 }
@@ -193,8 +189,8 @@ extension Engine {
     /// Asks for what the peer holds more, unless batches that may be just that are still coming.
     private mutating func compare(_ space: SpaceID, on session: SessionID) -> [EngineAction] {
         guard let shared = sessions[session]?.spaces[space] else { return [] }
-        guard shared.unapplied == 0, !shared.awaitsWatermark else {
-            sessions[session]?.spaces[space]?.isStale = true
+        guard shared.receiving.unapplied == 0, !shared.asking.awaitsAnswer else {
+            sessions[session]?.spaces[space]?.asking.reasons.insert(.peerHasMore)
             return []
         }
         return askFor(space, on: session, answer: false)
@@ -212,8 +208,8 @@ extension Engine {
             // One message lists no more; many messages must not list without end.
             guard sessions[session]?.spaces.count ?? 0 < Limits.listEntries else { return [] }
             sessions[session]?.spaces[summary.space] = SharedSpace()
-            // Nobody's word about it is known here; what comes is passed on as it comes.
-            sessions[session]?.spaces[summary.space]?.isTold = true
+            // Nobody's statements about it are known here; what comes is passed on as it comes.
+            sessions[session]?.spaces[summary.space]?.hasHeardStatements = true
         }
         if peer.person == person || accepted.contains(summary.space) {
             accepted.insert(summary.space)
@@ -244,13 +240,12 @@ extension Engine {
     ) -> [EngineAction] {
         guard let state = sessions[session], state.spaces[space] != nil else { return [] }
         if !answer {
-            sessions[session]?.spaces[space]?.awaitsWatermark = true
-            sessions[session]?.spaces[space]?.mustAsk = false
+            sessions[session]?.spaces[space]?.asking.ask()
         }
         var known = spaces[space]?.watermark ?? Watermark()
         var points = spaces[space]?.forks.points ?? []
         if !mayRead(state.peer.device, space) {
-            known = known.limited(to: state.spaces[space]?.received ?? Watermark())
+            known = known.limited(to: state.spaces[space]?.peer.received ?? Watermark())
             points = []
         }
         let forks = ForkReport(

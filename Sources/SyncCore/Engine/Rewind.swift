@@ -56,27 +56,9 @@ extension SharedSpace {
 
     /// To be called when what came is applied.
     mutating func finishRewinds() {
-        guard unapplied == 0 else { return }
+        guard receiving.unapplied == 0 else { return }
         for (log, rewind) in rewinds where rewind.phase == .asked && rewind.isDelivered {
             rewinds[log]?.phase = .done
         }
-    }
-
-    /// The peer said what it holds, and what it wants again all the same.
-    mutating func take(_ watermark: Watermark, again: [LogAgain]) {
-        var asked = watermark
-        for log in again { asked.rewind(log.log, to: log.after) }
-        remote = asked
-        rewound = Set(again.map(\.log))
-    }
-
-    /// Forgets what lies beyond forks that were found.
-    mutating func limit(by forks: [LogID: ForkedLog], news: Set<LogID>) {
-        remote = remote?.limited(by: forks)
-        received = received.limited(by: forks)
-        sentThrough = sentThrough.limited(by: forks)
-        inFlight = inFlight.map { $0.limited(by: forks) }.filter { !$0.isEmpty }
-        for log in news { rewinds[log] = nil }
-        hasComparedBranches = false
     }
 }

@@ -30,7 +30,7 @@ extension Engine {
                 continue
             }
             traffic.sharing.insert(device)
-            if shared.isSending || !shared.inFlight.isEmpty { traffic.taking.insert(device) }
+            if shared.sending.isUnderWay { traffic.taking.insert(device) }
         }
         // Of two sessions with one device, one may have just begun.
         traffic.withoutSpace.subtract(traffic.sharing)

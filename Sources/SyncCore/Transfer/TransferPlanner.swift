@@ -8,7 +8,7 @@ package struct TransferPlanner: Sendable {
     /// minutes.
     var stalled: [BlobID: BlobNeed] = [:]
     /// Further spaces that name a wanted blob: whoever shares one of them may be asked.
-    private var alsoNamed: [BlobID: Set<SpaceID>] = [:]
+    var alsoNamed: [BlobID: Set<SpaceID>] = [:]
     /// Blobs of several chunks whose list is here.
     package internal(set) var large: Set<BlobID> = []
     /// Blobs that wait for a time: after a failure, or because nobody had them.
@@ -27,18 +27,6 @@ package struct TransferPlanner: Sendable {
     package func spaces(naming blob: BlobID) -> Set<SpaceID> {
         guard let need = fetches[blob]?.need ?? stalled[blob] else { return [] }
         return (alsoNamed[blob] ?? []).union([need.space])
-    }
-
-    /// The space under which a device may be asked for a blob now; nil when they share none in which
-    /// it has not just refused.
-    func space(
-        of fetch: BlobFetch, with device: DeviceID, shares: (DeviceID, SpaceID) -> Bool
-    ) -> SpaceID? {
-        func mayAsk(_ space: SpaceID) -> Bool {
-            shares(device, space) && fetch.mayAsk(device, in: space, at: now)
-        }
-        if mayAsk(fetch.need.space) { return fetch.need.space }
-        return alsoNamed[fetch.need.blob]?.sorted().first { mayAsk($0) }
     }
 
     /// Blobs that are on their way, wait, or stalled; by space.

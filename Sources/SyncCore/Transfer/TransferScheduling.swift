@@ -65,6 +65,18 @@ extension TransferPlanner {
         return nil
     }
 
+    /// The space under which a device may be asked for a blob now; nil when they share none in which
+    /// it has not just refused.
+    func space(
+        of fetch: BlobFetch, with device: DeviceID, shares: (DeviceID, SpaceID) -> Bool
+    ) -> SpaceID? {
+        func mayAsk(_ space: SpaceID) -> Bool {
+            shares(device, space) && fetch.mayAsk(device, in: space, at: now)
+        }
+        if mayAsk(fetch.need.space) { return fetch.need.space }
+        return alsoNamed[fetch.need.blob]?.sorted().first { mayAsk($0) }
+    }
+
     private mutating func ask(
         _ bulk: BulkID, _ blob: BlobID, in space: SpaceID, kind: BlobRequest.Kind,
         bytes: UInt64, list: Bool, first: Int, count: Int
