@@ -1,7 +1,7 @@
 import Agent
 import Testing
 
-struct ObservedTests {
+@Suite(.timeLimit(.minutes(1))) struct ObservedTests {
     @Test("what is there already is found at once")
     func present() async throws {
         let found = try await Observed(3).first(within: .zero) { $0 == 3 ? "three" : nil }
@@ -17,7 +17,6 @@ struct ObservedTests {
         }
 
         // when
-        let start = ContinuousClock.now
         for _ in 1...20 {
             observed.update { $0 += 1 }
             await Task.yield()
@@ -28,7 +27,6 @@ struct ObservedTests {
             let found = try #require(try await task.value)
             #expect(found > index)
         }
-        #expect(ContinuousClock.now - start < .seconds(30))
     }
 
     @Test("waiting ends after the time that it was given")

@@ -81,10 +81,6 @@ extension Sentence {
                 """
         }
 
-        package static func deliveriesFail(device: String, times: Int, error: String) -> String {
-            "Nothing reached \(plain(device)) in \(times) tries: \(error). It goes on trying."
-        }
-
         package static func quarantined(_ changes: Int, trip: String?) -> String {
             let what = Sentence.count(changes, "change", "changes")
             let place = trip.map { "in \(Sentence.name($0))" } ?? "in your own lists"
