@@ -43,27 +43,35 @@ extension JournalService {
 
     /// Takes a deletion back, with the photos and the track that went with it.
     package func restoreMemory(_ memory: String) async throws -> MemoryView {
-        let found = try findMemory(memory) { $0 == .deleted || $0 == .held }
-        let place = try records.place(found.trip, Collection.memory)
-        try await records.restore(found.entry, in: place, found.reader, .changeMemory)
-        return try view(of: found.entry.id, in: found.trip)
+        let readers = try readers(in: nil)
+        let found = try RecordFinder.deleted(
+            memory, in: readers.map { RecordFinder.Place($0.reader, Collection.memory) })
+        guard let trip = readers.first(where: { $0.reader === found.place.reader })?.trip else {
+            throw APIError.unknownDeleted(Collection.memory, ShownText.line(memory))
+        }
+        let place = try records.place(trip, Collection.memory)
+        try await records.restore(found.entry, in: place, found.place.reader, .changeMemory)
+        return try view(of: found.entry.id, in: trip)
     }
 
     /// The memory that a person means, in any trip or in one.
-    func findMemory(
-        _ typed: String, in trip: String? = nil,
-        where isWanted: @escaping (Presence) -> Bool = \.isShown
-    ) throws -> FoundMemory {
-        let places = try trips(trip).compactMap { trip in
-            replica.schema(of: trip.id).map { (trip, RecordReader(replica, trip.id, $0)) }
-        }
+    func findMemory(_ typed: String, in trip: String? = nil) throws -> FoundMemory {
+        let readers = try readers(in: trip)
         let found = try RecordFinder(
-            in: places.map { RecordFinder.Place($0.1, Collection.memory) }, where: isWanted
+            in: readers.map { RecordFinder.Place($0.reader, Collection.memory) }
         ).one(typed, .memory)
-        guard let place = places.first(where: { $0.1 === found.place.reader }) else {
+        guard let place = readers.first(where: { $0.reader === found.place.reader }) else {
             throw APIError.unknown(.memory, ShownText.line(typed))
         }
-        return FoundMemory(entry: found.entry, trip: place.0, reader: place.1)
+        return FoundMemory(entry: found.entry, trip: place.trip, reader: place.reader)
+    }
+
+    private func readers(
+        in trip: String?
+    ) throws -> [(trip: ReadableSpace, reader: RecordReader)] {
+        try trips(trip).compactMap { trip in
+            replica.schema(of: trip.id).map { (trip, RecordReader(replica, trip.id, $0)) }
+        }
     }
 
     private func view(of found: FoundMemory) throws -> MemoryView {

@@ -43,6 +43,12 @@ struct OneWayTests {
             let restored = try await journal.restoreMemory("Duomo")
             #expect(restored.media.map(\.fileName) == ["a.bin", "b.bin"])
             #expect(try records.records(files).count == 2)
+            await #expect(throws: APIError.notDeleted("Duomo")) {
+                try await journal.restoreMemory("Duomo")
+            }
+            await #expect(throws: APIError.unknownDeleted("memory", "Dom")) {
+                try await records.restoreRecord("Dom", memories)
+            }
         }
     }
 

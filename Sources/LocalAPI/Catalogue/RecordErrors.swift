@@ -12,6 +12,17 @@ extension APIError {
             hint: "See what there is: peersync record list SPACE \(collection)")
     }
 
+    package static func unknownDeleted(_ collection: String, _ name: String) -> APIError {
+        APIError(
+            code: .notFound,
+            sentence: "There is no deleted \(collection) called \(Sentence.name(name)).",
+            hint: "See what was deleted: peersync record list SPACE \(collection) --deleted")
+    }
+
+    package static func notDeleted(_ name: String) -> APIError {
+        APIError(code: .conflict, sentence: "\(Sentence.name(name)) is not deleted.")
+    }
+
     package static func ambiguousRecord(
         _ collection: String, _ name: String, candidates: [Candidate]
     ) -> APIError {

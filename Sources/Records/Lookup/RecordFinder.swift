@@ -73,6 +73,22 @@ package struct RecordFinder {
             orElse: APIError.unknown(kind, ShownText.line(typed)))
     }
 
+    /// The one deleted record that is meant. Throws ``APIError``: also when what is meant is not
+    /// deleted.
+    package static func deleted(_ typed: String, in places: [Place]) throws -> Match {
+        let found = try RecordFinder(in: places) { $0 == .deleted || $0 == .held }.matches(typed)
+        if let match = found.first, found.count == 1 { return match }
+        let collection = places.first?.collection ?? ""
+        let name = ShownText.line(typed)
+        guard found.isEmpty else {
+            throw APIError.ambiguousRecord(
+                collection, name, candidates: Lookup.candidates(found.map(\.lookupEntry)))
+        }
+        let isShown = try !RecordFinder(in: places).matches(typed).isEmpty
+        throw isShown
+            ? APIError.notDeleted(name) : APIError.unknownDeleted(collection, name)
+    }
+
     /// What may be meant, in the order of the rules of ``Lookup``; nearly always the first hint is
     /// enough.
     private static func hints(_ typed: String) -> [(hint: SyncStore.NameHint, limit: Int)] {

@@ -21,7 +21,8 @@ extension RecordService {
         let place = try place(scope.space, scope.collection)
         try requireOwn(place)
         let reader = reader(place)
-        let entry = try find(record, in: place, reader) { $0 == .deleted || $0 == .held }
+        let collection = RecordFinder.Place(reader, place.collection.name)
+        let entry = try RecordFinder.deleted(record, in: [collection]).entry
         try await restore(entry, in: place, reader, .changeRecords)
         return try view(of: entry.id, in: place)
     }
