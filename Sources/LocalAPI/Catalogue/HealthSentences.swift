@@ -19,7 +19,6 @@ extension Sentence {
             }
         }
 
-        package static let repairHint = "Much of that can be put right: peersync doctor --repair"
         package static let byRepair = "peersync doctor --repair"
 
         package static func checking(_ check: HealthReport.Check, done: Int?, total: Int?)

@@ -72,7 +72,6 @@ package enum OptionHelp {
     package static let badTime =
         "Write a time like \"2008-10-22 16:28\", \"today 14:30\" or 2008-10-22T16:28+02:00."
     package static let noSuchDate = "There is no such day or time."
-    package static let badDay = "Write a day like 2008-10-22, or a day and a time."
     package static let badPosition =
         "Write latitude and longitude in degrees, like 43.46,11.88 or -33.9,151.2."
     package static let latitudeRange = "The latitude must lie between -90 and 90."

@@ -53,7 +53,6 @@ extension Sentence {
             """
         package static let noDevices =
             "There is no other device to sync with yet. Connect one: peersync pair"
-        package static let nothingMoved = "Everything was the same already."
         package static let notReached = "not reached"
         package static let notFinished =
             "Not everything was exchanged in time; it goes on by itself."

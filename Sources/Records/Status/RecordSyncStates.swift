@@ -9,11 +9,17 @@ package struct RecordSyncStates {
     package let space: SpaceSyncState
     /// What lacks here, and the sizes of all files; nil where each is asked for.
     private let files: (missing: Set<BlobID>, sizes: [BlobID: UInt64])?
+    /// By collection: where the files of its records stand.
+    private let parts: [String: [FilePart]]
 
     /// With `isBulk` the files of the whole space are read at once.
     package init(_ reader: RecordReader, isBulk: Bool) throws {
         self.reader = reader
         let replica = reader.replica
+        parts = Dictionary(
+            uniqueKeysWithValues: reader.schema.collections.map {
+                ($0.name, reader.schema.fileParts(of: $0.name))
+            })
         space = try replica.syncState(of: reader.space)
         guard isBulk, reader.schema.hasFiles else {
             files = nil
@@ -42,7 +48,7 @@ package struct RecordSyncStates {
         state.isDeleted = entry.state.isDeleted
         state.isFile = reader.schema.isFile(collection)
         var blobs = collection.files(of: entry.record)
-        for part in reader.schema.fileParts(of: collection.name) {
+        for part in parts[collection.name] ?? [] {
             for file in try reader.referring(
                 to: entry.id, in: part.collection.name, through: part.field)
             {
@@ -57,7 +63,7 @@ package struct RecordSyncStates {
 
     /// Reads at once what belongs to records of a collection whose states are asked for one by one.
     package func prepare(_ entries: [ShownEntry], in collection: String) throws {
-        for part in reader.schema.fileParts(of: collection) {
+        for part in parts[collection] ?? [] {
             try reader.prepare(
                 linksTo: entries.map(\.id), in: part.collection.name, through: part.field)
         }
@@ -78,6 +84,12 @@ package struct RecordSyncStates {
     }
 }
 
+/// A collection whose records are files of others, and the field that says of which.
+private struct FilePart {
+    let collection: CollectionSchema
+    let field: FieldSchema
+}
+
 extension Schema {
     /// Whether a record of a collection stands for one file: without it, it would say nothing.
     func isFile(_ collection: CollectionSchema) -> Bool {
@@ -85,12 +97,11 @@ extension Schema {
         return collection.fields.contains { $0.type.isFile && ($0.isRequired || isPart) }
     }
 
-    /// The collections whose records are files of those of one, and the field that says of which.
-    func fileParts(
-        of owner: String
-    ) -> [(collection: CollectionSchema, field: FieldSchema)] {
+    fileprivate func fileParts(of owner: String) -> [FilePart] {
         parts(of: owner).compactMap { name, field in
-            collection(name).flatMap { isFile($0) ? ($0, field) : nil }
+            collection(name).flatMap {
+                isFile($0) ? FilePart(collection: $0, field: field) : nil
+            }
         }
     }
 

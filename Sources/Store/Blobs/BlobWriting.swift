@@ -99,16 +99,4 @@ extension SyncStore {
                 [Int64(list.length), list.hashes.flatMap(\.bytes), row])
         }
     }
-
-    /// Blobs that are here and that no commit of any space names.
-    package func unnamedBlobs() throws -> [BlobID] {
-        try read { database in
-            try database.rows(
-                """
-                SELECT blob_id FROM blobs WHERE state = 1
-                    AND NOT EXISTS (SELECT 1 FROM blob_names WHERE blob = blobs.id)
-                """
-            ).map { try $0.identifier("blob_id") }
-        }
-    }
 }

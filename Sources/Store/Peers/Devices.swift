@@ -135,14 +135,6 @@ extension SyncStore {
     package func save(_ address: DeviceAddress, of device: DeviceID) throws {
         try write { try DeviceTable.save(address, of: device, in: $0) }
     }
-
-    package func removeAddress(host: String, port: UInt16, of device: DeviceID) throws {
-        try write { database in
-            try database.run(
-                "DELETE FROM addresses WHERE device = ? AND host = ? AND port = ?",
-                [device.bytes, host, Int64(port)])
-        }
-    }
 }
 
 private enum DeviceTable {
