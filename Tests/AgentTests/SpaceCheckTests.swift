@@ -106,12 +106,22 @@ struct SpaceCheckTests {
             #expect(try await agent.service.call(\.spaces.check, id: "Shelf").sound)
             _ = try await agent.service.call(
                 \.records.delete, id: "Lamp", RecordScope(space: "Shelf", collection: "item"))
+            // The note went with the lamp, as whoever deleted that could see; a later one did not.
+            #expect(try await found(agent).isEmpty)
+            let id = try #require(bytes(hexadecimal: lamp.id[...]).flatMap { RecordID(bytes: $0) })
+            try write(
+                "note", 2,
+                [
+                    Write(field: "item", value: .reference(id)),
+                    Write(field: "text", value: .text("broken")),
+                ], to: space, in: agent)
             #expect(try await found(agent) == ["orphan note item 1"])
             // A deletion at the same time as the loan, and a loan of what has not come.
-            let id = try #require(
+            let chairID = try #require(
                 bytes(hexadecimal: chair.id[...]).flatMap { RecordID(bytes: $0) })
             try write(
-                RecordOperation(collection: "item", record: id, writes: [.deletion(true)]), space,
+                RecordOperation(collection: "item", record: chairID, writes: [.deletion(true)]),
+                space,
                 agent)
             let unknown = try #require(RecordID(bytes: [UInt8](repeating: 9, count: 16)))
             try write(

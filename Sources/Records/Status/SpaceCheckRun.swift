@@ -98,21 +98,42 @@ package struct SpaceCheckRun {
         note(isGivenUp ? .failedFile : .missingFile, collection, field, entry)
     }
 
-    /// Names the field by which a hidden record belongs to what is deleted.
+    /// Names the field by which a hidden record belongs to what is deleted. Whoever deleted what they
+    /// had seen meant it: only what came to it unseen is told.
     private mutating func noteOrphan(
         _ entry: ShownEntry, _ collection: CollectionSchema
     ) throws {
-        for field in collection.fields {
-            guard let (target, rule) = field.type.referenced, rule == .cascade else { continue }
-            for record in entry.record.targets(of: field) {
-                let key = RecordKey(collection: target, record: record)
-                switch try reader.presence(key) {
-                case .deleted, .hidden: return note(.orphan, collection, field.name, entry)
-                case .shown, .held, .pending: continue
+        let key = RecordKey(collection: collection.name, record: entry.id)
+        for deletion in try deletions(above: key) {
+            if try replica.store.hasSeen(entry.state.survivors, by: deletion, in: space) { return }
+        }
+        let field = try collection.owners.first { field, target in
+            try entry.record.targets(of: field).contains {
+                let presence = try reader.presence(RecordKey(collection: target, record: $0))
+                return presence == .deleted || presence == .hidden
+            }
+        }
+        note(.orphan, collection, field?.field.name, entry)
+    }
+
+    /// The writes that deleted what a hidden record belongs to, however far above.
+    private func deletions(above key: RecordKey) throws -> [SurvivingWrite] {
+        var found: [SurvivingWrite] = []
+        var seen: Set<RecordKey> = [key]
+        var rest = [key]
+        while let next = rest.popLast() {
+            guard let entry = try reader.entry(next) else { continue }
+            for (field, target) in schema.collection(next.collection)?.owners ?? [] {
+                for record in entry.record.targets(of: field) {
+                    let owner = RecordKey(collection: target, record: record)
+                    guard seen.insert(owner).inserted else { continue }
+                    rest.append(owner)
+                    found += (try reader.state(owner)?.fields[Write.existence]?.writes ?? [])
+                        .filter { $0.value == .boolean(true) }
                 }
             }
         }
-        note(.orphan, collection, nil, entry)
+        return found
     }
 
     // MARK: Twice

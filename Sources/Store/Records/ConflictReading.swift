@@ -16,6 +16,20 @@ extension SyncStore {
         }
     }
 
+    /// Whether the commit of a write had seen all of some other writes, or wrote them itself.
+    package func hasSeen(
+        _ others: [SurvivingWrite], by write: SurvivingWrite, in space: SpaceID
+    ) throws -> Bool {
+        try read { database in
+            let history = StoredHistory(
+                database, space: try row(of: space, in: database), record: 0,
+                texts: CommitTexts(decoder))
+            return try others.allSatisfy {
+                try $0.sequence <= history.seen(by: write, of: $0.log)
+            }
+        }
+    }
+
     /// The records that a commit deleted and whose deletion by it still counts.
     package func deletions(by commit: CommitID, in space: SpaceID) throws -> [RecordKey] {
         let schema = schema(of: space)
