@@ -87,6 +87,22 @@ import Testing
         #expect(try again.store.examination.compareShown().faults == [])
     }
 
+    @Test("records of a store of format 4 get their times")
+    func fourthFormat() throws {
+        let home = try closedStore()
+        try execute(
+            """
+            DROP INDEX records_by_time; DROP INDEX records_deleted;
+            ALTER TABLE records DROP COLUMN time; PRAGMA user_version = 4
+            """, in: home)
+        try update(home)
+        #expect(try bytes(home)[63] == 5)
+        let again = try TestPeer(testLog, seed: 1, home: home)
+        #expect(try again.store.examination.compareShown().faults == [])
+        let space = try #require(again.store.ledgers.keys.first)
+        #expect(try again.store.recordCount(of: space, in: "memory") > 0)
+    }
+
     @Test("records of a store of format 3 get their names and what they mention")
     func thirdFormat() throws {
         let home = try closedStore()

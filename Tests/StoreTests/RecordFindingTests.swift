@@ -13,6 +13,18 @@ struct RecordFindingTests {
         try peer.store.records(of: space, in: "memory", fitting: hint, limit: limit).map(\.record)
     }
 
+    @Test("a name that is not shown as it is written stands apart from the others")
+    func unusualNames() throws {
+        let peer = try TestPeer(testLog, seed: 1)
+        let space = try peer.found()
+        for (number, title) in ["Duomo", "Du\u{7}omo", "Du\u{200B}omo"].enumerated() {
+            try peer.write([titled(title, UInt64(number))], to: space)
+        }
+        #expect(try found(.name("Duomo"), in: space, of: peer) == [record(0)])
+        #expect(try found(.name("Du\u{7}omo"), in: space, of: peer) == [record(1)])
+        #expect(Set(try found(.unusual, in: space, of: peer)) == [record(1), record(2)])
+    }
+
     @Test("names are found whatever their case and accents, by their beginnings, and by ids")
     func names() throws {
         let peer = try TestPeer(testLog, seed: 1)
