@@ -18,10 +18,8 @@ extension JournalService {
     }
 
     package func exportMedia(_ media: String, _ target: ExportTarget) async throws -> ExportedFile {
-        let places = try directory.readableTrips().flatMap { trip in
-            guard let schema = replica.schema(of: trip.id) else { return [RecordFinder.Place]() }
-            let reader = RecordReader(replica, trip.id, schema)
-            return [Collection.media, Collection.track].map { RecordFinder.Place(reader, $0) }
+        let places = try readers(in: nil).flatMap { trip in
+            [Collection.media, Collection.track].map { RecordFinder.Place(trip.reader, $0) }
         }
         // The same file of one memory is one, whoever added it again.
         var seen: Set<[UInt8]> = []

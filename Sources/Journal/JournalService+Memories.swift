@@ -66,7 +66,8 @@ extension JournalService {
         return FoundMemory(entry: found.entry, trip: place.trip, reader: place.reader)
     }
 
-    private func readers(
+    /// The trip that a person means, or all of them, each to be read for one request.
+    func readers(
         in trip: String?
     ) throws -> [(trip: ReadableSpace, reader: RecordReader)] {
         try trips(trip).compactMap { trip in

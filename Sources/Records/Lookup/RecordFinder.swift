@@ -77,16 +77,23 @@ package struct RecordFinder {
     /// deleted.
     package static func deleted(_ typed: String, in places: [Place]) throws -> Match {
         let found = try RecordFinder(in: places) { $0 == .deleted || $0 == .held }.matches(typed)
-        if let match = found.first, found.count == 1 { return match }
         let collection = places.first?.collection ?? ""
+        if let match = try single(typed, of: collection, found) { return match }
         let name = ShownText.line(typed)
-        guard found.isEmpty else {
-            throw APIError.ambiguousRecord(
-                collection, name, candidates: Lookup.candidates(found.map(\.lookupEntry)))
-        }
         let isShown = try !RecordFinder(in: places).matches(typed).isEmpty
         throw isShown
             ? APIError.notDeleted(name) : APIError.unknownDeleted(collection, name)
+    }
+
+    /// The only one of what was found in a collection; nil for nothing. Throws `ambiguous`.
+    static func single(
+        _ typed: String, of collection: String, _ found: [Match]
+    ) throws(APIError) -> Match? {
+        guard found.count > 1 else { return found.first }
+        throw APIError.ambiguousRecord(
+            collection, ShownText.line(typed),
+            candidates: Array(
+                Lookup.candidates(found.map(\.lookupEntry)).prefix(Limits.candidatesShown)))
     }
 
     /// What may be meant, in the order of the rules of ``Lookup``; nearly always the first hint is

@@ -63,13 +63,9 @@ package struct RecordService: Sendable {
         let found = try RecordFinder(
             in: [RecordFinder.Place(reader, collection)], where: isWanted
         ).matches(typed)
-        if let match = found.first, found.count == 1 { return match.entry }
-        guard !found.isEmpty else {
+        guard let match = try RecordFinder.single(typed, of: collection, found) else {
             throw APIError.unknownRecord(collection, ShownText.line(typed))
         }
-        throw APIError.ambiguousRecord(
-            collection, ShownText.line(typed),
-            candidates: Array(
-                Lookup.candidates(found.map(\.lookupEntry)).prefix(Limits.candidatesShown)))
+        return match.entry
     }
 }
