@@ -40,6 +40,7 @@ enum ChunkCopy {
             try take(bytes, bounds.lowerBound)
             return sha256(bytes)
         }
+        // A hash that is missing, because the file became shorter, makes it no list.
         return try? ChunkList(length: length, hashes: hashes.compactMap { $0 })
     }
 }
