@@ -36,6 +36,20 @@ extension CommandHelp {
             ! needs your attention.
             """)
 
+    package static let log = CommandHelp(
+        "Show what others changed since you last looked.",
+        examples: [
+            "peersync log", "peersync log Arezzo", "peersync log --since yesterday",
+            "peersync log --since all --limit 500",
+        ],
+        remarks: """
+            Each line is one change: when it was written, where, by whom; what came last is last. \
+            What came from your other devices and from others counts as new until you look, however \
+            long ago it was written; what you wrote on this device does not. With --since it shows \
+            everything that came or was written from that time on, and what is new stays new, as it \
+            does with --json.
+            """)
+
     package static let sync = CommandHelp(
         "Sync now, or switch sync on or off.",
         examples: ["peersync sync", "peersync sync off"],

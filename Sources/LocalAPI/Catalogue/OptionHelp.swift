@@ -19,6 +19,13 @@ package enum OptionHelp {
     package static let at = "Address of the other device, if it is not found automatically."
     package static let onOff = "on or off; by default, sync now."
 
+    package static let deletedTrip = "Name of a deleted trip, or the first letters of its id."
+    package static let deletedSpace = "Name of a deleted space, or the first letters of its id."
+    package static let listDeleted = "Only deleted ones, with who deleted them."
+    package static let logSpace = "A trip or space; by default everything."
+    package static let logSince =
+        "From this day or time on, or all; by default since you last looked."
+    package static let logLimit = "Show at most this many, the newest; 50 by default."
     package static let trip = "Name of a trip, or the first letters of its id."
     package static let tripToRecover = "A trip; by default all trips and your own lists."
     package static let recoveredDevice =

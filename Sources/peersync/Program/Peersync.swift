@@ -21,7 +21,8 @@ package struct Peersync: PeersyncCommand {
             CommandGroup(
                 name: "Sync",
                 subcommands: [
-                    Status.self, Sync.self, Why.self, Conflicts.self, Digest.self, Doctor.self,
+                    Status.self, Log.self, Sync.self, Why.self, Conflicts.self, Digest.self,
+                    Doctor.self,
                 ]),
         ])
 
