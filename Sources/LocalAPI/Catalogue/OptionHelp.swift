@@ -14,6 +14,7 @@ package enum OptionHelp {
     package static let repair = "Repair what can be repaired safely."
     package static let report = "Also write a bug report without names to a new file."
     package static let link = "Show a link with address and secret instead of a code."
+    package static let code = "The code or link that the other device shows; if missing, asked for."
     package static let mine = "Make this computer another device of yours."
     package static let at = "Address of the other device, if it is not found automatically."
     package static let onOff = "on or off; by default, sync now."
