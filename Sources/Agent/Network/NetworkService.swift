@@ -18,6 +18,7 @@ package actor NetworkService {
         /// Addresses of every trusted device, remembered and added ones.
         let addresses: @Sendable () -> [DeviceID: [HostPort]]
         let servePairing: PairingServer
+        var clocks: @Sendable () -> SleepWatch.Clocks = { .now }
     }
 
     let dependencies: Dependencies
@@ -86,7 +87,26 @@ package actor NetworkService {
             Task { [weak self] in
                 for await _ in monitor.changes { await self?.networkChanged() }
             })
+        tasks.append(
+            Task { [weak self, clocks = dependencies.clocks] in
+                var watch = SleepWatch(clocks())
+                do {
+                    while true {
+                        try await Task.sleep(for: .seconds(Limits.sleepLookSeconds))
+                        if let slept = watch.slept(clocks()) { await self?.woke(after: slept) }
+                    }
+                } catch {
+                    // The network is switched off.
+                }
+            })
         dialDue()
+    }
+
+    /// The computer slept: connections may be dead, and others have had time to change things.
+    private func woke(after milliseconds: Int64) {
+        dependencies.logger.note(
+            .info, .sync, "woke up", details: ["milliseconds": "\(milliseconds)"])
+        networkChanged()
     }
 
     private func startDiscovery(port: UInt16?) async {
