@@ -211,7 +211,7 @@ struct BlobFilesTests {
         try await small.discardPartial(list.blobID)
         let fits = try await small.import(more)
         try await small.commit([fits.id])
-        #expect(await small.list() == [fits.id])
+        #expect(try await small.list() == [fits.id])
     }
 
     private func rights(_ path: String) throws -> Int? {
