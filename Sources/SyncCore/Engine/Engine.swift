@@ -67,9 +67,9 @@ package struct Engine: Sendable {
         case .statementNotStored(let space):
             unstored.insert(space)
             return []
-        case .blobsNeeded, .bulkOpened, .bulkClosed, .bulkReceived, .bulkProgressed,
-            .chunkReceived, .blobPrepared, .chunkWritten, .blobFinished, .blobFailed,
-            .blobDidNotFit, .roomReturned:
+        case .blobsNeeded, .blobsUnneeded, .bulkOpened, .bulkClosed, .bulkReceived,
+            .bulkProgressed, .chunkReceived, .blobPrepared, .chunkWritten, .blobFinished,
+            .blobFailed, .blobDidNotFit, .roomReturned:
             return handleTransfer(event, at: now)
         case .syncRequested(let request): return requestSync(request, at: now)
         case .personChanged(let person):
