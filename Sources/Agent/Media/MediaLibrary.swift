@@ -86,6 +86,8 @@ final class MediaLibrary: Sendable {
             try store.storeSmall(smallBlobs, now: now)
             try store.markPresent(largeBlobs.map { ($0.id, $0.chunkList) }, now: now)
         }
+        // It may have been wanted.
+        for blob in blobs { loop.post(.blobFinished(blob.id)) }
     }
 
     private func keep(thumbnail bytes: [UInt8]) async throws -> NamedBlob {
@@ -130,8 +132,8 @@ final class MediaLibrary: Sendable {
         guard let stored = try store.blob(blob), stored.isPresent else {
             throw Failure.notHere(blob)
         }
-        let content: BlobContent =
-            if let bytes = try store.smallContent(of: blob) { .bytes(bytes) } else { .file(blob) }
+        let small = try store.smallContent(of: blob)
+        let content = small.map { BlobContent.bytes($0) } ?? .file(blob)
         var isDirectory: ObjCBool = false
         let exists = unsafe FileManager.default.fileExists(
             atPath: path, isDirectory: &isDirectory)
@@ -149,10 +151,18 @@ final class MediaLibrary: Sendable {
             name = typed
         }
         do {
+            if let small, try BlobHash.chunkList(of: small).blobID != blob {
+                throw BlobFilesError.corrupt(blob)
+            }
             let written = try await files.export(content, as: name, into: directory)
             return (written, stored.size, try await FileDigest.sha256(ofFile: written))
         } catch let error as BlobFilesError {
-            throw Failure.files(path: path, error)
+            // Any other error may be one of the place it was to go to.
+            guard [.corrupt(blob), .notFound(blob)].contains(error) else {
+                throw Failure.files(path: path, error)
+            }
+            try BlobLoss(store: store, loop: loop).report([blob])
+            throw Failure.notHere(blob)
         }
     }
 
@@ -166,7 +176,7 @@ final class MediaLibrary: Sendable {
             if try await isSound(blob.blob) {
                 verified += 1
             } else {
-                try BlobLoss(store: store, loop: loop).report(blob.blob)
+                try BlobLoss(store: store, loop: loop).report([blob.blob])
             }
         }
         return (verified, named.count)

@@ -225,8 +225,14 @@ final class SessionService: Sendable {
         let peer = live.peer
         await loop.submit(.bulkOpened(bulk, peer.device))
         var end = SessionLog.End(peer: peer, why: ["why": "ended"])
+        var told = clock.now.monotonic
         do {
-            reading: for try await frame in live.connection.frames {
+            reading: while let frame = try await live.connection.receive(onPart: {
+                let now = clock.now.monotonic
+                guard now >= told + Limits.bulkProgressMilliseconds else { return }
+                told = now
+                loop.post(.bulkProgressed(bulk))
+            }) {
                 switch frame {
                 case .message(let payload):
                     let (message, cost) = try ThreadTime.measure { try codec.decode(payload) }
@@ -264,4 +270,9 @@ final class SessionService: Sendable {
     func inSync(_ device: DeviceID) {
         log.synced(device, moved: open.moved[device] ?? OpenConnections.Moved())
     }
+}
+
+extension Limits {
+    /// How often the engine hears of a large frame that is still coming.
+    package static let bulkProgressMilliseconds: UInt64 = 1_000
 }

@@ -27,6 +27,8 @@ package final class AgentRuntime: Sendable {
     /// The engine's loop, and the files'.
     private let looping: Task<Void, Never>
     private let moving: Task<Void, Never>
+    /// Looks once whether the files are as they were left.
+    private let comparing: Task<Void, Never>?
     /// Whether this is a long-running agent and not a command that opened the store.
     let isLongRunning: Bool
 
@@ -83,6 +85,8 @@ package final class AgentRuntime: Sendable {
         loop.start { performer.perform($0) }
         looping = Task { await loop.run() }
         moving = Task { [blobs] in await blobs.run() }
+        // A command has no time for it.
+        comparing = !isLongRunning ? nil : Task { await AgentRuntime.compare(files, node) }
         setHooks(endpoint)
         try announceSpaces()
         node.refreshTrust()
@@ -126,6 +130,15 @@ package final class AgentRuntime: Sendable {
                 onStorageFailed: { Task { await network.stop(.shutdown) } }))
     }
 
+    private static func compare(_ files: BlobFiles, _ node: AgentNode) async {
+        do {
+            try await BlobLoss(store: node.store, loop: node.loop)
+                .compare(with: files, clock: node.clock, logger: node.logger)
+        } catch {
+            node.notWritten("files not compared", error)
+        }
+    }
+
     /// Tells the engine what is here: spaces, what others acknowledged, which files are missing.
     private func announceSpaces() throws {
         for entry in try node.spaces() {
@@ -162,6 +175,8 @@ package final class AgentRuntime: Sendable {
     package func close() async {
         await leaveNetwork()
         await doctor.close()
+        comparing?.cancel()
+        await comparing?.value
         node.loop.finish()
         await looping.value
         node.errors.flush()

@@ -99,6 +99,8 @@ package struct SpaceSyncState: Sendable {
     }
 
     package func word(of device: DeviceID, on blob: BlobID) -> Word {
+        // Asked for it, it did not have it, whatever it had said.
+        if traffic.refused[device]?.contains(blob) == true { return .lacks }
         guard let said = holdings[device] else { return .nothing }
         if said.missing.contains(blob) { return .lacks }
         guard currentHoldings(of: device) != nil else { return .nothing }

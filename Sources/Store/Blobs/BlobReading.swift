@@ -94,6 +94,16 @@ extension SyncStore {
         }
     }
 
+    /// The blobs that are here in files, with their sizes in bytes.
+    package func presentFiles() throws -> [(blob: BlobID, size: UInt64)] {
+        try read { database in
+            try database.rows(
+                "SELECT blob_id, size FROM blobs WHERE state = ? AND content IS NULL",
+                [BlobState.present]
+            ).map { (try $0.identifier("blob_id"), try $0.unsigned("size")) }
+        }
+    }
+
     /// The bytes of a blob that lies in the database; nil for one that does not.
     package func smallContent(of blob: BlobID) throws -> [UInt8]? {
         try read { database in

@@ -160,6 +160,7 @@ private struct LooseFiles {
                 }
             }
             try open.store.markPresent(noted, now: open.clock.wall)
+            for (blob, _) in noted { open.runtime?.node.loop.post(.blobFinished(blob)) }
             return Sentence.Health.filesNoted(noted.count)
         }
     }
