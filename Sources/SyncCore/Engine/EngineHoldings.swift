@@ -12,6 +12,7 @@ extension Engine {
         else { return [] }
         defer { dueHoldings = [] }
         lastHoldings = now.monotonic
+        reporting.formUnion(dueHoldings)
         return dueHoldings.sorted().map { .reportHoldings($0) }
     }
 
@@ -25,6 +26,7 @@ extension Engine {
 
     mutating func sendOwn(_ holdings: UnverifiedHoldings) -> [EngineAction] {
         keep(holdings)
+        reporting.remove(holdings.holdings.space)
         return sendToReaders(holdings, except: nil)
     }
 
