@@ -63,7 +63,7 @@ package struct Engine: Sendable {
             unstored.insert(space)
             reporting.remove(space)
             return []
-        case .blobsNeeded, .bulkOpened, .bulkClosed, .bulkReceived, .chunkReceived,
+        case .blobsNeeded, .blobsUnneeded, .bulkOpened, .bulkClosed, .bulkReceived, .chunkReceived,
             .blobPrepared, .chunkWritten, .blobFinished, .blobFailed, .blobDidNotFit, .roomReturned:
             return handleTransfer(event, at: now)
         case .syncRequested(let request): return requestSync(request, at: now)
