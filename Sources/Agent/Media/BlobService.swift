@@ -151,8 +151,10 @@ final class BlobService: Sendable {
             logger.note(
                 .warning, .files, "wrong chunk", record: blob.logged,
                 device: sessions.device(of: bulk), details: ["chunk": "\(index)"])
+            sessions.noteError(of: sessions.device(of: bulk))
             loop.post(.chunkWritten(blob, index: index, valid: false, from: bulk))
         } catch {
+            sessions.noteError(of: sessions.device(of: bulk))
             failed(blob, error, bytes: partial.chunkList.length)
         }
     }
@@ -298,6 +300,9 @@ final class BlobService: Sendable {
                 }
             let chunk = ChunkPayload(requestID: want.request, index: index, data: bytes)
             guard await sessions.send(chunk, on: bulk) else { return false }
+            if let device = sessions.device(of: bulk) {
+                going.sent(bytes.count, of: want.blob, to: device)
+            }
         }
         return true
     }

@@ -15,6 +15,8 @@ package struct Engine: Sendable {
     var holdings: [SpaceID: [DeviceID: UnverifiedHoldings]] = [:]
     /// Spaces whose files changed here since the others were told.
     var dueHoldings: Set<SpaceID> = []
+    /// Spaces whose report is being signed and stored.
+    var reporting: Set<SpaceID> = []
     var lastHoldings: UInt64 = 0
     /// Spaces of which this device has to say something that it could not store.
     var unstored: Set<SpaceID> = []
@@ -66,6 +68,7 @@ package struct Engine: Sendable {
         case .holdingsSigned(let holdings): return sendOwn(holdings)
         case .statementNotStored(let space):
             unstored.insert(space)
+            reporting.remove(space)
             return []
         case .blobsNeeded, .blobsUnneeded, .bulkOpened, .bulkClosed, .bulkReceived,
             .bulkProgressed, .chunkReceived, .blobPrepared, .chunkWritten, .blobFinished,
@@ -95,6 +98,7 @@ package struct Engine: Sendable {
             spaces[space] = nil
             offers[space] = nil
             accepted.remove(space)
+            reporting.remove(space)
             for session in sessions.keys { sessions[session]?.spaces[space] = nil }
             return []
         case .spaceAccepted(let space):
@@ -204,7 +208,7 @@ package struct Engine: Sendable {
         let isBusy = transfers.isBusy(
             shares: { sharing[$0]?.contains($1) ?? false }, peers: Set(sharing.keys))
         let done = syncRequests.filter { request in
-            request.value.allSatisfy { isSettled($0) } && !isBusy
+            request.value.allSatisfy { isSettled($0) && hasFiles($0) } && !isBusy
         }
         return done.keys.map { request in
             syncRequests[request] = nil
@@ -215,8 +219,12 @@ package struct Engine: Sendable {
     /// Whether a session has nothing left to exchange; a closed one has not.
     private func isSettled(_ session: SessionID) -> Bool {
         guard let state = sessions[session] else { return true }
-        guard state.isAnswered else { return false }
-        return state.spaces.allSatisfy { space, shared in
+        return state.isAnswered && hasSettled(state)
+    }
+
+    /// Whether no changes are on their way between this device and a peer, as far as both have said.
+    func hasSettled(_ state: SessionState) -> Bool {
+        state.spaces.allSatisfy { space, shared in
             guard let mine = spaces[space]?.watermark else {
                 return !accepted.contains(space)
             }

@@ -20,6 +20,7 @@ extension Engine {
         else { return [] }
         defer { dueHoldings = [] }
         lastHoldings = now.monotonic
+        reporting.formUnion(dueHoldings)
         return dueHoldings.sorted().map { .reportHoldings($0) }
     }
 
@@ -33,6 +34,7 @@ extension Engine {
 
     mutating func sendOwn(_ holdings: UnverifiedHoldings) -> [EngineAction] {
         keep(holdings)
+        reporting.remove(holdings.holdings.space)
         return sendToReaders(holdings, except: nil)
     }
 
