@@ -59,6 +59,9 @@ struct ExchangeTests {
     mutating func lacksOnBothSides() {
         bench.meet()
         bench.handle(.blobsNeeded([need(film, 200)]))
+        // What is missing is reported with the next tick.
+        bench.now += Limits.holdingsIntervalMilliseconds
+        bench.handle(.tick)
         bench.handle(
             .holdingsSigned(holdings(by: bench.own, held: 0, missing: [film], bytes: 200)))
         bench.handle(

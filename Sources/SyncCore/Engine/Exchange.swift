@@ -62,19 +62,16 @@ extension Engine {
         }
         for fetch in transfers.fetches.values {
             let files = Exchange.Files(count: 1, bytes: fetch.bytesLeft)
-            if note(files, of: fetch.need.blob, by: words, in: &exchange) {
+            if transfers.failed.contains(fetch.need.blob) {
+                exchange.failed += files
+            } else if note(files, of: fetch.need.blob, by: words, in: &exchange) {
                 exchange.coming += files
             } else {
                 exchange.elsewhere += files
             }
         }
-        for need in transfers.stalled.values {
-            let files = Exchange.Files(count: 1, bytes: need.size)
-            if transfers.unfit.contains(need.blob) {
-                exchange.unfit += files
-            } else {
-                exchange.failed += files
-            }
+        for need in transfers.unfit.values {
+            exchange.unfit += Exchange.Files(count: 1, bytes: need.size)
         }
         return exchange
     }
@@ -160,7 +157,7 @@ extension Engine {
 
 extension TransferPlanner {
     /// What is wanted of a blob that is not here; nil when it is not wanted.
-    func need(of blob: BlobID) -> BlobNeed? { fetches[blob]?.need ?? stalled[blob] }
+    func need(of blob: BlobID) -> BlobNeed? { fetches[blob]?.need ?? unfit[blob] }
 }
 
 extension BlobFetch {
