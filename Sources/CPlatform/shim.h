@@ -91,10 +91,10 @@ static inline int peersync_close_from(unsigned int first) {
     return (int)syscall(SYS_close_range, first, ~0U, 0);
 }
 
-/* Nanoseconds of processor time that the calling thread has used: Swift sees `struct timespec` in
-   several modules and does not always find the same one. */
-static inline long long peersync_thread_nanoseconds(void) {
+/* Nanoseconds of the clock `clock` (clock_gettime(2)), -1 if there is none: Swift sees `struct timespec`
+   in several modules and does not always find the same one. */
+static inline long long peersync_clock_nanoseconds(int clock) {
     struct timespec time;
-    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) != 0) return -1;
+    if (clock_gettime(clock, &time) != 0) return -1;
     return (long long)time.tv_sec * 1000000000 + time.tv_nsec;
 }

@@ -1,4 +1,5 @@
 internal import CPlatform
+internal import Glibc
 package import SyncCore
 internal import Synchronization
 
@@ -62,7 +63,7 @@ package final class RateLimiter: Sendable {
 
 /// Processor time of the thread that asks.
 enum ThreadTime {
-    static var now: Duration { .nanoseconds(peersync_thread_nanoseconds()) }
+    static var now: Duration { .nanoseconds(peersync_clock_nanoseconds(CLOCK_THREAD_CPUTIME_ID)) }
 
     /// How much `body` took.
     static func measure<Result, Failure: Error>(

@@ -20,9 +20,7 @@ package struct SleepWatch: Sendable {
         }
 
         private static func read(_ clock: clockid_t) -> Int64 {
-            var time = timespec()
-            guard unsafe clock_gettime(clock, &time) == 0 else { return 0 }
-            return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+            peersync_clock_nanoseconds(clock) / 1_000_000
         }
     }
 
