@@ -42,15 +42,15 @@ import Testing
         #expect(try bytes(home) == before)
     }
 
-    /// Takes away what format 6 added to the tables.
-    private static let sinceFormat5 = """
+    /// Takes away what format 7 added to the tables.
+    private static let sinceFormat6 = """
         DROP TABLE stranded; DROP TABLE lost; DROP INDEX settings_twice; DROP INDEX spaces_twice;
         DROP INDEX devices_twice; DROP INDEX local_values_twice;
         """
 
-    /// Takes away what formats 3 to 6 added.
+    /// Takes away what formats 3 to 7 added.
     private static let sinceFormat2 =
-        sinceFormat5 + """
+        sinceFormat6 + """
             DROP TABLE text_writes; DROP TABLE schema_pins; DROP TABLE local_values; DROP TABLE mentions;
             DROP INDEX records_by_name; ALTER TABLE records DROP COLUMN name;
             ALTER TABLE spaces DROP COLUMN shown_schema;
@@ -72,7 +72,7 @@ import Testing
         try update(home)
 
         // then
-        #expect(try bytes(home)[63] == 6)
+        #expect(try bytes(home)[63] == 7)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.search("später").count == 1)
         // Its spaces follow the schema of their genesis, and can follow another one.
@@ -91,21 +91,30 @@ import Testing
             "UPDATE records SET body = x'01'; DELETE FROM search;" + OpeningTests.sinceFormat2
                 + "PRAGMA user_version = 2", in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 6)
+        #expect(try bytes(home)[63] == 7)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
     }
 
-    @Test("records of a store of format 4 get their times")
-    func fourthFormat() throws {
+    @Test(
+        "records of stores of formats 4 and 5 get their times and the commits that made them",
+        arguments: [
+            (
+                4,
+                """
+                DROP INDEX records_by_time; DROP INDEX records_deleted;
+                ALTER TABLE records DROP COLUMN time;
+                """
+            ), (5, ""),
+        ])
+    func fourthAndFifthFormat(format: Int, tables: String) throws {
         let home = try closedStore()
         try execute(
-            OpeningTests.sinceFormat5 + """
-                DROP INDEX records_by_time; DROP INDEX records_deleted;
-                ALTER TABLE records DROP COLUMN time; PRAGMA user_version = 4
-                """, in: home)
+            OpeningTests.sinceFormat6 + tables
+                + "ALTER TABLE records DROP COLUMN maker; PRAGMA user_version = \(format)",
+            in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 6)
+        #expect(try bytes(home)[63] == 7)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
         let space = try #require(again.store.ledgers.keys.first)
@@ -116,12 +125,12 @@ import Testing
     func thirdFormat() throws {
         let home = try closedStore()
         try execute(
-            OpeningTests.sinceFormat5 + """
+            OpeningTests.sinceFormat6 + """
                 DROP TABLE mentions; DROP INDEX records_by_name; ALTER TABLE records DROP COLUMN name;
                 PRAGMA user_version = 3
                 """, in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 6)
+        #expect(try bytes(home)[63] == 7)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
         let space = try #require(again.store.ledgers.keys.first)
@@ -212,9 +221,9 @@ import Testing
 
     @Test("a store whose pages have no checksums gets them, and keeps its incarnation")
     func unchecked() throws {
-        // given a file as format 5 had it: without reserved bytes in its pages
+        // given a file as format 6 had it: without reserved bytes in its pages
         let home = try closedStore()
-        try execute(OpeningTests.sinceFormat5 + "PRAGMA user_version = 5", in: home)
+        try execute(OpeningTests.sinceFormat6 + "PRAGMA user_version = 6", in: home)
         let copy = home + "/copy"
         let shell = Process()
         shell.executableURL = URL(filePath: "/bin/sh")
@@ -222,7 +231,7 @@ import Testing
             "-ec",
             """
             sqlite3 "$0" .dump | sqlite3 "$1"
-            sqlite3 "$1" 'PRAGMA user_version = 5; PRAGMA application_id = 1884518766'
+            sqlite3 "$1" 'PRAGMA user_version = 6; PRAGMA application_id = 1884518766'
             cat "$1" >"$0"; rm "$1"
             """, home + "/store.sqlite", copy,
         ]
@@ -233,7 +242,7 @@ import Testing
         // when
         try update(home)
         // then
-        #expect(try bytes(home)[20] == 8 && bytes(home)[63] == 6)
+        #expect(try bytes(home)[20] == 8 && bytes(home)[63] == 7)
         let sealed = try bytes(home)
         try PageSeal.seal(home + "/store.sqlite")
         #expect(try bytes(home) == sealed)

@@ -54,6 +54,8 @@ package struct EngineWork: Sendable {
         package var membershipChanged: SpaceID?
         /// Commits stored that came from a peer.
         package var received = 0
+        /// The records that they are about.
+        package var touched: Set<RecordKey> = []
         package var failures: [Failure] = []
         package var notes: [Note] = []
 
@@ -172,18 +174,16 @@ package struct EngineWork: Sendable {
         }
         if let refusal = outcome.refusal { done.notes.append(.refused(refusal)) }
         done.received = outcome.stored.count
+        done.touched = outcome.touched
         for commit in commits { clock.observe(commit.header.clock) }
         if before.isEmpty { done.attempt("space not taken up") { _ in try takeUp(space) } }
-        let report = report(outcome, before: before, commits: commits.map(\.commit))
-        done.events.append(.applied(report, from: session))
+        done.merge(
+            tell(outcome, before: before, commits: commits.map(\.commit), from: session))
         done.merge(follow(outcome))
         if outcome.membershipChanged {
             done.membershipChanged = space
             done.attempt("standing not noted") { _ in try updateStanding(of: space) }
         }
-        done.merge(
-            describe(
-                after: outcome, of: commits.map(\.commit), isNew: before.isEmpty))
         return done
     }
 
@@ -252,6 +252,7 @@ extension EngineWork.Done {
         closesSession = closesSession || later.closesSession
         membershipChanged = membershipChanged ?? later.membershipChanged
         received += later.received
+        touched.formUnion(later.touched)
         failures += later.failures
         notes += later.notes
     }

@@ -41,7 +41,9 @@ struct StatusService: Sendable {
             state: damaged.needsSomebody ? .error : overall(devices, trips, isOn: isOn),
             syncEnabled: isOn, network: network,
             lastSync: lastSync, devices: devices, trips: trips,
-            notices: notices(devices) + damaged.notices + (try quarantined(trips))
+            notices: notices(devices) + damaged.notices + (try deletions())
+                + (try quarantined(trips))
+                + flawed(trips)
                 + (conflicts > 0 ? [Sentence.Status.conflicts(conflicts)] : []))
     }
 
@@ -101,6 +103,16 @@ struct StatusService: Sendable {
         return (notices.sorted(), counts[[]] != nil)
     }
 
+    /// Trips that somebody else deleted, or while somebody wrote in them.
+    private func deletions() throws -> [String] {
+        try SpaceService(node).deletedToTell().map { trip in
+            let at = trip.deletion?.at.milliseconds ?? 0
+            let seconds = (Int64(node.clock.wall.value) - at) / 1000
+            return Sentence.Status.deleted(
+                trip, ago: Sentence.Status.ago(seconds: Int(max(0, seconds))))
+        }
+    }
+
     /// What was quarantined because a device wrote twice from one state, with the way to get it back.
     private func quarantined(_ trips: [TripView]) throws -> [String] {
         let own = node.identity.homeSpace
@@ -110,6 +122,18 @@ struct StatusService: Sendable {
             Sentence.Status.quarantined(
                 $0.quarantined, trip: $0.name.isEmpty ? $0.shortID : $0.name)
         } + (ofLists > 0 ? [Sentence.Status.quarantined(ofLists, trip: nil)] : [])
+    }
+
+    /// What the last sync left to do among the records that it touched.
+    private func flawed(_ trips: [TripView]) -> [String] {
+        let flawed = runtime.runs.flawed
+        return trips.compactMap { trip in
+            flawed.first { $0.key.description == trip.id }.map {
+                Sentence.Status.flawed(
+                    $0.value, trip: trip.name.isEmpty ? trip.shortID : trip.name,
+                    isTrip: trip.isTrip)
+            }
+        }
     }
 
     // MARK: Devices
@@ -164,6 +188,8 @@ struct StatusService: Sendable {
             else { continue }
             let known = try node.acks(of: entry.space)[device] ?? Watermark()
             changes += node.watermark(of: entry.space).count(beyond: known, exceptOf: device)
+            // Of a deleted space no files are fetched.
+            guard try node.store.deletions(of: entry.space).isEmpty else { continue }
             let said = try node.store.holdings(of: entry.space)
                 .first { $0.holdings.device == device }?.holdings
             if let said {
@@ -223,74 +249,7 @@ struct StatusService: Sendable {
         return id
     }
 
-    // MARK: Sync
-
-    func setSync(_ setting: SyncSetting) async throws -> SyncSetting {
-        try node.store.setSetting("sync", to: setting.enabled ? nil : "off")
-        if !setting.enabled {
-            await runtime.network.stop(.syncOff)
-        } else if runtime.isLongRunning {
-            try await runtime.startNetwork(port: nil, advertises: true)
-        }
-        return setting
-    }
-
-    func syncNow() async throws -> SyncReport {
-        guard try runtime.isSyncOn() else { throw APIError.syncIsOff }
-        let started = node.clock.now
-        let before = runtime.sessions.open.moved
-        await runtime.network.dialAll(within: Limits.reachSeconds)
-        let isDone = await runtime.syncs.run(on: node.loop, within: Limits.syncSeconds)
-        let connected = node.connectedDevices
-        let after = runtime.sessions.open.moved
-        for device in connected where isDone { node.noteSynced(device) }
-        noteRun(since: started, before, after, reached: connected.count, isDone: isDone)
-        let results = try node.knownDevices().map { device in
-            let id = device.card.device
-            let one = before[id] ?? OpenConnections.Moved()
-            let other = after[id] ?? OpenConnections.Moved()
-            let isConnected = connected.contains(id)
-            return SyncReport.DeviceResult(
-                device: node.reference(id), reached: isConnected,
-                sent: WaitingCount(
-                    changes: other.commitsSent - one.commitsSent,
-                    files: other.filesSent - one.filesSent,
-                    bytes: other.bytesSent - one.bytesSent),
-                received: WaitingCount(
-                    changes: other.commitsReceived - one.commitsReceived,
-                    files: other.filesReceived - one.filesReceived,
-                    bytes: other.bytesReceived - one.bytesReceived),
-                problem: isConnected && !isDone ? Sentence.Sync.notFinished : nil)
-        }
-        return SyncReport(
-            started: moment(started.wall),
-            durationMilliseconds: Int64(node.clock.now.monotonic - started.monotonic),
-            devices: results)
-    }
-
-    private func noteRun(
-        since started: Instant, _ before: [DeviceID: OpenConnections.Moved],
-        _ after: [DeviceID: OpenConnections.Moved], reached: Int, isDone: Bool
-    ) {
-        var moved = OpenConnections.Moved()
-        for (device, now) in after {
-            moved.add(now.since(before[device] ?? OpenConnections.Moved()))
-        }
-        var details = moved.logged
-        details["reached"] = "\(reached)"
-        details["done"] = "\(isDone)"
-        details["milliseconds"] = "\(node.clock.now.monotonic - started.monotonic)"
-        node.logger.note(isDone ? .info : .warning, .sync, "run ended", details: details)
-    }
-
     private func moment(_ time: Milliseconds) -> Moment {
         Moment(milliseconds: Int64(time.value))
     }
-}
-
-extension Limits {
-    /// How long a sync on request waits for known devices to answer a call.
-    package static let reachSeconds = 8
-    /// How long it waits for everything to be exchanged before it answers that it was not.
-    package static let syncSeconds = 3_600
 }

@@ -109,6 +109,32 @@ extension Sentence {
                 : "\(what) \(changes == 1 ? "comes" : "come") again once in reach of \(names)."
         }
 
+        package static func flawed(_ records: Int, trip: String, isTrip: Bool) -> String {
+            let what = Sentence.count(records, "entry", "entries")
+            return """
+                Since the last sync \(what) of \(Sentence.name(trip)) \(records == 1 ? "is" : "are") \
+                incomplete: peersync \(isTrip ? "trip" : "space") check \(quoted(trip))
+                """
+        }
+
+        /// That a trip or space was deleted: by somebody else, or while somebody wrote in it.
+        package static func deleted(_ trip: TripView, ago: String) -> String {
+            guard let deletion = trip.deletion else { return "" }
+            let what = "\(trip.isTrip ? "trip" : "space") \(Sentence.name(trip.name))"
+            let who = deletion.isMine ? "You" : plain(deletion.by.name)
+            guard !deletion.unseen.isEmpty else {
+                return """
+                    \(who) deleted the \(what) for everybody, \(ago). Bring it back: \
+                    \(Trip.restore(trip)); seen: peersync log
+                    """
+            }
+            return """
+                \(who) deleted the \(what), \(ago), and had not seen what others did there: \
+                \(Trip.unseenWork(deletion)). Nothing of it is lost. Bring it back for everybody: \
+                \(Trip.restore(trip)), or leave it deleted: peersync conflicts
+                """
+        }
+
         package static func conflicts(_ number: Int) -> String {
             let what = Sentence.count(number, "entry was", "entries were")
             return """
@@ -131,6 +157,7 @@ extension Sentence {
             seconds < 5 ? "just now" : "\(duration(seconds)) ago"
         }
 
+        package static let nothingMoves = "Nothing is being sent or received."
         package static let never = "never"
         package static let yours = "you"
         package static let connected = "connected"

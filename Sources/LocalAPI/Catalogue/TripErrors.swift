@@ -38,6 +38,16 @@ extension APIError {
                 """)
     }
 
+    /// `by` is nil when it was this person.
+    package static func spaceDeleted(_ name: String, isTrip: Bool, by: String?) -> APIError {
+        let what = isTrip ? "trip" : "space"
+        return APIError(
+            code: .notFound,
+            sentence:
+                "\(by.map(Sentence.plain) ?? "You") deleted the \(what) \(Sentence.name(name)).",
+            hint: "Bring it back for everybody: peersync \(what) restore \(Sentence.quoted(name))")
+    }
+
     package static func alreadyAnswered(trip: String) -> APIError {
         APIError(
             code: .conflict, sentence: "\(Sentence.name(trip)) does not wait for an answer.",
@@ -89,6 +99,24 @@ extension APIError {
         APIError(
             code: .badInput, sentence: "\(path) is not a GPX track: \(reason).",
             hint: "Export the track as GPX from your device or app.")
+    }
+
+    /// `memory` is one of those that have them.
+    package static func filesKnown(
+        _ count: Int, of total: Int, memory: Reference, trip: String
+    ) -> APIError {
+        let name = memory.name.isEmpty ? "a memory" : Sentence.name(memory.name)
+        let what =
+            switch (count, total) {
+            case (1, 1): "This file is"
+            case (1, _): "1 of these \(total) files is"
+            case (total, _): "These files are"
+            default: "\(count) of these \(total) files are"
+            }
+        return APIError(
+            code: .confirmationNeeded,
+            sentence: "\(what) in \(Sentence.name(trip)) already: \(name) (\(memory.shortID)).",
+            hint: "Nothing was added. To add it all the same: --again")
     }
 
     package static func fileExists(_ path: String) -> APIError {

@@ -1,6 +1,7 @@
 /// Every operation of the local API, by topic: `\.trips.create` names one.
 package struct API: Sendable {
     package let agent = AgentOperations()
+    package let changes = ChangeOperations()
     package let sync = SyncOperations()
     package let doctor = DoctorOperations()
     package let devices = DeviceOperations()
@@ -15,7 +16,7 @@ package struct API: Sendable {
     package let records = RecordOperations()
     package let conflicts = ConflictOperations()
 
-    static let declared = API()
+    package static let declared = API()
 
     /// Each with its name, as `trips.create`. Read from the properties, so that none is named twice.
     package static let operations: [(name: String, operation: any DeclaredOperation)] =

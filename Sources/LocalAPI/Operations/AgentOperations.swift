@@ -15,12 +15,32 @@ package struct AgentOperations: Sendable {
             + "of an id.")
 }
 
+/// What happened.
+package struct ChangeOperations: Sendable {
+    package let list = Operation<ChangeFilter, ChangeLog>(
+        .get, "/changes", "Tell what happened",
+        "Who added, changed and deleted what, who joined and left: a line for each commit, newest "
+            + "last. Without `since` what came from other devices since this person last looked.")
+    package let look = Operation<ChangeLook, ChangeLook>(
+        .post, "/changes/look", "Note that somebody looked",
+        "What is here up to a place is not new any more. Answers with what it was given.")
+}
+
 /// Sync with the other devices.
 package struct SyncOperations: Sendable {
     package let now = Operation<NoInput, SyncReport>(
-        .post, "/sync", "Sync now",
-        "Syncs with every known device now and answers when done, also when some were "
-            + "unreachable.")
+        .post, "/sync", reportsProgress: true, "Sync now",
+        "Calls every known device and answers when this one and those reached have all that they "
+            + "can give each other, or nothing has moved for a while.")
+    package let activity = Operation<RevisionPoll, ActivityView>(
+        .get, "/sync/activity", "Wait for news of what is being synced",
+        "What moves between this device and those connected. Long poll: answers as soon as the "
+            + "revision is no longer `knownRevision`, or with the unchanged view after "
+            + "`waitSeconds`.")
+    package let runs = Operation<SyncRunFilter, [SyncRunView]>(
+        .get, "/sync/runs", "List what syncs came to",
+        "The latest first: of each sync with one device what moved, how long it took, and what the "
+            + "records look like that it touched.")
     package let set = Operation<SyncSetting, SyncSwitched>(
         .put, "/sync", "Switch sync on or off",
         "Switches sync on or off; off means no listening, no advertising and no traffic.")

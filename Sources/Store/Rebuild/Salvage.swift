@@ -53,7 +53,7 @@ final class Salvage {
             ("devices", "devices_twice"), ("addresses", nil),
             ("local_values", "local_values_twice"),
             ("rescued", nil), ("blobs", nil), ("acknowledgements", nil), ("holdings", nil),
-            ("pairing_codes", nil), ("lost", nil),
+            ("pairing_codes", nil), ("sync_runs", nil), ("lost", nil),
         ] {
             _ = try copy(table, index, database)
         }

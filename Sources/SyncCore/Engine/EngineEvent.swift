@@ -86,9 +86,14 @@ package enum EngineEvent: Sendable {
     case statementNotStored(SpaceID)
 
     case blobsNeeded([BlobNeed])
+    /// Of this space no blob is to be fetched any more but those that are needed after this; what is
+    /// on its way already still comes.
+    case blobsUnneeded(SpaceID)
     case bulkOpened(BulkID, DeviceID)
     case bulkClosed(BulkID)
     case bulkReceived(BulkID, PeerMessage)
+    /// Bytes came that are not a whole frame yet: a large one takes its time on a slow network.
+    case bulkProgressed(BulkID)
     case chunkReceived(BulkID, request: UInt32, index: UInt32, bytes: [UInt8])
     /// Answers ``EngineAction/prepareBlob``: the chunks that are already here and verified.
     case blobPrepared(BlobID, present: Set<Int>)

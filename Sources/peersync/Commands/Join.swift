@@ -6,6 +6,9 @@ internal import LocalAPI
 struct Join: PeersyncCommand {
     static let configuration = CommandConfiguration("join", .join)
 
+    /// Several, as a code may be typed with spaces.
+    @Argument(help: ArgumentHelp(OptionHelp.code, valueName: "code")) var code: [String] = []
+
     @Flag(help: ArgumentHelp(OptionHelp.mine)) var mine = false
 
     @Option(help: ArgumentHelp(OptionHelp.at, valueName: "host[:port]")) var at: String?
@@ -28,13 +31,34 @@ struct Join: PeersyncCommand {
             let me = try await service.call(\.agent.info)
             let view = try await start(service, code: code, context)
             try await PairingDialogue(context: context, service: service, me: me).follow(view)
+            if mine { try await firstSync(service, context) }
         }
     }
 
-    /// From the terminal, or the first line of standard input.
+    /// What the person's other devices have comes at once; whoever does not want to wait for it need
+    /// not, where an agent runs.
+    private func firstSync(
+        _ service: any AgentService, _ context: CommandContext
+    ) async throws {
+        do {
+            let report = try await context.showingProgress {
+                try await service.call(\.sync.now)
+            }
+            context.output.say(SyncText.rendered(report, width: context.output.width))
+        } catch is CancellationError {
+            throw Sentence.Sync.stoppedWaiting
+        }
+    }
+
+    /// From the arguments, the terminal, or the first line of standard input.
     private func code(_ context: CommandContext) async throws -> String {
-        if context.prompt.terminal.canAsk { context.output.ask(Sentence.Pairing.askCode + ": ") }
-        let text = try await StandardInput.shared.line()?.trimmedLine ?? ""
+        var text = code.joined(separator: " ").trimmedLine
+        if code.isEmpty {
+            if context.prompt.terminal.canAsk {
+                context.output.ask(Sentence.Pairing.askCode + ": ")
+            }
+            text = try await StandardInput.shared.line()?.trimmedLine ?? ""
+        }
         guard !text.isEmpty else { throw APIError.noCode }
         guard PairingCodeInput.isPlausible(text) else { throw APIError.malformedCode }
         return text

@@ -23,17 +23,32 @@ extension Samples {
 
     private static let answers: [any Codable & Sendable] = [
         SyncSwitched(enabled: false, running: true), info, status, report, doctor, diagnostics,
-        sync, device, [device, device], pairing, trip,
+        sync, activity, [run], device, [device, device], pairing, trip,
         [trip], member, [member], recover, [conflict], why, memory, [summary], [media], file, tag,
         [tag], item, [item], schema, [schema], record,
         RecordList(collection: schema.collections[0], records: [record]), spaceCheck, standing,
         batchReport,
-        digest, ResolvedConflict(conflict: conflict, shown: "Dom"),
+        digest, ResolvedConflict(conflict: conflict, shown: "Dom"), changeLog,
     ]
+
+    private static let changeLog = ChangeLog(
+        entries: [
+            ChangeEntry(
+                id: "c1", space: nil, author: Reference(id: "p", shortID: "p", name: hardName),
+                isMine: false, device: Reference(id: "d", shortID: "d", name: hardName),
+                written: Moment(milliseconds: 1), received: Moment(milliseconds: 2),
+                changes: [
+                    ChangeView(
+                        .added, noun: "memory", names: [hardName],
+                        parts: [ChangeView.Part(noun: "photo", count: 3)],
+                        whole: ChangeView.Whole(noun: "memory", name: hardName))
+                ])
+        ], hasEarlier: true, lastLook: Moment(milliseconds: 3), place: 7)
 
     private static let inputs: [any Codable & Sendable] = [
         NoInput(), DoctorRequest(repair: true, masked: true),
-        RevisionPoll(knownRevision: 4, waitSeconds: 30), SyncSetting(enabled: false),
+        RevisionPoll(knownRevision: 4, waitSeconds: 30), SyncRunFilter(limit: 5),
+        SyncRunFilter(limit: nil), SyncSetting(enabled: false),
         AddressDraft(address: "[::1]:1"), PairingRequest(asLink: true),
         JoinRequest(codeOrLink: "7-4827-1956", mine: true, address: "h:1", replacePerson: true),
         PairingDecision(accept: true), TripDraft(name: hardName), TripRename(name: hardName),
@@ -54,5 +69,7 @@ extension Samples {
             records: [.init(fields: values, line: 2), .init(fields: ["a": .text(hardName)])]),
         recordChanges, StandingScope(collection: "product", record: hardName), StandingScope(),
         RecordExport(space: "s", collection: "c", field: "f", path: "/tmp/a b"),
+        ChangeFilter(trip: hardName, since: Moment(milliseconds: -1), limit: 3), ChangeFilter(),
+        ChangeLook(trip: hardName, place: 7), ChangeLook(trip: nil, place: 0),
     ]
 }
