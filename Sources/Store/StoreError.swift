@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import GRDB
 package import SyncCore
 
@@ -38,6 +39,11 @@ extension StoreError {
         // The memory that connections share is a file, for which the disk has no room then.
         if error.extendedResultCode == .SQLITE_IOERR_SHMSIZE {
             self = .diskFull
+            return
+        }
+        // A page whose checksum does not hold.
+        if Int(error.extendedResultCode.rawValue) == peersync_page_damaged {
+            self = .corrupt(error.description)
             return
         }
         switch error.resultCode {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of the store, format 6.
+/// The tables of the store, format 7.
 ///
 /// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `text_writes`, `mentions`,
 /// `search` and `blob_names` are made from it. Ids are the raw bytes of SyncCore's values, times are
@@ -11,14 +11,16 @@ enum StoreSchema {
     /// "pSyn", in the file's header.
     static let applicationID: Int64 = 0x7053_796E
     /// Raised with every change of the tables; a file with a higher number is left alone.
-    static let format: Int64 = 6
+    static let format: Int64 = 7
 
     /// The setting that says that everything shown has to be made anew from the log.
     static let outdated = "outdated"
 
     /// Creates every table in an empty database.
     static func create(in database: Database) throws {
-        for statements in [log, pins, forks, shown, search, local, blobs, peers, household] {
+        for statements in [
+            log, pins, forks, shown, search, local, blobs, peers, household, rot,
+        ] {
             try database.execute(sql: statements)
         }
         try database.execute(sql: "PRAGMA user_version = \(format)")
@@ -34,6 +36,7 @@ enum StoreSchema {
             try database.execute(
                 sql: """
                     ALTER TABLE spaces ADD COLUMN shown_schema BLOB;
+                    ALTER TABLE spaces ADD COLUMN offer_schema TEXT NOT NULL DEFAULT '';
                     INSERT INTO schema_pins (commit_row, space, version, schema_id, commit_id)
                     SELECT commits.id, spaces.id, schema_version, schema_id, commit_id
                     FROM commits JOIN spaces ON spaces.id = commits.space WHERE genesis = 1;
@@ -51,6 +54,8 @@ enum StoreSchema {
             try database.execute(sql: search)
             try Settings.set(outdated, [1], in: database)
         }
+        // Format 7 has a checksum in each page, and survives the loss of some.
+        if older < 7 { try database.execute(sql: rot) }
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }
 
@@ -255,5 +260,36 @@ enum StoreSchema {
             bytes_sent INTEGER NOT NULL, bytes_received INTEGER NOT NULL,
             conflicts INTEGER NOT NULL, errors INTEGER NOT NULL, detail TEXT NOT NULL
         ) STRICT;
+        """
+
+    /// `stranded`: commits of which something before is not here any more; `place` is their storing
+    /// order. `lost`: up to which position a log was here before pages of it were damaged.
+    /// The indexes are second copies of what stands in few pages and cannot be made anew.
+    private static let rot = """
+        CREATE TABLE stranded (
+            id INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
+            place INTEGER NOT NULL, received_at INTEGER NOT NULL, commit_id BLOB NOT NULL UNIQUE,
+            byte_count INTEGER NOT NULL, header BLOB NOT NULL, signature BLOB NOT NULL,
+            clear BLOB NOT NULL, operations BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX stranded_in_order ON stranded (space, place, id);
+        CREATE TABLE lost (
+            space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, device BLOB NOT NULL,
+            incarnation BLOB NOT NULL, sequence INTEGER NOT NULL,
+            PRIMARY KEY (space, device, incarnation)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX settings_twice ON settings (key, value);
+        CREATE INDEX spaces_twice ON spaces (
+            space_id, standing, role, schema_id, schema_version, schema_document, accepted_at,
+            offer_title, offer_from, offer_flags, offer_bytes, offered_by, shown_schema,
+            offer_schema
+        );
+        CREATE INDEX devices_twice ON devices (
+            device, signing_key, person, card, device_name, person_name, paired_at, forgotten_at,
+            synced_at
+        );
+        CREATE INDEX local_values_twice ON local_values (
+            space, collection, record, field, value
+        );
         """
 }

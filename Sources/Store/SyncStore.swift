@@ -26,6 +26,8 @@ package final class SyncStore: Sendable {
     }
 
     package let opening: Opening
+    /// What became of the store's file at this opening; nil when it was sound.
+    package let rebuilt: RebuiltStore?
     let decoder: any CommitDecoding
     let verifier: any CommitVerifying
     let schemas: @Sendable (SchemaPin) -> Schema?
@@ -46,17 +48,30 @@ package final class SyncStore: Sendable {
         random: inout some RandomNumberGenerator,
         schemas: @escaping @Sendable (SchemaPin) -> Schema?
     ) throws {
+        let rebuild = place.home.map {
+            StoreRebuild(
+                place: place, home: $0, decoder: decoder, verifier: verifier, schemas: schemas)
+        }
+        var rebuilt: RebuiltStore?
         do {
-            let pool = try StoreOpening.open(place, checkpoints)
-            opening = try StoreOpening.incarnation(pool, place, random: &random)
-            let loaded = try pool.read { database in
-                try LoadedSpaces(from: database, decoder: decoder, verifier: verifier)
+            if let rebuild {
+                try StoreRebuild.finish(in: rebuild.home)
+                if try rebuild.isNeeded() { rebuilt = try rebuild.run(random: &random) }
             }
-            committed = Mutex(loaded)
-            self.pool = pool
+            let opened: Opened
+            do {
+                opened = try Opened(place, decoder, verifier, checkpoints, random: &random)
+            } catch {
+                guard let rebuild, rebuilt == nil, SyncStore.isDamage(error) else { throw error }
+                rebuilt = try rebuild.run(random: &random)
+                opened = try Opened(place, decoder, verifier, checkpoints, random: &random)
+            }
+            (pool, opening) = (opened.pool, opened.opening)
+            committed = Mutex(opened.loaded)
         } catch let error as DatabaseError {
             throw StoreError(error)
         }
+        self.rebuilt = rebuilt
         self.place = place
         self.decoder = decoder
         self.verifier = verifier
@@ -65,9 +80,34 @@ package final class SyncStore: Sendable {
         if isOutdated { try remakeShown() }
     }
 
-    /// Closes the database, with everything in one file; the lock stays with its owner. After a
-    /// failure nothing is written any more: opening again finds out what is durable.
+    private struct Opened {
+        let pool: DatabasePool
+        let opening: Opening
+        let loaded: LoadedSpaces
+
+        init(
+            _ place: some StorePlace, _ decoder: any CommitDecoding,
+            _ verifier: any CommitVerifying, _ checkpoints: Checkpoints,
+            random: inout some RandomNumberGenerator
+        ) throws {
+            pool = try StoreOpening.open(place, checkpoints)
+            opening = try StoreOpening.incarnation(pool, place, random: &random)
+            loaded = try pool.read { database in
+                try LoadedSpaces(from: database, decoder: decoder, verifier: verifier)
+            }
+        }
+    }
+
+    private static func isDamage(_ error: any Error) -> Bool {
+        switch (error as? DatabaseError).map({ StoreError($0) }) ?? error {
+        case StoreError.corrupt: true
+        default: false
+        }
+    }
+
+    /// Closes the database, with everything in one file, and releases its place. After a failure nothing is written any more: opening again finds out what is durable.
     package func close() throws {
+        defer { place.release() }
         try translating {
             if writeFailure == nil {
                 try pool.writeWithoutTransaction { try StoreOpening.writeBack($0) }
@@ -148,14 +188,14 @@ package final class SyncStore: Sendable {
         try turn { try body($0.database) }
     }
 
-    /// Copies the whole database, one consistent state of it, over another one.
-    func copy(to other: DatabaseQueue) throws {
-        try translating { try pool.backup(to: other) }
+    /// The names of damaged databases that are kept below a home.
+    package static func damagedCopies(in home: String) -> [String] {
+        StoreRebuild.names.filter { StoreFile.isThere(home + "/" + $0) }
     }
 
-    /// Writes the whole database anew, in as many pages as it takes.
-    func compact() throws {
-        try translating { try pool.vacuum() }
+    /// Has the store made anew when it is opened next, from what of it proves itself.
+    package func requestRebuild() {
+        if let home = place.home { StoreRebuild.request(in: home) }
     }
 
     /// The row of a space; throws ``StoreError/spaceUnknown(_:)``.
@@ -179,6 +219,7 @@ package final class SyncStore: Sendable {
     }
 
     private func remembered(_ error: StoreError) -> StoreError {
+        if case .corrupt = error { requestRebuild() }
         if error.forbidsWriting {
             failure.withLock { $0 = $0 ?? error }
         }

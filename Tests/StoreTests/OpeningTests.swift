@@ -1,6 +1,7 @@
 import Foundation
 import Store
 import SyncCore
+import TestKit
 import Testing
 
 @Suite struct OpeningTests {
@@ -34,19 +35,27 @@ import Testing
     func newerFormat() throws {
         let home = try closedStore()
         try patch(home, at: 60, with: [0, 0, 0, 99])
+        try PageSeal.seal(home + "/store.sqlite")
         let before = try bytes(home)
 
         #expect(throws: StoreError.newer(format: 99)) { try TestPeer(testLog, seed: 1, home: home) }
         #expect(try bytes(home) == before)
     }
 
-    /// Takes away what formats 3 and 4 added.
-    private static let sinceFormat2 = """
-        DROP TABLE text_writes; DROP TABLE schema_pins; DROP TABLE local_values; DROP TABLE mentions;
-        DROP INDEX records_by_name; ALTER TABLE records DROP COLUMN name;
-        ALTER TABLE spaces DROP COLUMN shown_schema;
-        ALTER TABLE spaces DROP COLUMN offer_schema;
+    /// Takes away what format 7 added to the tables.
+    private static let sinceFormat6 = """
+        DROP TABLE stranded; DROP TABLE lost; DROP INDEX settings_twice; DROP INDEX spaces_twice;
+        DROP INDEX devices_twice; DROP INDEX local_values_twice;
         """
+
+    /// Takes away what formats 3 to 7 added.
+    private static let sinceFormat2 =
+        sinceFormat6 + """
+            DROP TABLE text_writes; DROP TABLE schema_pins; DROP TABLE local_values; DROP TABLE mentions;
+            DROP INDEX records_by_name; ALTER TABLE records DROP COLUMN name;
+            ALTER TABLE spaces DROP COLUMN shown_schema;
+            ALTER TABLE spaces DROP COLUMN offer_schema;
+            """
 
     @Test(
         "a store of an older format is brought up to date with all that it holds",
@@ -63,7 +72,7 @@ import Testing
         try update(home)
 
         // then
-        #expect(try bytes(home)[63] == 6)
+        #expect(try bytes(home)[63] == 7)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.search("später").count == 1)
         // Its spaces follow the schema of their genesis, and can follow another one.
@@ -82,7 +91,7 @@ import Testing
             "UPDATE records SET body = x'01'; DELETE FROM search;" + OpeningTests.sinceFormat2
                 + "PRAGMA user_version = 2", in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 6)
+        #expect(try bytes(home)[63] == 7)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
     }
@@ -101,11 +110,11 @@ import Testing
     func fourthAndFifthFormat(format: Int, tables: String) throws {
         let home = try closedStore()
         try execute(
-            tables
+            OpeningTests.sinceFormat6 + tables
                 + "ALTER TABLE records DROP COLUMN maker; PRAGMA user_version = \(format)",
             in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 6)
+        #expect(try bytes(home)[63] == 7)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
         let space = try #require(again.store.ledgers.keys.first)
@@ -116,12 +125,12 @@ import Testing
     func thirdFormat() throws {
         let home = try closedStore()
         try execute(
-            """
-            DROP TABLE mentions; DROP INDEX records_by_name; ALTER TABLE records DROP COLUMN name;
-            PRAGMA user_version = 3
-            """, in: home)
+            OpeningTests.sinceFormat6 + """
+                DROP TABLE mentions; DROP INDEX records_by_name; ALTER TABLE records DROP COLUMN name;
+                PRAGMA user_version = 3
+                """, in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 6)
+        #expect(try bytes(home)[63] == 7)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
         let space = try #require(again.store.ledgers.keys.first)
@@ -135,6 +144,7 @@ import Testing
     func foreign() throws {
         let home = try closedStore()
         try patch(home, at: 68, with: [1, 2, 3, 4])
+        try PageSeal.seal(home + "/store.sqlite")
         let before = try bytes(home)
         #expect(throws: StoreError.foreign) { try TestPeer(testLog, seed: 1, home: home) }
         #expect(try bytes(home) == before)
@@ -209,24 +219,33 @@ import Testing
         #expect(lost > 0, "tearing must have an effect, or this test tells nothing")
     }
 
-    @Test("a damaged file is reported, and nothing more is written to it")
-    func damage() throws {
-        let home = try closedStore(records: 500)
-        var content = try bytes(home)
-        for page in 4..<(content.count / 4096) {
-            content.replaceSubrange(
-                page * 4096..<(page + 1) * 4096, with: Data(repeating: 0xA5, count: 4096))
-        }
-        try content.write(to: URL(filePath: home + "/store.sqlite"))
-
-        do {
-            let peer = try TestPeer(testLog, seed: 1, home: home)
-            #expect(throws: (any Error).self) { try peer.store.setSetting("a", to: "b") }
-            #expect(throws: (any Error).self) { try peer.found() }
-            #expect(peer.store.writeFailure != nil)
-        } catch let error as StoreError {
-            guard case .corrupt = error else { throw error }
-        }
+    @Test("a store whose pages have no checksums gets them, and keeps its incarnation")
+    func unchecked() throws {
+        // given a file as format 6 had it: without reserved bytes in its pages
+        let home = try closedStore()
+        try execute(OpeningTests.sinceFormat6 + "PRAGMA user_version = 6", in: home)
+        let copy = home + "/copy"
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        shell.arguments = [
+            "-ec",
+            """
+            sqlite3 "$0" .dump | sqlite3 "$1"
+            sqlite3 "$1" 'PRAGMA user_version = 6; PRAGMA application_id = 1884518766'
+            cat "$1" >"$0"; rm "$1"
+            """, home + "/store.sqlite", copy,
+        ]
+        try shell.run()
+        shell.waitUntilExit()
+        try #require(shell.terminationStatus == 0)
+        try #require(try bytes(home)[20] == 0)
+        // when
+        try update(home)
+        // then
+        #expect(try bytes(home)[20] == 8 && bytes(home)[63] == 7)
+        let sealed = try bytes(home)
+        try PageSeal.seal(home + "/store.sqlite")
+        #expect(try bytes(home) == sealed)
     }
 
     @Test(
@@ -299,4 +318,5 @@ func execute(_ statements: String, in home: String) throws {
     try shell.run()
     shell.waitUntilExit()
     try #require(shell.terminationStatus == 0)
+    try PageSeal.seal(home + "/store.sqlite")
 }

@@ -95,7 +95,7 @@ import VirtualDisk
             try peer.store.close()
             var random = SeededGenerator(seed: seed)
             disk.powerCut(random: &random)
-            return try disk.place().head(1 << 20)
+            return try disk.place().read("", at: 0, 1 << 20)
         }
 
         let contents = try (0..<8).map { try content(seed: $0) }

@@ -68,12 +68,26 @@ struct OpenStore: Sendable {
         self.runtime = runtime
     }
 
+    init(_ store: SyncStore, _ files: BlobFiles, _ clock: AgentClock) {
+        (self.store, self.files, self.clock) = (store, files, clock)
+        runtime = nil
+    }
+
     /// Opens the store alone: no key, no engine, nothing is read of it and nothing sent.
     init(opening home: AgentHome) throws {
         store = try AgentRuntime.openStore(home).0
         files = try BlobFiles(root: home.blobDirectory)
         clock = AgentClock()
         runtime = nil
+    }
+
+    /// A repair: the store is made anew when it is opened next; an agent opens it at once.
+    var makingAnew: @Sendable () async throws -> String {
+        { [self] in
+            store.requestRebuild()
+            runtime?.startAnew(after: .seconds(Limits.reportSeconds))
+            return Sentence.Health.rebuilding
+        }
     }
 
     /// The bytes of a blob are not here: it is fetched again.
@@ -84,4 +98,9 @@ struct OpenStore: Sendable {
             try store.markMissing([blob])
         }
     }
+}
+
+extension Limits {
+    /// Seconds in which a doctor's report is fetched before the agent starts anew.
+    static let reportSeconds: Int64 = 3
 }

@@ -32,6 +32,20 @@ package enum IdentityStore {
         try store.setting(Key.card) != nil
     }
 
+    /// Whether a store has the identity of a device, or has it again from the card beside the keys,
+    /// after the settings were damaged.
+    static func isKnown(in store: SyncStore, or home: AgentHome) throws -> Bool {
+        if try isKnown(in: store) { return true }
+        let own = store.ledgers.filter { $0.value.role == .home }.keys.min()
+        guard let own, let card = FileManager.default.contents(atPath: home.cardFile) else {
+            return false
+        }
+        try store.setSettings([
+            Key.card: hexadecimal(Array(card)), Key.homeSpace: hexadecimal(own.bytes),
+        ])
+        return true
+    }
+
     /// Who this device was when it was last saved; without a person when it never was.
     package static func load(_ keys: DeviceKeys, from store: SyncStore) throws -> OwnIdentity {
         var identity = OwnIdentity(

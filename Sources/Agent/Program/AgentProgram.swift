@@ -114,18 +114,29 @@ package enum AgentProgram {
             let logger = log.logger
             logger.note(
                 .info, .program, "starting", details: ["version": "\(ProgramVersion.text)"])
-            let runtime = try await AgentRuntime(
-                home, isLongRunning: true, logger: logger, log: log.output)
-            let service = LongRunningAgent(
-                runtime: runtime, port: port,
-                server: LocalServer(
-                    service: LocalAgent(runtime: runtime), socketPath: home.socketPath),
-                whenReady: whenReady)
-            let group = ServiceGroup(
-                configuration: ServiceGroupConfiguration(
-                    services: [service], gracefulShutdownSignals: [.sigterm, .sigint],
-                    logger: logger))
-            try await group.run()
+            var startedAnewAt: ContinuousClock.Instant?
+            while true {
+                let runtime = try await AgentRuntime(
+                    home, isLongRunning: true, logger: logger, log: log.output)
+                let isFirst = startedAnewAt == nil
+                let service = LongRunningAgent(
+                    runtime: runtime, port: port,
+                    server: LocalServer(
+                        service: LocalAgent(runtime: runtime), socketPath: home.socketPath),
+                    whenReady: { if isFirst { await whenReady() } })
+                let group = ServiceGroup(
+                    configuration: ServiceGroupConfiguration(
+                        services: [service], gracefulShutdownSignals: [.sigterm, .sigint],
+                        logger: logger))
+                let pause = Duration.seconds(Limits.startAnewSeconds)
+                if startedAnewAt.map({ $0.duration(to: .now) > pause }) ?? true {
+                    runtime.setEnding { await group.triggerGracefulShutdown() }
+                }
+                try await group.run()
+                guard runtime.isStartingAnew else { return }
+                logger.note(.warning, .program, "starting anew, as the store is damaged")
+                startedAnewAt = .now
+            }
         }
     }
 
@@ -180,7 +191,7 @@ private struct LongRunningAgent: Service {
             try await runtime.startNetwork(port: port, advertises: true)
             let runtime = runtime
             try await withGracefulShutdownHandler {
-                try await server.run(whenListening: whenReady)
+                try await runtime.examining { try await server.run(whenListening: whenReady) }
             } onGracefulShutdown: {
                 // Requests that wait for the network are answered, or the server waits for them.
                 Task { await runtime.leaveNetwork() }

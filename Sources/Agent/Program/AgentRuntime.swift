@@ -7,6 +7,7 @@ import Media
 package import Records
 package import Store
 import SyncCore
+internal import Synchronization
 import Transport
 
 /// One opened agent: store, engine and, when it is wanted, network. The parts are started in the order
@@ -26,6 +27,9 @@ package final class AgentRuntime: Sendable {
     private let performer: EnginePerformer
     /// The engine's loop, and the files'.
     private let looping: Task<Void, Never>
+    /// Ends this agent for another to start; nil where nobody would start one.
+    private let ending = Mutex<(@Sendable () async -> Void)?>(nil)
+    private let isEnding = Mutex(false)
     private let moving: Task<Void, Never>
     /// Looks once whether the files are as they were left.
     private let comparing: Task<Void, Never>?
@@ -97,6 +101,11 @@ package final class AgentRuntime: Sendable {
         self.exchanges = exchanges
         watching = Task { await exchanges.run() }
         setHooks(endpoint)
+        if let rebuilt = store.rebuilt {
+            logger.note(
+                .error, .store, "made anew, as it was damaged", details: ["why": "\(rebuilt.copy)"])
+            try await FileCheck.noteFiles(of: OpenStore(store, files, clock))
+        }
         try announceSpaces()
         node.refreshTrust()
     }
@@ -114,7 +123,7 @@ package final class AgentRuntime: Sendable {
             holding: lock, decoder: CommitDecoder(), verifier: CommitVerifier(),
             random: &random, schemas: { schemas.known($0) })
         // An empty store in its place would start from nothing, in the name of the same device.
-        guard try !hasCard || IdentityStore.isKnown(in: store) else {
+        guard try !hasCard || IdentityStore.isKnown(in: store, or: home) else {
             try store.close()
             throw AgentError.storeGone
         }
@@ -136,7 +145,53 @@ package final class AgentRuntime: Sendable {
                     // Whoever is connected knows the card of before: all say hello anew.
                     sessions.closeAll(.shutdown)
                 },
-                onStorageFailed: { Task { await network.stop(.shutdown) } }))
+                onStorageFailed: { [self] in
+                    if case .corrupt = node.store.writeFailure, startAnew(after: .zero) { return }
+                    Task { await network.stop(.shutdown) }
+                }))
+    }
+
+    /// What ends this agent when the store has to be made anew.
+    func setEnding(_ end: @escaping @Sendable () async -> Void) {
+        ending.withLock { $0 = end }
+    }
+
+    /// Whether this agent ended, or is about to, for another to start.
+    var isStartingAnew: Bool { isEnding.withLock { $0 } }
+
+    /// Ends this agent, for the next one to make the store anew; false where there is none.
+    @discardableResult
+    func startAnew(after delay: Duration) -> Bool {
+        guard let end = ending.withLock({ $0 }) else { return false }
+        isEnding.withLock { $0 = true }
+        Task {
+            // Ended or not, it is over.
+            try? await Task.sleep(for: delay)
+            await end()
+        }
+        return true
+    }
+
+    /// Looks at the whole database once a day: what nobody reads can rot as well.
+    private func examineDaily() async {
+        let database = node.store.examination
+        while true {
+            do {
+                try await Task.sleep(for: .seconds(Limits.examinationSeconds))
+                let damage = try await Examination.blocking { try database.damage() }
+                guard let first = damage.all.first else { continue }
+                throw StoreError.corrupt(first)
+            } catch is CancellationError {
+                return
+            } catch {
+                node.logger.note(
+                    .error, .store, "the database is damaged", details: ["why": .reason(error)])
+                guard case StoreError.corrupt = error else { continue }
+                node.store.requestRebuild()
+                startAnew(after: .zero)
+                return
+            }
+        }
     }
 
     private static func compare(_ files: BlobFiles, _ node: AgentNode) async {
@@ -181,6 +236,13 @@ package final class AgentRuntime: Sendable {
         await network.stop(.shutdown)
     }
 
+    /// Examines the store while `body` runs.
+    func examining(_ body: () async throws -> Void) async throws {
+        let daily = Task { await examineDaily() }
+        defer { daily.cancel() }
+        try await body()
+    }
+
     /// Leaves the network, lets what is under way become durable, closes the store.
     package func close() async {
         await leaveNetwork()
@@ -217,4 +279,12 @@ actor PairingRelay {
     func serve(_ connection: Connection) async {
         await service?.serve(connection)
     }
+}
+
+extension Limits {
+    /// Seconds between two looks at the whole database, a day: a big one takes seconds to read.
+    static let examinationSeconds: Int64 = 86_400
+    /// Seconds after which an agent whose store is damaged starts anew once more: a disk that damages
+    /// each new store is not written to without end.
+    static let startAnewSeconds: Int64 = 600
 }

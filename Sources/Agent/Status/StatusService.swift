@@ -31,15 +31,18 @@ struct StatusService: Sendable {
         let trips = try SpaceService(node).spaces()
         let isOn = try runtime.isSyncOn()
         let conflicts = try ConflictService(node).recordCount()
+        let damaged = try damagedChanges()
         let network = await networkStatus(isOn: isOn)
         let lastSync = devices.compactMap(\.lastSync).max {
             $0.milliseconds < $1.milliseconds
         }
         return StatusView(
             device: ownDevice, person: ownPerson,
-            state: overall(devices, trips, isOn: isOn), syncEnabled: isOn, network: network,
+            state: damaged.needsSomebody ? .error : overall(devices, trips, isOn: isOn),
+            syncEnabled: isOn, network: network,
             lastSync: lastSync, devices: devices, trips: trips,
-            notices: notices(devices) + (try deletions()) + (try quarantined(trips))
+            notices: notices(devices) + damaged.notices + (try deletions())
+                + (try quarantined(trips))
                 + flawed(trips)
                 + (conflicts > 0 ? [Sentence.Status.conflicts(conflicts)] : []))
     }
@@ -81,6 +84,23 @@ struct StatusService: Sendable {
             node.storageFault.map { [$0.sentence, $0.hint].compactMap(\.self) }
             ?? (node.isDiskFull ? [Sentence.Status.diskFull] : [])
         return fault + devices.compactMap(\.problem)
+    }
+
+    /// What a damaged disk took from here, and where it comes from again.
+    private func damagedChanges() throws -> (notices: [String], needsSomebody: Bool) {
+        let connected = node.connectedDevices
+        var counts: [Set<DeviceID>: Int] = [:]
+        for lost in try node.store.lostChanges() {
+            let others = lost.holders.subtracting([node.identity.deviceID])
+            let near = others.intersection(connected)
+            counts[near.isEmpty ? others : near, default: 0] += lost.count
+        }
+        let notices = counts.map { devices, count in
+            Sentence.Status.damaged(
+                count, on: devices.map { node.deviceName($0) }.sorted(),
+                isComing: !devices.isDisjoint(with: connected))
+        }
+        return (notices.sorted(), counts[[]] != nil)
     }
 
     /// Trips that somebody else deleted, or while somebody wrote in them.

@@ -158,21 +158,20 @@ extension Sentence {
                 damagedRemedy)
         }
 
-        /// For a database whose log is whole.
-        package static func databaseBroken(_ number: Int, example: String) -> Words {
+        package static func rebuilt(copy: String) -> Words {
             Words(
-                "The database is damaged in \(count(number, "place", "places")): \(example).",
                 """
-                Every change is whole: peersync doctor --repair makes the rest anew, and keeps a \
-                copy. The disk may be failing.
-                """)
+                The database was damaged and was made anew from all that is whole. \(copy) is the \
+                damaged one.
+                """, "Delete it once you do not miss anything. The disk may be failing.")
         }
 
-        package static func databaseRemade(copy: String) -> String {
-            """
-            The database was made anew. \(copy) is a copy of the damaged one: delete it once you \
-            do not miss anything.
-            """
+        package static let rebuilding = "The database is made anew now, or when it is used next."
+
+        package static func changesLost(_ number: Int) -> Words {
+            Words(
+                "\(count(number, "damaged change", "damaged changes")) did not come again yet.",
+                "They come by themselves from a device that has them: peersync status")
         }
 
         package static let storeGone = Words(
@@ -183,8 +182,9 @@ extension Sentence {
             """)
 
         private static let damagedRemedy = """
-            Stop the agent and keep a copy of the folder. Then set this device up anew in another \
-            folder: what other devices have comes back by itself. The disk may be failing.
+            peersync doctor --repair makes the database anew from every change that is whole, and \
+            keeps the damaged one; the other changes come again from other devices. The disk may \
+            be failing.
             """
 
         // MARK: Log

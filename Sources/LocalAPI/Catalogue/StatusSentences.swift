@@ -91,6 +91,24 @@ extension Sentence {
                 """
         }
 
+        /// Changes that a damaged disk has taken from here. `devices` have them; those in reach, when
+        /// `isComing`.
+        package static func damaged(
+            _ changes: Int, on devices: [String], isComing: Bool
+        ) -> String {
+            let what = Sentence.count(changes, "damaged change", "damaged changes")
+            let names = devices.map { plain($0) }.joined(separator: ", ")
+            if devices.isEmpty {
+                return """
+                    \(what) \(changes == 1 ? "is" : "are") not known to be on any other device. Connect \
+                    every device that shares with you: what one of them has comes by itself.
+                    """
+            }
+            return isComing
+                ? "\(what) \(changes == 1 ? "is" : "are") being fetched again from \(names)."
+                : "\(what) \(changes == 1 ? "comes" : "come") again once in reach of \(names)."
+        }
+
         package static func flawed(_ records: Int, trip: String, isTrip: Bool) -> String {
             let what = Sentence.count(records, "entry", "entries")
             return """

@@ -129,7 +129,7 @@ private final class LogWalk {
         guard let (log, spaceRow) = logs[number], let space = spaces[spaceRow] else {
             throw row.wrong("log")
         }
-        let sequence = try row.unsigned("sequence")
+        let sequence = try row.sequence("sequence")
         func blame(_ kind: LogFault.Kind) {
             note(LogFault(kind: kind, space: space, log: log, sequence: sequence))
         }
@@ -179,7 +179,7 @@ private final class LogWalk {
             guard let (log, spaceRow) = logs[try row.integer("log")],
                 let space = spaces[spaceRow]
             else { throw row.wrong("log") }
-            let sequence = try row.unsigned("sequence")
+            let sequence = try row.sequence("sequence")
             func blame(_ kind: LogFault.Kind) {
                 note(LogFault(kind: kind, space: space, log: log, sequence: sequence))
             }
@@ -213,7 +213,7 @@ private final class LogWalk {
             let number = try row.integer("id")
             guard let (log, spaceRow) = logs[number], let space = spaces[spaceRow] else { continue }
             let end = ends[number] ?? (0, .zero)
-            if try row.unsigned("head_sequence") != end.sequence
+            if try row.sequence("head_sequence") != end.sequence
                 || row.identifier("head_commit") != end.commit
             {
                 note(LogFault(kind: .wrongHead, space: space, log: log, sequence: nil))

@@ -1,5 +1,4 @@
 internal import GRDB
-internal import Glibc
 package import SyncCore
 
 /// Looks at a store with a connection of its own, beside whoever works with it: nobody waits for
@@ -42,6 +41,7 @@ package struct StoreExamination: Sendable {
         configuration.busyMode = .timeout(5)
         configuration.label = "peersync.examination"
         configuration.prepareDatabase { database in
+            try StoreOpening.checkPages(of: database)
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
             try database.execute(sql: "PRAGMA temp.cache_size = -65536")
         }
@@ -65,7 +65,7 @@ package struct StoreExamination: Sendable {
 
     /// Whether there is no file.
     package static func isMissing(below home: String) -> Bool {
-        unsafe access(StoreFile.path(in: home), F_OK) != 0
+        !StoreFile.isThere(StoreFile.path(in: home)) && !StoreRebuild.isReady(in: home)
     }
 
     /// What is wrong with the file; both empty when it is sound.

@@ -18,6 +18,9 @@ extension SyncStore {
             rest = rest.dropFirst(part.count)
             outcome.merge(try turn { try $0.apply(part, to: space, now: now) })
         }
+        if !outcome.stored.isEmpty, loaded({ $0.stranded.contains(space) }) {
+            outcome.merge(try readmit(space))
+        }
         return outcome
     }
 

@@ -62,7 +62,7 @@ extension BranchTable {
             Kept(
                 row: try row.integer("id"),
                 place: BranchPlace(
-                    log: log, sequence: try row.unsigned("sequence"),
+                    log: log, sequence: try row.sequence("sequence"),
                     commit: try row.identifier("commit_id")),
                 previous: try row.identifier("previous"))
         }

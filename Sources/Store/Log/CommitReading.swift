@@ -43,9 +43,9 @@ extension SyncStore {
             while let row = try cursor.next() {
                 // A log without an entry has nothing beyond the watermark.
                 guard let covered = known[try row.integer("log")],
-                    try row.unsigned("sequence") > covered
+                    try row.sequence("sequence") > covered
                 else { continue }
-                bytes += Int(try row.integer("byte_count"))
+                bytes &+= Int(try row.integer("byte_count"))
                 if !found.isEmpty && bytes > byteLimit {
                     return CommitPage(commits: found, next: found.last?.place)
                 }
@@ -104,7 +104,7 @@ extension SyncStore {
             ).map { row in
                 CommitSummary(
                     id: try row.identifier("commit_id"), place: try row.integer("id"),
-                    log: try row.log(), sequence: try row.unsigned("sequence"),
+                    log: try row.log(), sequence: try row.sequence("sequence"),
                     clock: HybridTime(raw: try row.unsigned("clock")),
                     receivedAt: try row.moment("received_at") ?? Milliseconds(0),
                     isEffective: try row.flag("effective"),
@@ -155,7 +155,7 @@ private enum LogTable {
         var first: Int64?
         for row in try database.rows("SELECT * FROM logs WHERE space = ?", [space]) {
             let known = watermark.sequence(of: try row.log())
-            guard try row.unsigned("head_sequence") > known else { continue }
+            guard try row.sequence("head_sequence") > known else { continue }
             let log = try row.integer("id")
             covered[log] = known
             let place = try database.number(

@@ -17,6 +17,8 @@ struct LoadedSpaces: Sendable {
     var keys = KeyDirectory()
     /// Of all spaces that have a row.
     var standings: [SpaceID: SpaceStanding] = [:]
+    /// Of which commits wait for others that are not here any more.
+    var stranded: Set<SpaceID> = []
     /// Nil before the first opening has drawn one.
     var incarnation: Incarnation?
     /// Counts write transactions.
@@ -46,6 +48,11 @@ extension LoadedSpaces {
         }
         for row in try database.rows("SELECT space_id, standing FROM spaces") {
             standings[try row.identifier("space_id")] = try row.standing()
+        }
+        for row in try database.rows(
+            "SELECT space_id FROM spaces WHERE id IN (SELECT space FROM stranded)")
+        {
+            stranded.insert(try row.identifier("space_id"))
         }
         incarnation = try Settings.bytes("incarnation", in: database).flatMap { Incarnation($0) }
     }
@@ -82,7 +89,7 @@ extension LoadedSpaces {
         for row in try database.rows("SELECT * FROM logs WHERE space = ?", [space]) {
             let log = try row.log()
             logs[log] = try row.integer("id")
-            let sequence = try row.unsigned("head_sequence")
+            let sequence = try row.sequence("head_sequence")
             // A log that forked at its start, or that was only named, has no head.
             guard sequence > 0 else { continue }
             heads[log] = LogHead(
@@ -108,7 +115,7 @@ extension LoadedSpaces {
             ORDER BY branch, id
             """, [space, space])
         while let row = try cursor.next() {
-            let commit = try decoder.decode(try row.encodedCommit())
+            let commit = try row.commit(decoder)
             keys.learn(from: commit.clear)
             let facts = verifier.facts(of: commit, keys: keys)
             membership.collect(VerifiedCommit(verified: commit, facts: facts))
@@ -152,6 +159,18 @@ extension KeyDirectory {
 }
 
 extension Row {
+    /// From the columns header, signature, clear and operations: a commit that was decoded when it
+    /// was stored.
+    func commit(_ decoder: any CommitDecoding) throws -> UnverifiedCommit {
+        do {
+            return try decoder.decode(try encodedCommit())
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError.corrupt("a commit's bytes: \(error)")
+        }
+    }
+
     /// From the columns header, signature, clear and operations.
     func encodedCommit() throws -> EncodedCommit {
         EncodedCommit(

@@ -54,7 +54,7 @@ extension SyncStore {
                 let isBranch = try row.flag("branch")
                 let commit = QuarantinedCommit(
                     id: try row.identifier("commit_id"), log: try row.log(),
-                    sequence: try row.unsigned("sequence"),
+                    sequence: try row.sequence("sequence"),
                     clock: HybridTime(raw: try row.unsigned("clock")),
                     isBranch: isBranch, previous: try row.identifier("previous"),
                     seen: isBranch ? try decoder.header(try row.bytes("header")).seen : [])

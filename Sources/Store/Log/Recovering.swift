@@ -74,7 +74,7 @@ extension WriteTransaction {
             "SELECT header, signature, clear, operations FROM \(table) WHERE commit_id = ?",
             [commit.id.bytes])
         guard let row else { throw StoreError.corrupt("commit \(commit.id) is not there") }
-        return try decoder.decode(try row.encodedCommit())
+        return try row.commit(decoder)
     }
 }
 

@@ -50,7 +50,7 @@ extension WriteTransaction {
             WHERE space = ? ORDER BY id
             """, [state.row])
         while let row = try cursor.next() {
-            let commit = try decoder.decode(try row.encodedCommit())
+            let commit = try row.commit(decoder)
             let header = commit.header
             for position in header.seen {
                 seen[header.log, default: [:]][position.log] = position.head.sequence
@@ -75,7 +75,7 @@ extension WriteTransaction {
         let row = try database.row(
             "SELECT header, signature, clear, operations FROM commits WHERE id = ?", [commit])
         guard let row else { throw StoreError.corrupt("commit \(commit) is not there") }
-        return try decoder.decode(try row.encodedCommit())
+        return try row.commit(decoder)
     }
 }
 
@@ -126,7 +126,7 @@ extension SyncStore {
 extension Row {
     func claim(of log: LogID) throws -> CommitClaim {
         CommitClaim(
-            isGenesis: try flag("genesis"), log: log, sequence: try unsigned("sequence"),
+            isGenesis: try flag("genesis"), log: log, sequence: try sequence("sequence"),
             grant: FactReference(
                 commit: try identifier("grant_commit"),
                 index: UInt32(truncatingIfNeeded: try integer("grant_index"))),

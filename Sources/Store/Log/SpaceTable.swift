@@ -94,7 +94,7 @@ enum SpaceTable {
         let schema: SchemaID = try row.identifier("schema_id")
         let version = try row.integer("version")
         guard schema != known.schema || version != Int64(known.version) else { return nil }
-        let clear = try decoder.decode(try row.encodedCommit()).clear
+        let clear = try row.commit(decoder).clear
         return clear.genesis?.schema ?? clear.schema
     }
 }

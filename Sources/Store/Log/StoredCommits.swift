@@ -75,6 +75,6 @@ extension Row {
         StoredCommit(
             space: space, place: try integer("id"),
             receivedAt: try moment("received_at") ?? Milliseconds(0),
-            commit: try decoder.decode(try encodedCommit()))
+            commit: try commit(decoder))
     }
 }

@@ -79,7 +79,7 @@ extension WriteTransaction {
             WHERE log = ? AND sequence >= ? AND effective = 1
             """, [log, Int64(bitPattern: sequence)])
         while let row = try cursor.next() {
-            let commit = try decoder.decode(try row.encodedCommit())
+            let commit = try row.commit(decoder)
             outcome.displaced.formUnion(keys(of: commit, in: state))
         }
     }

@@ -28,14 +28,14 @@ extension SyncStore {
             [try log.integer("id")])
         while let row = try cursor.next() {
             let id: CommitID = try row.identifier("commit_id")
-            if try row.unsigned("sequence") != last.sequence + 1 {
+            if try row.sequence("sequence") != last.sequence + 1 {
                 problems.append("log \(try log.log().device) has a gap after \(last.sequence)")
             }
             problems += try problem(ofHeaderIn: row).map { [$0] } ?? []
-            last = (try row.unsigned("sequence"), id)
+            last = (try row.sequence("sequence"), id)
         }
         let head: CommitID = try log.identifier("head_commit")
-        if try log.unsigned("head_sequence") != last.sequence || head != last.commit {
+        if try log.sequence("head_sequence") != last.sequence || head != last.commit {
             problems.append("the head of log \(try log.log().device) is not its last commit")
         }
         return problems

@@ -23,32 +23,33 @@ enum StoreFile {
         return lseek(file, 0, SEEK_END) > 0
     }
 
-    /// Makes an empty file of mode 0600; throws when something is there already.
-    static func createNew(_ path: String) throws(StoreError) {
-        let file = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .failed(lastError(path)) }
-        close(file)
-    }
+    static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-    /// Whether there is a file with content.
-    static func hasContent(_ path: String) -> Bool {
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return false }
+    /// Makes changes of names in a file's directory durable.
+    static func syncDirectory(of path: String) throws(StoreError) {
+        let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        let file = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard file >= 0 else { throw .failed(lastError(directory)) }
         defer { close(file) }
-        return lseek(file, 0, SEEK_END) > 0
+        guard fsync(file) == 0 else { throw .failed(lastError(directory)) }
     }
 
-    /// The file's first `count` bytes, fewer when it is shorter.
-    static func head(_ path: String, _ count: Int) throws(StoreError) -> [UInt8] {
+    /// Up to `count` bytes; fewer at the file's end, none when there is no file.
+    static func read(
+        _ path: String, at offset: UInt64, _ count: Int
+    ) throws(StoreError) -> [UInt8] {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw .failed(lastError(path)) }
+        guard file >= 0 else {
+            if errno == ENOENT { return [] }
+            throw .failed(lastError(path))
+        }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: count)
         let found = unsafe bytes.withUnsafeMutableBytes {
-            unsafe pread(file, $0.baseAddress, $0.count, 0)
+            unsafe pread(file, $0.baseAddress, $0.count, off_t(offset))
         }
         guard found >= 0 else { throw .failed(lastError(path)) }
-        return Array(bytes.prefix(found))
+        return found == count ? bytes : Array(bytes.prefix(found))
     }
 
     /// What tells this file from a copy of it: file system, inode and birth time, as text.
@@ -75,4 +76,17 @@ enum StoreFile {
         guard let text = unsafe strerror(number) else { return "\(path): error \(number)" }
         return unsafe "\(path): \(String(cString: text))"
     }
+}
+
+/// A place on real files.
+extension StorePlace {
+    package var machineID: String { StoreFile.machineID() }
+
+    package func prepare() throws(StoreError) -> Bool { try StoreFile.prepare(path) }
+    package func read(
+        _ suffix: String, at offset: UInt64, _ count: Int
+    ) throws(StoreError) -> [UInt8] {
+        try StoreFile.read(path + suffix, at: offset, count)
+    }
+    package func fingerprint() throws(StoreError) -> String { try StoreFile.fingerprint(path) }
 }

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// The exclusive right to the store of one home directory, for as long as the value lives.
+/// The exclusive right to the store of one home directory, until it is released, or the value is gone.
 ///
 /// An flock on `<home>/lock`: the kernel gives it back when the process ends, however it ends.
 package final class StoreLock: Sendable {
     /// The directory that holds the store; mode 0700.
-    package let home: String
+    package let directory: String
     private let file: Int32
 
     /// Makes the directory when it is not there. Throws ``StoreError/locked(process:)`` when
@@ -21,7 +21,7 @@ package final class StoreLock: Sendable {
             close(file)
             throw .locked(process: holder)
         }
-        self.home = home
+        directory = home
         self.file = file
         let digits = Array("\(getpid())\n".utf8)
         // The id is for messages only: a lock without it is still a lock.
@@ -46,13 +46,7 @@ package final class StoreLock: Sendable {
 
 /// A store on real files, below the locked home.
 extension StoreLock: StorePlace {
-    package var path: String { StoreFile.path(in: home) }
-    package var machineID: String { StoreFile.machineID() }
-
-    package func prepare() throws(StoreError) -> Bool { try StoreFile.prepare(path) }
-    package func hasFile(ending suffix: String) -> Bool { StoreFile.hasContent(path + suffix) }
-    package func head(_ count: Int) throws(StoreError) -> [UInt8] {
-        try StoreFile.head(path, count)
-    }
-    package func fingerprint() throws(StoreError) -> String { try StoreFile.fingerprint(path) }
+    package var path: String { StoreFile.path(in: directory) }
+    package var home: String? { directory }
+    package func release() { _ = flock(file, LOCK_UN) }
 }

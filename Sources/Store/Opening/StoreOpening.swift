@@ -7,13 +7,14 @@ enum StoreOpening {
     static func open(
         _ place: some StorePlace, _ checkpoints: Checkpoints
     ) throws -> DatabasePool {
-        if place.hasFile(ending: "-journal") { try undoUnfinished(place) }
+        if try place.hasFile(ending: "-journal") { try undoUnfinished(place) }
         if try place.prepare() {
             try place.refuseStrange()
+            if try !PageFile(place).isChecked { try addChecksums(place.path) }
         } else {
             try create(place.path)
         }
-        let wasClosed = !place.hasFile(ending: "-wal")
+        let wasClosed = try !place.hasFile(ending: "-wal")
         let pool = try DatabasePool(
             path: place.path, configuration: configuration(checkpoints))
         try pool.writeWithoutTransaction { database in
@@ -41,7 +42,7 @@ enum StoreOpening {
     /// program stays as it is; ours, or one of which no header was written, comes here.
     private static func undoUnfinished(_ place: some StorePlace) throws {
         guard try place.prepare() else { return }
-        if try place.head(100).contains(where: { $0 != 0 }) { try place.refuseStrange() }
+        if try place.read("", at: 0, 100).contains(where: { $0 != 0 }) { try place.refuseStrange() }
         let queue = try DatabaseQueue(path: place.path, configuration: configuration())
         _ = try queue.read { try $0.number("SELECT COUNT(*) FROM sqlite_schema") }
         try queue.close()
@@ -71,8 +72,19 @@ enum StoreOpening {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {}
     }
 
+    /// Writes a database of an older format anew, with a checksum in each page.
+    private static func addChecksums(_ path: String) throws {
+        let queue = try DatabaseQueue(path: path, configuration: configuration(verifies: false))
+        try queue.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            try database.execute(sql: "VACUUM")
+            try writeBack(database)
+        }
+        try queue.close()
+    }
+
     /// Fills an empty file. In rollback mode, so that its header names us from the first commit on.
-    private static func create(_ path: String) throws {
+    static func create(_ path: String) throws {
         let queue = try DatabaseQueue(path: path, configuration: configuration())
         try queue.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA synchronous = FULL")
@@ -85,8 +97,9 @@ enum StoreOpening {
         try queue.close()
     }
 
-    private static func configuration(
-        _ checkpoints: Checkpoints? = nil
+    /// Without `verifies` pages are taken that have no checksum.
+    static func configuration(
+        _ checkpoints: Checkpoints? = nil, verifies: Bool = true
     ) -> Configuration {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
@@ -94,6 +107,7 @@ enum StoreOpening {
         configuration.maximumReaderCount = 4
         configuration.label = "peersync.store"
         configuration.prepareDatabase { database in
+            try checkPages(of: database, verifies: verifies)
             checkpoints?.attach(to: database)
             // GRDB asks of each statement which columns it reads, for observers; there are none.
             unsafe sqlite3_set_authorizer(database.sqliteConnection, nil, nil)
@@ -101,6 +115,15 @@ enum StoreOpening {
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
         }
         return configuration
+    }
+
+    /// For every connection to a store, before it reads.
+    static func checkPages(of database: Database, verifies: Bool = true) throws {
+        let answer = unsafe peersync_check_pages(database.sqliteConnection, verifies ? 1 : 0)
+        guard answer == SQLITE_OK else {
+            throw DatabaseError(
+                resultCode: ResultCode(rawValue: answer), message: "checking pages")
+        }
     }
 
     /// The incarnation kept in the file, or a new one when the file is not the one it was written

@@ -10,22 +10,34 @@ package protocol StorePlace: Sendable {
 
     /// Makes an empty file when there is none. Returns whether a file with content was there.
     func prepare() throws(StoreError) -> Bool
-    /// Whether a file with content lies beside the database whose name ends so: SQLite's rollback
-    /// journal "-journal", or its WAL "-wal".
-    func hasFile(ending suffix: String) -> Bool
-    /// The file's first `count` bytes, fewer when it is shorter.
-    func head(_ count: Int) throws(StoreError) -> [UInt8]
+    /// Up to `count` bytes of the file, or of one beside it whose name ends so: SQLite's rollback
+    /// journal "-journal", or its WAL "-wal". Fewer at its end, none of a file that is not there.
+    func read(
+        _ suffix: String, at offset: UInt64, _ count: Int
+    ) throws(StoreError) -> [UInt8]
     /// What tells the file from a copy of it, as text; the same for as long as the file is there.
     func fingerprint() throws(StoreError) -> String
+    /// The directory where a damaged file is kept and another made in its place; nil where a damaged
+    /// file stays.
+    var home: String? { get }
+    /// Lets others open the store: it is closed.
+    func release()
 }
 
 extension StorePlace {
+    package var home: String? { nil }
+    package func release() {}
+
+    func hasFile(ending suffix: String) throws(StoreError) -> Bool {
+        try !read(suffix, at: 0, 1).isEmpty
+    }
+
     /// Throws when the header in the file's first 100 bytes is not that of a store this version can
     /// open (SQLite file format 1.3: application id at 68, user version at 60, big endian). It only
     /// reads: such a file stays as it is.
     func refuseStrange() throws(StoreError) {
         let length = 100
-        let header = try head(length)
+        let header = try read("", at: 0, length)
         guard header.count == length, header.starts(with: Array("SQLite format 3\0".utf8)) else {
             throw .foreign
         }

@@ -41,7 +41,7 @@ extension SyncStore {
                 WHERE space = ? AND commit_id = ?
                 """, [spaceRow, commit.bytes])
             guard let row else { return [] }
-            let operations = try decoder.decode(try row.encodedCommit()).operations
+            let operations = try row.commit(decoder).operations
             let keys = Set(operations.map { RecordKey(of: $0, under: schema) })
             return try keys.sorted().filter { key in
                 let state = try RecordTable.state(of: key, in: spaceRow, database)

@@ -80,7 +80,7 @@ extension SyncStore {
                 """, [blob.bytes, try row(of: space, in: database)])
             var keys: Set<RecordKey> = []
             for row in rows {
-                for operation in try decoder.decode(try row.encodedCommit()).operations
+                for operation in try row.commit(decoder).operations
                 where operation.writes.contains(where: { $0.value == .blob(blob) }) {
                     keys.insert(RecordKey(of: operation, under: schema))
                 }

@@ -29,7 +29,7 @@ final class StoredHistory: RecordHistory {
                 commit: try row.identifier("commit_id"),
                 index: UInt32(truncatingIfNeeded: try row.integer("write_index")))
             commits[id] = try row.integer("commit_row")
-            let sequence = try row.unsigned("sequence")
+            let sequence = try row.sequence("sequence")
             var seen: [LogID: UInt64] = [:]
             for (other, target) in logs {
                 seen[other] =
@@ -106,7 +106,7 @@ final class CommitTexts {
         let row = try database.row(
             "SELECT header, signature, clear, operations FROM commits WHERE id = ?", [commit])
         guard let row else { return [] }
-        let operations = try decoder.decode(try row.encodedCommit()).operations
+        let operations = try row.commit(decoder).operations
         if kept.count == Limits.keptCommits { kept.removeFirst() }
         kept.append((commit, operations))
         return operations

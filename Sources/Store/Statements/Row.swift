@@ -82,6 +82,13 @@ struct Row {
 
     func unsigned(_ column: String) throws -> UInt64 { UInt64(bitPattern: try integer(column)) }
 
+    /// A position in a log: small enough to be counted with.
+    func sequence(_ column: String) throws -> UInt64 {
+        let number = try integer(column)
+        guard 0..<(1 << 48) ~= number else { throw wrong(column) }
+        return UInt64(number)
+    }
+
     func flag(_ column: String) throws -> Bool { try integer(column) != 0 }
 
     func bytes(_ column: String) throws -> [UInt8] {

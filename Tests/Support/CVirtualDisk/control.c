@@ -59,14 +59,15 @@ int64_t peersync_disk_prepare_file(peersync_disk *disk, const char *name) {
 }
 
 int64_t peersync_disk_read_file(
-    peersync_disk *disk, const char *name, uint8_t *bytes, size_t count) {
+    peersync_disk *disk, const char *name, uint64_t offset, uint8_t *bytes, size_t count) {
     pthread_mutex_lock(&disk->mutex);
     int64_t found = -1;
     struct node *node = disk_find(disk, name);
     if (!disk_fails(disk, PEERSYNC_DISK_READ) && node != NULL) {
-        size_t copied = node->content.count < count ? node->content.count : count;
+        size_t left = node->content.count > offset ? node->content.count - (size_t)offset : 0;
+        size_t copied = left < count ? left : count;
         if (copied > 0) {
-            memcpy(bytes, node->content.start, copied);
+            memcpy(bytes, node->content.start + offset, copied);
         }
         found = (int64_t)copied;
     }

@@ -22,19 +22,18 @@ package struct VirtualPlace: StorePlace {
         return size > 0
     }
 
-    package func hasFile(ending suffix: String) -> Bool {
-        var byte: UInt8 = 0
-        return unsafe peersync_disk_read_file(disk.disk, VirtualPlace.file + suffix, &byte, 1) > 0
-    }
-
-    package func head(_ count: Int) throws(StoreError) -> [UInt8] {
+    package func read(
+        _ suffix: String, at offset: UInt64, _ count: Int
+    ) throws(StoreError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let found = unsafe bytes.withUnsafeMutableBufferPointer {
             unsafe peersync_disk_read_file(
-                disk.disk, VirtualPlace.file, $0.baseAddress, $0.count)
+                disk.disk, VirtualPlace.file + suffix, offset, $0.baseAddress, $0.count)
         }
-        guard found >= 0 else { throw .failed("\(path): the virtual disk fails") }
-        return Array(bytes.prefix(Int(found)))
+        guard found >= 0 || !suffix.isEmpty else {
+            throw .failed("\(path): the virtual disk fails")
+        }
+        return Array(bytes.prefix(Int(max(0, found))))
     }
 
     package func fingerprint() throws(StoreError) -> String {

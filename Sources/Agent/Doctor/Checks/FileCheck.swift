@@ -33,6 +33,15 @@ struct FileCheck: HealthCheck {
         return problems
     }
 
+    /// Takes files for present that are here and that the database, made anew, only waits for.
+    static func noteFiles(of open: OpenStore) async throws {
+        let database = open.store.examination
+        let awaited = try await Examination.blocking { try database.awaitedBlobs() }
+        for problem in try await LooseFiles(open, database).unnoted(awaited) {
+            _ = try await problem.repair?()
+        }
+    }
+
     private func verify(
         _ blobs: [PresentBlob], _ open: OpenStore, _ examination: Examination
     ) async throws -> Verdict {
@@ -123,7 +132,7 @@ private struct LooseFiles {
     }
 
     /// Finished files that do not count as present. One that was finished just now is being noted.
-    private func unnoted(_ awaited: Set<BlobID>) async throws -> [Problem] {
+    func unnoted(_ awaited: Set<BlobID>) async throws -> [Problem] {
         var awaitedHere: [BlobID] = []
         var strange = try await open.files.strangeNames()
         let now = Int64(open.clock.wall.value / 1000)

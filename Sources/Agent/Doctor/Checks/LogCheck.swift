@@ -13,8 +13,13 @@ struct LogCheck: HealthCheck {
             try database.verifyLogs(progress: examination.progress)
         }
         let quarantined = try await Examination.blocking { try database.quarantined() }
-        let notes =
+        var notes =
             quarantined > 0 ? [Problem(check, .note, Sentence.Health.quarantined(quarantined))] : []
+        let lost = try examination.open?.store.lostChanges() ?? []
+        if !lost.isEmpty {
+            let words = Sentence.Health.changesLost(lost.reduce(0) { $0 + $1.count })
+            notes.append(Problem(check, .warning, words))
+        }
         guard verdict.faults > 0 else {
             let words = Sentence.Health.logSound(commits: verdict.commits, logs: verdict.logs)
             return [Problem(check, .ok, words)] + notes
@@ -26,7 +31,7 @@ struct LogCheck: HealthCheck {
                     LogCheck.wording(kind), number: verdict.counts[kind] ?? 1,
                     device: examination.name(of: fault.log.device))
                 guard kind == .wrongJudgement, let store = examination.open?.store else {
-                    return Problem(check, .error, words)
+                    return Problem(check, .error, words, repair: examination.open?.makingAnew)
                 }
                 return Problem(check, .error, words) {
                     try await ShownCheck.remake(store)

@@ -19,6 +19,9 @@ struct StoreCheck: HealthCheck {
         } else {
             problems.append(Problem(check, .ok, Sentence.Health.takesChanges))
         }
+        for copy in SyncStore.damagedCopies(in: examination.home.directory) {
+            problems.append(Problem(check, .note, Sentence.Health.rebuilt(copy: copy)))
+        }
         switch open.store.opening.newBecause {
         case .machineChanged, .fileReplaced:
             problems.append(Problem(check, .note, Sentence.Health.newIncarnation))

@@ -72,8 +72,8 @@ uint64_t peersync_disk_calls(peersync_disk *disk, enum peersync_disk_call call);
 
 /* Makes an empty file when there is none. Returns its size in bytes, -1 when it cannot be made. */
 int64_t peersync_disk_prepare_file(peersync_disk *disk, const char *name);
-/* Reads from the start of a file. Returns the count of bytes, -1 without the file. */
+/* Reads from a file. Returns the count of bytes, -1 without the file. */
 int64_t peersync_disk_read_file(
-    peersync_disk *disk, const char *name, uint8_t *bytes, size_t count);
+    peersync_disk *disk, const char *name, uint64_t offset, uint8_t *bytes, size_t count);
 /* What tells a file from its copies; 0 without the file. */
 uint64_t peersync_disk_file_identity(peersync_disk *disk, const char *name);

@@ -1,0 +1,181 @@
+internal import GRDB
+package import SyncCore
+
+/// Changes of a log that were here before pages of the database were damaged.
+package struct LostChanges: Hashable, Sendable {
+    package let space: SpaceID
+    package let log: LogID
+    /// How many are not here.
+    package let count: Int
+    /// The devices that have acknowledged the last of them: they have them, or had them.
+    package let holders: Set<DeviceID>
+}
+
+extension SyncStore {
+    /// What was lost to damage and did not come again yet, by log.
+    package func lostChanges() throws -> [LostChanges] {
+        let spaces = loadedSpaces
+        let lost = try read { database in
+            try database.rows(
+                """
+                SELECT space_id, device, incarnation, sequence FROM lost
+                    JOIN spaces ON spaces.id = lost.space ORDER BY 1, 2, 3
+                """
+            ).map { row in
+                (
+                    space: try row.identifier("space_id") as SpaceID, log: try row.log(),
+                    end: try row.sequence("sequence")
+                )
+            }
+        }
+        return try lost.compactMap { entry in
+            let ledger = spaces[entry.space]?.ledger
+            let here = ledger?.watermark.sequence(of: entry.log) ?? 0
+            let isCut = ledger?.forks[entry.log] != nil
+            guard entry.end > here, !isCut else { return nil }
+            let waiting = try stranded(of: entry.log, in: entry.space, after: here)
+            let count = Int(clamping: entry.end - here) - waiting
+            // Otherwise all of them wait for changes of another log.
+            guard count > 0 else { return nil }
+            let holders = try acks(of: entry.space).filter {
+                $0.ack.watermark.covers(entry.log, entry.end)
+            }
+            return LostChanges(
+                space: entry.space, log: entry.log,
+                count: count,
+                holders: Set(holders.map(\.ack.device)))
+        }
+    }
+
+    /// How many commits of a log wait for those before them.
+    private func stranded(of log: LogID, in space: SpaceID, after here: UInt64) throws -> Int {
+        var count = 0
+        try eachStranded(of: space) { _, commit in
+            if commit.header.log == log, commit.header.sequence > here { count += 1 }
+        }
+        return count
+    }
+
+    private func eachStranded(
+        of space: SpaceID, _ body: (Row, UnverifiedCommit) throws -> Void
+    ) throws {
+        try read { database in
+            let cursor = try database.rowCursor(
+                """
+                SELECT stranded.id AS id, header, signature, clear, operations FROM stranded
+                    JOIN spaces ON spaces.id = stranded.space
+                WHERE space_id = ? ORDER BY place, stranded.id
+                """, [space.bytes])
+            while let row = try cursor.next() {
+                try body(row, try row.commit(decoder))
+            }
+        }
+    }
+
+    /// Notes how far logs had been here, of which not everything is; returns whether none of them is
+    /// the one that this device writes now.
+    func noteLost(_ heads: [(space: SpaceID, head: LogPosition)]) throws -> Bool {
+        var ends: [SpaceID: [LogID: UInt64]] = [:]
+        for (space, position) in heads {
+            let known = ends[space]?[position.log] ?? 0
+            ends[space, default: [:]][position.log] = max(known, position.head.sequence)
+        }
+        for space in loaded({ $0.stranded }) {
+            try eachStranded(of: space) { _, commit in
+                let known = ends[space]?[commit.header.log] ?? 0
+                ends[space, default: [:]][commit.header.log] = max(known, commit.header.sequence)
+            }
+        }
+        let own = try incarnation()
+        var isOwnWhole = true
+        try turn { turn in
+            for (space, logs) in ends {
+                let row = try row(of: space, in: turn.database)
+                let ledger = turn.loaded.spaces[space]?.ledger
+                for (log, end) in logs where ledger?.watermark.covers(log, end) != true {
+                    if log.incarnation == own { isOwnWhole = false }
+                    try turn.database.run(
+                        "INSERT INTO lost (space, device, incarnation, sequence) VALUES (?, ?, ?, ?)",
+                        [
+                            row, log.device.bytes, log.incarnation.bytes,
+                            Int64(bitPattern: end),
+                        ])
+                }
+            }
+        }
+        return isOwnWhole
+    }
+
+    /// Takes in everything that waits, and proofs of forks, until nothing more fits.
+    func readmitAll(_ forks: [UnverifiedFork]) throws {
+        for space in loaded({ $0.stranded }).sorted() { _ = try readmit(space) }
+        for proof in forks {
+            for (space, ledger) in ledgers.sorted(by: { $0.key < $1.key }) {
+                guard let fork = verifier.verify(proof, in: space, keys: keys),
+                    ledger.takesFork(of: fork.log, at: fork.sequence)
+                else { continue }
+                _ = try apply(fork, to: space)
+                _ = try readmit(space)
+            }
+        }
+    }
+
+    /// Takes in what waits in a space for other commits, as far as it fits now.
+    func readmit(_ space: SpaceID) throws -> ApplyOutcome {
+        var outcome = ApplyOutcome(space: space, ledger: ledger(of: space))
+        var after: (place: Int64, id: Int64) = (.min, 0)
+        var taken = 0
+        while true {
+            let part = try turn { turn in
+                try turn.readmit(space, after: &after, &taken, &outcome, verifier)
+            }
+            if part > 0 { continue }
+            // What waited for something later comes with another round.
+            guard taken > 0 else { return outcome }
+            (after, taken) = ((.min, 0), 0)
+        }
+    }
+}
+
+extension WriteTransaction {
+    /// One part of what waits. Returns how many commits were looked at.
+    fileprivate func readmit(
+        _ space: SpaceID, after: inout (place: Int64, id: Int64), _ taken: inout Int,
+        _ outcome: inout ApplyOutcome, _ verifier: any CommitVerifying
+    ) throws -> Int {
+        let row0 = try database.number("SELECT id FROM spaces WHERE space_id = ?", [space.bytes])
+        let rows = try database.rows(
+            """
+            SELECT id, place, received_at, header, signature, clear, operations FROM stranded
+            WHERE space = ? AND (place, id) > (?, ?) ORDER BY place, id LIMIT ?
+            """, [row0 ?? 0, after.place, after.id, Limits.strandedPerTurn])
+        for row in rows {
+            let id = try row.integer("id")
+            after = (try row.integer("place"), id)
+            let commit = try row.commit(decoder)
+            let batch = verifier.verify([commit], keys: loaded.keys)
+            var isDone = batch.verdict == .broken
+            if let verified = batch.commits.first {
+                let now = try row.moment("received_at") ?? Milliseconds(0)
+                let part = try apply([verified], to: space, now: now)
+                isDone = part.stored.count + part.branched > 0 || part.refusals.isEmpty
+                taken += part.stored.count + part.branched
+                outcome.merge(part)
+            }
+            if isDone { try database.run("DELETE FROM stranded WHERE id = ?", [id]) }
+        }
+        if rows.isEmpty,
+            try database.number("SELECT 1 FROM stranded WHERE space = ? LIMIT 1", [row0 ?? 0])
+                == nil
+        {
+            loaded.stranded.remove(space)
+        }
+        return rows.count
+    }
+}
+
+extension Limits {
+    /// Commits that wait for others and are tried in one transaction: a local write in between
+    /// waits for as long.
+    static let strandedPerTurn = 256
+}
