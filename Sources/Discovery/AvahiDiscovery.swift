@@ -40,10 +40,8 @@ package actor AvahiDiscovery {
     ) {
         precondition((1...Int(UInt16.max)).contains(protocolVersion), "\(protocolVersion)")
         precondition(InstanceName.isAcceptable(instanceName), instanceName)
-        self.instanceName = instanceName
-        self.port = port
-        self.protocolVersion = protocolVersion
-        self.logger = logger
+        (self.instanceName, self.port) = (instanceName, port)
+        (self.protocolVersion, self.logger) = (protocolVersion, logger)
         (events, continuation) = AsyncStream.makeStream(
             bufferingPolicy: .bufferingNewest(Limits.discoveryEvents))
     }

@@ -36,9 +36,7 @@ package struct DiscoveredInstance: Hashable, Sendable {
     package init(
         name: String, addresses: [HostPort], protocolVersion: Int, nameplate: String?
     ) {
-        self.name = name
-        self.addresses = addresses
-        self.protocolVersion = protocolVersion
-        self.nameplate = nameplate
+        (self.name, self.addresses) = (name, addresses)
+        (self.protocolVersion, self.nameplate) = (protocolVersion, nameplate)
     }
 }

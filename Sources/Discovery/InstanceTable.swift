@@ -9,9 +9,7 @@ package struct Sighting: Hashable, Sendable {
     package let ipVersion: Int32
 
     package init(name: String, interface: Int32, ipVersion: Int32) {
-        self.name = name
-        self.interface = interface
-        self.ipVersion = ipVersion
+        (self.name, self.interface, self.ipVersion) = (name, interface, ipVersion)
     }
 }
 

@@ -57,10 +57,8 @@ package final class SyncStore: Sendable {
         } catch let error as DatabaseError {
             throw StoreError(error)
         }
-        self.place = place
-        self.decoder = decoder
-        self.verifier = verifier
-        self.schemas = schemas
+        (self.place, self.decoder) = (place, decoder)
+        (self.verifier, self.schemas) = (verifier, schemas)
         let isOutdated = try read { try Settings.bytes(StoreSchema.outdated, in: $0) != nil }
         if isOutdated { try remakeShown() }
     }

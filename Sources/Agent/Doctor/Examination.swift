@@ -23,10 +23,7 @@ struct Examination: Sendable {
         of home: AgentHome, _ open: OpenStore?, isMasked: Bool,
         progress: @escaping @Sendable (Int, Int) throws -> Void
     ) throws {
-        self.home = home
-        self.open = open
-        self.isMasked = isMasked
-        self.progress = progress
+        (self.home, self.open, self.isMasked, self.progress) = (home, open, isMasked, progress)
         let schemas = try SchemaCache()
         database = StoreExamination(
             in: home.directory, decoder: CommitDecoder(), verifier: CommitVerifier(),

@@ -37,14 +37,8 @@ package struct LogLine: Sendable {
         time: Date, level: LogLevel, phase: String, action: String, record: String? = nil,
         device: String? = nil, person: String? = nil, details: [(key: String, value: String)]
     ) {
-        self.time = time
-        self.level = level
-        self.phase = phase
-        self.action = action
-        self.record = record
-        self.device = device
-        self.person = person
-        self.details = details
+        (self.time, self.level, self.phase, self.action) = (time, level, phase, action)
+        (self.record, self.device, self.person, self.details) = (record, device, person, details)
     }
 
     /// For people: `2026-11-21T05:43:10.123Z info    session opened device=P56IOI7 connection=3`.

@@ -21,10 +21,7 @@ final class MediaLibrary: Sendable {
     private let loop: EngineLoop
 
     init(store: SyncStore, files: BlobFiles, clock: AgentClock, loop: EngineLoop) {
-        self.loop = loop
-        self.store = store
-        self.files = files
-        self.clock = clock
+        (self.loop, self.store, self.files, self.clock) = (loop, store, files, clock)
     }
 
     /// Takes in a photo or any other file; durable when it returns.

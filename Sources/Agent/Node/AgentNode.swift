@@ -46,14 +46,8 @@ package final class AgentNode: Sendable {
         loop: EngineLoop, clock: AgentClock, media: MediaLibrary, trust: TrustDirectory,
         logger: Logger
     ) throws {
-        self.home = home
-        self.store = store
-        self.schemas = schemas
-        self.loop = loop
-        self.clock = clock
-        self.media = media
-        self.trust = trust
-        self.logger = logger
+        (self.home, self.store, self.schemas, self.loop) = (home, store, schemas, loop)
+        (self.clock, self.media, self.trust, self.logger) = (clock, media, trust, logger)
         errors = PeerErrorLog(logger: logger)
         identityState = Mutex(identity)
         deviceClock = DeviceClock(latest: try store.latestClock(of: identity.deviceID)) {

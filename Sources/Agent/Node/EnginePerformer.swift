@@ -17,10 +17,7 @@ final class EnginePerformer: Sendable {
     private let reading = DispatchQueue(label: "peersync.load")
 
     init(node: AgentNode, sessions: SessionService, blobs: BlobService, syncs: SyncRequests) {
-        self.node = node
-        self.sessions = sessions
-        self.blobs = blobs
-        self.syncs = syncs
+        (self.node, self.sessions, self.blobs, self.syncs) = (node, sessions, blobs, syncs)
     }
 
     func perform(_ action: EngineAction) {

@@ -29,15 +29,10 @@ package struct EngineWork: Sendable {
         names: @escaping @Sendable (PersonID) -> String,
         person: @escaping @Sendable () -> PersonID, random: @escaping @Sendable () -> UInt64
     ) {
-        self.store = store
-        self.keys = keys
-        self.journal = journal
-        self.clock = clock
-        self.signatures = signatures
+        (self.store, self.keys, self.journal) = (store, keys, journal)
+        (self.clock, self.signatures) = (clock, signatures)
         verifier = CommitVerifier(signatures: signatures)
-        self.keysUnderWay = keysUnderWay
-        self.names = names
-        self.person = person
+        (self.keysUnderWay, self.names, self.person) = (keysUnderWay, names, person)
         source = random
     }
 

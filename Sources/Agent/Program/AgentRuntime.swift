@@ -73,10 +73,7 @@ package final class AgentRuntime: Sendable {
         pairing = try PairingService(
             node: node, network: network, trust: trust, endpoint: endpoint, logger: logger)
         await relay.set(pairing)
-        self.node = node
-        self.files = files
-        self.log = log
-        self.isLongRunning = isLongRunning
+        (self.node, self.files, self.log, self.isLongRunning) = (node, files, log, isLongRunning)
         let performer = EnginePerformer(
             node: node, sessions: sessions, blobs: blobs, syncs: syncs)
         self.performer = performer

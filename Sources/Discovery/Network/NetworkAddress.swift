@@ -11,9 +11,7 @@ package struct NetworkAddress: Hashable, Sendable {
     package let prefixBits: Int
 
     package init(interface: String, address: String, prefixBits: Int) {
-        self.interface = interface
-        self.address = address
-        self.prefixBits = prefixBits
+        (self.interface, self.address, self.prefixBits) = (interface, address, prefixBits)
     }
 
     /// The addresses of interfaces that are up and connected, loopback left out, in a fixed order.

@@ -50,11 +50,8 @@ package struct JoinPairing: Sendable {
         party: PairingParty, identity: Identity, secret: PairingSecret, expectedDevice: DeviceID?,
         randomness: PairingRandomness, now: ContinuousClock.Instant
     ) {
-        self.party = party
-        self.identity = identity
-        self.secret = secret
-        self.expectedDevice = expectedDevice
-        self.randomness = randomness
+        (self.party, self.identity, self.secret) = (party, identity, secret)
+        (self.expectedDevice, self.randomness) = (expectedDevice, randomness)
         deadline = now + .seconds(Limits.pairingMessageSeconds)
     }
 

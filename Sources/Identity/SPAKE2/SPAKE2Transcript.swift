@@ -18,12 +18,8 @@ package struct SPAKE2Transcript: Sendable {
         identityA: [UInt8], identityB: [UInt8], shareA: [UInt8], shareB: [UInt8],
         commonPoint: [UInt8], password: [UInt8]
     ) {
-        self.identityA = identityA
-        self.identityB = identityB
-        self.shareA = shareA
-        self.shareB = shareB
-        self.commonPoint = commonPoint
-        self.password = password
+        (self.identityA, self.identityB, self.shareA) = (identityA, identityB, shareA)
+        (self.shareB, self.commonPoint, self.password) = (shareB, commonPoint, password)
     }
 
     /// TT: each part behind its length, eight bytes, little-endian.

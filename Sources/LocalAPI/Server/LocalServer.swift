@@ -22,9 +22,7 @@ package struct LocalServer: Sendable {
 
     /// With a user other than this process's own, for tests.
     package init(service: any AgentService, socketPath: String, allowedUser: UInt32) {
-        self.service = service
-        self.socketPath = socketPath
-        self.allowedUser = allowedUser
+        (self.service, self.socketPath, self.allowedUser) = (service, socketPath, allowedUser)
     }
 
     /// Serves until the task is cancelled or a surrounding service group shuts down gracefully,

@@ -14,10 +14,7 @@ package struct APIError: Error, Codable, Sendable, Equatable {
     package init(
         code: Code, sentence: String, hint: String? = nil, candidates: [Candidate] = []
     ) {
-        self.code = code
-        self.sentence = sentence
-        self.hint = hint
-        self.candidates = candidates
+        (self.code, self.sentence, self.hint, self.candidates) = (code, sentence, hint, candidates)
     }
 }
 
@@ -68,9 +65,7 @@ extension APIError {
         package let name: String
 
         package init(id: String, shortID: String, name: String) {
-            self.id = id
-            self.shortID = shortID
-            self.name = name
+            (self.id, self.shortID, self.name) = (id, shortID, name)
         }
     }
 }

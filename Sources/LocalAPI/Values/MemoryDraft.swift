@@ -113,9 +113,7 @@ package struct MemoryFilter: Codable, Sendable, Hashable {
         package let radius: Double
 
         package init(latitude: Double, longitude: Double, radius: Double) {
-            self.latitude = latitude
-            self.longitude = longitude
-            self.radius = radius
+            (self.latitude, self.longitude, self.radius) = (latitude, longitude, radius)
         }
     }
 }

@@ -15,16 +15,9 @@ package struct MemorySummary: Codable, Sendable, Equatable {
         id: String, shortID: String, trip: Reference, title: String, at: Moment?,
         position: Position?, tags: [String], mediaCount: Int, hasTrack: Bool, status: RecordStatus
     ) {
-        self.id = id
-        self.shortID = shortID
-        self.trip = trip
-        self.title = title
-        self.at = at
-        self.position = position
-        self.tags = tags
-        self.mediaCount = mediaCount
-        self.hasTrack = hasTrack
-        self.status = status
+        (self.id, self.shortID, self.trip, self.title) = (id, shortID, trip, title)
+        (self.at, self.position, self.tags) = (at, position, tags)
+        (self.mediaCount, self.hasTrack, self.status) = (mediaCount, hasTrack, status)
     }
 }
 
@@ -63,25 +56,11 @@ package struct MemoryView: Codable, Sendable, Equatable {
         changed: Moment, status: RecordStatus, conflicts: [FieldConflict],
         replaces: [String: [String]], notices: [String]
     ) {
-        self.id = id
-        self.shortID = shortID
-        self.trip = trip
-        self.title = title
-        self.text = text
-        self.at = at
-        self.position = position
-        self.locationName = locationName
-        self.weather = weather
-        self.tags = tags
-        self.bucketItem = bucketItem
-        self.media = media
-        self.track = track
-        self.author = author
-        self.changed = changed
-        self.status = status
-        self.conflicts = conflicts
-        self.replaces = replaces
-        self.notices = notices
+        (self.id, self.shortID, self.trip, self.title) = (id, shortID, trip, title)
+        (self.text, self.at, self.position, self.locationName) = (text, at, position, locationName)
+        (self.weather, self.tags, self.bucketItem, self.media) = (weather, tags, bucketItem, media)
+        (self.track, self.author, self.changed, self.status) = (track, author, changed, status)
+        (self.conflicts, self.replaces, self.notices) = (conflicts, replaces, notices)
     }
 }
 
@@ -104,10 +83,7 @@ package struct FieldConflict: Codable, Sendable, Equatable {
         package let writeID: String
 
         package init(text: String, author: Reference, written: Moment, writeID: String) {
-            self.text = text
-            self.author = author
-            self.written = written
-            self.writeID = writeID
+            (self.text, self.author, self.written, self.writeID) = (text, author, written, writeID)
         }
     }
 }

@@ -20,10 +20,7 @@ package struct NetworkReport: Codable, Sendable, Equatable {
         package let remedy: String?
 
         package init(check: Check, level: Level, sentence: String, remedy: String?) {
-            self.check = check
-            self.level = level
-            self.sentence = sentence
-            self.remedy = remedy
+            (self.check, self.level, self.sentence, self.remedy) = (check, level, sentence, remedy)
         }
     }
 

@@ -21,10 +21,8 @@ package struct JoinRequest: Codable, Sendable, Hashable {
     package let replacePerson: Bool
 
     package init(codeOrLink: String, mine: Bool, address: String?, replacePerson: Bool) {
-        self.codeOrLink = codeOrLink
-        self.mine = mine
-        self.address = address
-        self.replacePerson = replacePerson
+        (self.codeOrLink, self.mine) = (codeOrLink, mine)
+        (self.address, self.replacePerson) = (address, replacePerson)
     }
 }
 
@@ -79,10 +77,8 @@ package struct PairingView: Codable, Sendable, Equatable {
         package let mine: Bool
 
         package init(deviceID: String, deviceName: String, personName: String, mine: Bool) {
-            self.deviceID = deviceID
-            self.deviceName = deviceName
-            self.personName = personName
-            self.mine = mine
+            (self.deviceID, self.deviceName) = (deviceID, deviceName)
+            (self.personName, self.mine) = (personName, mine)
         }
     }
 
@@ -90,13 +86,7 @@ package struct PairingView: Codable, Sendable, Equatable {
         id: String, revision: Int, phase: Phase, code: String? = nil, link: String? = nil,
         expires: Moment? = nil, other: Other? = nil, failure: APIError? = nil
     ) {
-        self.id = id
-        self.revision = revision
-        self.phase = phase
-        self.code = code
-        self.link = link
-        self.expires = expires
-        self.other = other
-        self.failure = failure
+        (self.id, self.revision, self.phase, self.code) = (id, revision, phase, code)
+        (self.link, self.expires, self.other, self.failure) = (link, expires, other, failure)
     }
 }

@@ -18,9 +18,7 @@ package struct RecordBatchDraft: Codable, Sendable, Hashable {
     }
 
     package init(space: String, collection: String, records: [NewRecord]) {
-        self.space = space
-        self.collection = collection
-        self.records = records
+        (self.space, self.collection, self.records) = (space, collection, records)
     }
 }
 
@@ -34,9 +32,6 @@ package struct RecordBatchReport: Codable, Sendable, Equatable {
     package let commits: Int
 
     package init(space: Reference, collection: String, ids: [String], commits: Int) {
-        self.space = space
-        self.collection = collection
-        self.ids = ids
-        self.commits = commits
+        (self.space, self.collection, self.ids, self.commits) = (space, collection, ids, commits)
     }
 }

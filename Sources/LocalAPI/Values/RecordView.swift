@@ -44,10 +44,7 @@ package struct RecordView: Codable, Sendable, Equatable {
         package let by: Reference
 
         package init(field: String, value: FieldValue, author: Reference, by: Reference) {
-            self.field = field
-            self.value = value
-            self.author = author
-            self.by = by
+            (self.field, self.value, self.author, self.by) = (field, value, author, by)
         }
     }
 
@@ -58,21 +55,10 @@ package struct RecordView: Codable, Sendable, Equatable {
         standing: Standing, seen: String, author: Reference, changed: Moment,
         status: RecordStatus
     ) {
-        self.id = id
-        self.shortID = shortID
-        self.space = space
-        self.collection = collection
-        self.name = name
-        self.fields = fields
-        self.derived = derived
-        self.unknown = unknown
-        self.conflicts = conflicts
-        self.overruled = overruled
-        self.standing = standing
-        self.seen = seen
-        self.author = author
-        self.changed = changed
-        self.status = status
+        (self.id, self.shortID, self.space, self.collection) = (id, shortID, space, collection)
+        (self.name, self.fields, self.derived, self.unknown) = (name, fields, derived, unknown)
+        (self.conflicts, self.overruled, self.standing) = (conflicts, overruled, standing)
+        (self.seen, self.author, self.changed, self.status) = (seen, author, changed, status)
     }
 }
 
@@ -88,10 +74,7 @@ package struct RecordDraft: Codable, Sendable, Hashable {
     package init(
         space: String, collection: String, fields: [String: FieldValue], place: RecordPlace? = nil
     ) {
-        self.space = space
-        self.collection = collection
-        self.fields = fields
-        self.place = place
+        (self.space, self.collection, self.fields, self.place) = (space, collection, fields, place)
     }
 }
 
@@ -135,9 +118,7 @@ package struct RecordPlace: Codable, Sendable, Hashable {
     package var first: Bool?
 
     package init(before: String? = nil, after: String? = nil, first: Bool? = nil) {
-        self.before = before
-        self.after = after
-        self.first = first
+        (self.before, self.after, self.first) = (before, after, first)
     }
 }
 
@@ -200,9 +181,6 @@ package struct RecordExport: Codable, Sendable, Hashable {
     package let path: String
 
     package init(space: String, collection: String, field: String, path: String) {
-        self.space = space
-        self.collection = collection
-        self.field = field
-        self.path = path
+        (self.space, self.collection, self.field, self.path) = (space, collection, field, path)
     }
 }

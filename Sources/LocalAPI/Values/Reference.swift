@@ -5,9 +5,7 @@ package struct Reference: Codable, Sendable, Hashable {
     package let name: String
 
     package init(id: String, shortID: String, name: String) {
-        self.id = id
-        self.shortID = shortID
-        self.name = name
+        (self.id, self.shortID, self.name) = (id, shortID, name)
     }
 }
 

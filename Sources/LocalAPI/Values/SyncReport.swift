@@ -28,8 +28,7 @@ package struct SyncReport: Codable, Sendable, Equatable {
 
     package init(started: Moment, durationMilliseconds: Int64, devices: [DeviceResult]) {
         self.started = started
-        self.durationMilliseconds = durationMilliseconds
-        self.devices = devices
+        (self.durationMilliseconds, self.devices) = (durationMilliseconds, devices)
     }
 
     /// What was exchanged with one device.
@@ -45,11 +44,8 @@ package struct SyncReport: Codable, Sendable, Equatable {
             device: Reference, reached: Bool, sent: WaitingCount, received: WaitingCount,
             problem: String?
         ) {
-            self.device = device
-            self.reached = reached
-            self.sent = sent
-            self.received = received
-            self.problem = problem
+            (self.device, self.reached, self.sent) = (device, reached, sent)
+            (self.received, self.problem) = (received, problem)
         }
     }
 }

@@ -41,21 +41,11 @@ package struct TripView: Codable, Sendable, Equatable {
         bytes: Int64, missing: WaitingCount, state: SyncState, quarantined: Int = 0,
         schema: String? = nil
     ) {
-        self.id = id
-        self.shortID = shortID
-        self.name = name
-        self.active = active
-        self.membership = membership
-        self.role = role
-        self.grantedBy = grantedBy
-        self.memberCount = memberCount
-        self.memoryCount = memoryCount
-        self.mediaCount = mediaCount
-        self.bytes = bytes
-        self.missing = missing
-        self.state = state
-        self.quarantined = quarantined
-        self.schema = schema
+        (self.id, self.shortID, self.name, self.active) = (id, shortID, name, active)
+        (self.membership, self.role, self.grantedBy) = (membership, role, grantedBy)
+        (self.memberCount, self.memoryCount) = (memberCount, memoryCount)
+        (self.mediaCount, self.bytes, self.missing) = (mediaCount, bytes, missing)
+        (self.state, self.quarantined, self.schema) = (state, quarantined, schema)
     }
 }
 
@@ -88,13 +78,8 @@ package struct MemberView: Codable, Sendable, Equatable {
         person: Reference, role: Role, me: Bool, founder: Bool, accepted: Bool,
         authority: Bool = false, devices: [Reference]
     ) {
-        self.person = person
-        self.role = role
-        self.me = me
-        self.founder = founder
-        self.accepted = accepted
-        self.authority = authority
-        self.devices = devices
+        (self.person, self.role, self.me, self.founder) = (person, role, me, founder)
+        (self.accepted, self.authority, self.devices) = (accepted, authority, devices)
     }
 }
 
@@ -126,9 +111,7 @@ package struct GrantDraft: Codable, Sendable, Hashable {
     package let authority: Bool?
 
     package init(person: String, role: Role? = nil, authority: Bool? = nil) {
-        self.person = person
-        self.role = role
-        self.authority = authority
+        (self.person, self.role, self.authority) = (person, role, authority)
     }
 }
 
@@ -142,9 +125,7 @@ package struct DigestView: Codable, Sendable, Equatable {
     package let filesTotal: Int
 
     package init(trip: Reference, digest: String, filesVerified: Int, filesTotal: Int) {
-        self.trip = trip
-        self.digest = digest
-        self.filesVerified = filesVerified
-        self.filesTotal = filesTotal
+        (self.trip, self.digest) = (trip, digest)
+        (self.filesVerified, self.filesTotal) = (filesVerified, filesTotal)
     }
 }

@@ -17,9 +17,7 @@ package struct MediaFacts: Hashable, Sendable {
     package var problem: MediaProblem?
 
     package init(kind: MediaKind, mediaType: String, problem: MediaProblem? = nil) {
-        self.kind = kind
-        self.mediaType = mediaType
-        self.problem = problem
+        (self.kind, self.mediaType, self.problem) = (kind, mediaType, problem)
     }
 }
 

@@ -10,10 +10,7 @@ package struct ImportedFile: Sendable {
     package init(
         name: String, original: NamedBlob, thumbnail: NamedBlob? = nil, facts: FileFacts
     ) {
-        self.name = name
-        self.original = original
-        self.thumbnail = thumbnail
-        self.facts = facts
+        (self.name, self.original, self.thumbnail, self.facts) = (name, original, thumbnail, facts)
     }
 }
 

@@ -21,9 +21,7 @@ package struct RecordService: Sendable {
         package let collection: CollectionSchema
 
         package init(space: ReadableSpace, schema: Schema, collection: CollectionSchema) {
-            self.space = space
-            self.schema = schema
-            self.collection = collection
+            (self.space, self.schema, self.collection) = (space, schema, collection)
         }
 
         package func key(_ record: RecordID) -> RecordKey {

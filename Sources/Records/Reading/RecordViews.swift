@@ -16,9 +16,7 @@ struct RecordViews {
         _ service: RecordService, _ place: RecordService.Place, _ reader: RecordReader,
         _ entries: [ShownEntry]
     ) throws {
-        self.service = service
-        self.place = place
-        self.reader = reader
+        (self.service, self.place, self.reader) = (service, place, reader)
         short = ShortIDs(entries.map(\.id.description))
         states = try RecordSyncStates(reader, isBulk: entries.count > Limits.recordsReadSingly)
         try states.prepare(entries, in: place.collection.name)

@@ -14,9 +14,7 @@ package struct BuiltInSchema: Sendable {
         document: [UInt8], titleWrites: [Write], sharedNames: Set<String>,
         counted: (entries: String, files: String)
     ) {
-        self.document = document
-        self.titleWrites = titleWrites
-        self.sharedNames = sharedNames
-        self.counted = counted
+        (self.document, self.titleWrites) = (document, titleWrites)
+        (self.sharedNames, self.counted) = (sharedNames, counted)
     }
 }

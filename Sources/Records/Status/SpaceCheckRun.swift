@@ -15,9 +15,7 @@ package struct SpaceCheckRun {
     package private(set) var records = 0
 
     package init(_ replica: any Replica, _ space: SpaceID, _ schema: Schema) throws {
-        self.replica = replica
-        self.space = space
-        self.schema = schema
+        (self.replica, self.space, self.schema) = (replica, space, schema)
         reader = RecordReader(replica, space, schema, isBulk: true)
         traffic = replica.activity(in: space).traffic
         missing =

@@ -11,9 +11,7 @@ package struct NetworkCircumstances: Sendable {
     package let failing: Set<DeviceID>
 
     package init(isSyncOn: Bool, isAgentRunning: Bool, failing: Set<DeviceID>) {
-        self.isSyncOn = isSyncOn
-        self.isAgentRunning = isAgentRunning
-        self.failing = failing
+        (self.isSyncOn, self.isAgentRunning, self.failing) = (isSyncOn, isAgentRunning, failing)
     }
 }
 

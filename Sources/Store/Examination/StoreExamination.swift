@@ -27,10 +27,7 @@ package struct StoreExamination: Sendable {
         path: String, decoder: any CommitDecoding, verifier: any CommitVerifying,
         schemas: @escaping @Sendable (SchemaPin) -> Schema?
     ) {
-        self.path = path
-        self.decoder = decoder
-        self.verifier = verifier
-        self.schemas = schemas
+        (self.path, self.decoder, self.verifier, self.schemas) = (path, decoder, verifier, schemas)
     }
 
     /// Runs `body` on a connection that can write temporary tables and nothing else.

@@ -12,10 +12,8 @@ final class WriteTransaction {
         _ database: Database, _ loaded: LoadedSpaces, decoder: any CommitDecoding,
         schemas: @escaping @Sendable (SchemaPin) -> Schema?
     ) {
-        self.database = database
-        self.loaded = loaded
-        self.decoder = decoder
-        self.schemas = schemas
+        (self.database, self.loaded) = (database, loaded)
+        (self.decoder, self.schemas) = (decoder, schemas)
     }
 
     func apply(

@@ -26,9 +26,7 @@ package struct StoredDevice: Hashable, Sendable {
         signingKey = card.content.signingKey
         person = card.person
         self.card = card.encoded
-        self.deviceName = deviceName
-        self.personName = personName
-        self.pairedAt = pairedAt
+        (self.deviceName, self.personName, self.pairedAt) = (deviceName, personName, pairedAt)
     }
 
     /// Trusted because it paired and was not forgotten since.
@@ -52,10 +50,7 @@ package struct DeviceAddress: Hashable, Sendable {
     package init(
         host: String, port: UInt16, source: Source, succeededAt: Milliseconds? = nil
     ) {
-        self.host = host
-        self.port = port
-        self.source = source
-        self.succeededAt = succeededAt
+        (self.host, self.port, self.source, self.succeededAt) = (host, port, source, succeededAt)
     }
 }
 
@@ -196,14 +191,8 @@ extension StoredDevice {
         deviceName: String, personName: String, pairedAt: Milliseconds?,
         forgottenAt: Milliseconds?, syncedAt: Milliseconds?
     ) {
-        self.device = device
-        self.signingKey = signingKey
-        self.person = person
-        self.card = card
-        self.deviceName = deviceName
-        self.personName = personName
-        self.pairedAt = pairedAt
-        self.forgottenAt = forgottenAt
-        self.syncedAt = syncedAt
+        (self.device, self.signingKey, self.person) = (device, signingKey, person)
+        (self.card, self.deviceName, self.personName) = (card, deviceName, personName)
+        (self.pairedAt, self.forgottenAt, self.syncedAt) = (pairedAt, forgottenAt, syncedAt)
     }
 }

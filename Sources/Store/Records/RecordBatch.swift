@@ -19,10 +19,8 @@ struct RecordBatch {
             row: Int64?, state: RecordState, searchedText: String = "",
             mentioned: Set<RecordID> = []
         ) {
-            self.row = row
-            self.state = state
-            self.searchedText = searchedText
-            self.mentioned = mentioned
+            (self.row, self.state) = (row, state)
+            (self.searchedText, self.mentioned) = (searchedText, mentioned)
         }
     }
 
@@ -40,9 +38,7 @@ struct RecordBatch {
     private var entries: [RecordKey: Entry] = [:]
 
     init(_ database: Database, space: Int64, schema: Schema?, decoder: any CommitDecoding) {
-        self.database = database
-        self.space = space
-        self.schema = schema
+        (self.database, self.space, self.schema) = (database, space, schema)
         texts = CommitTexts(decoder)
     }
 

@@ -12,10 +12,7 @@ final class StoredHistory: RecordHistory {
     private var logs: [LogID: Int64] = [:]
 
     init(_ database: Database, space: Int64, record: Int64, texts: CommitTexts) {
-        self.database = database
-        self.space = space
-        self.record = record
-        self.texts = texts
+        (self.database, self.space, self.record, self.texts) = (database, space, record, texts)
     }
 
     func history(of field: String) throws -> RegisterHistory? {

@@ -119,9 +119,7 @@ package struct PeerInfo: Sendable {
     package let dialed: Bool
 
     package init(device: DeviceID, person: PersonID, dialed: Bool) {
-        self.device = device
-        self.person = person
-        self.dialed = dialed
+        (self.device, self.person, self.dialed) = (device, person, dialed)
     }
 }
 
@@ -137,11 +135,8 @@ package struct SpaceView: Sendable {
         space: SpaceID, role: SpaceRole, watermark: Watermark, membership: Membership,
         forks: [LogID: ForkedLog] = [:]
     ) {
-        self.space = space
-        self.role = role
-        self.watermark = watermark
-        self.membership = membership
-        self.forks = forks
+        (self.space, self.role, self.watermark) = (space, role, watermark)
+        (self.membership, self.forks) = (membership, forks)
     }
 
     /// What is compared with others: equal on devices that hold the same.
@@ -177,14 +172,9 @@ package struct ApplyReport: Sendable {
         membership: Membership, stored: [UnverifiedCommit],
         refusals: [SpaceLedger.Refusal] = [], needs: [BlobNeed]
     ) {
-        self.space = space
-        self.before = before
-        self.after = after
-        self.role = role
-        self.membership = membership
-        self.stored = stored
-        self.refusals = refusals
-        self.needs = needs
+        (self.space, self.before, self.after) = (space, before, after)
+        (self.role, self.membership) = (role, membership)
+        (self.stored, self.refusals, self.needs) = (stored, refusals, needs)
     }
 }
 
@@ -207,9 +197,7 @@ package struct LoadedCommits: Sendable {
     package var isLast: Bool
 
     package init(commits: [UnverifiedCommit], cursor: Int64, isLast: Bool) {
-        self.commits = commits
-        self.cursor = cursor
-        self.isLast = isLast
+        (self.commits, self.cursor, self.isLast) = (commits, cursor, isLast)
     }
 }
 
@@ -222,9 +210,6 @@ package struct BlobNeed: Hashable, Sendable {
     package var kind: NamedBlobKind
 
     package init(blob: BlobID, space: SpaceID, size: UInt64, kind: NamedBlobKind) {
-        self.blob = blob
-        self.space = space
-        self.size = size
-        self.kind = kind
+        (self.blob, self.space, self.size, self.kind) = (blob, space, size, kind)
     }
 }

@@ -39,9 +39,7 @@ package struct ForkedLog: Hashable, Sendable {
     package var count: Int
 
     package init(sequence: UInt64, tips: Set<CommitID> = [], count: Int = 0) {
-        self.sequence = sequence
-        self.tips = tips
-        self.count = count
+        (self.sequence, self.tips, self.count) = (sequence, tips, count)
     }
 
     /// Which of two states of one log is the later one: forks only become lower, branches only more.
@@ -58,9 +56,7 @@ package struct ForkPoint: Hashable, Sendable {
     package let tips: [CommitID]
 
     package init(log: LogID, sequence: UInt64, tips: [CommitID]) {
-        self.log = log
-        self.sequence = sequence
-        self.tips = tips
+        (self.log, self.sequence, self.tips) = (log, sequence, tips)
     }
 }
 
@@ -72,9 +68,7 @@ package struct BranchPlace: Hashable, Comparable, Sendable {
     package let commit: CommitID
 
     package init(log: LogID, sequence: UInt64, commit: CommitID) {
-        self.log = log
-        self.sequence = sequence
-        self.commit = commit
+        (self.log, self.sequence, self.commit) = (log, sequence, commit)
     }
 
     package init(_ commit: UnverifiedCommit) {
@@ -110,9 +104,7 @@ package struct ForkReport: Hashable, Sendable {
     package init(
         points: [ForkPoint] = [], again: [LogAgain] = [], branchesAfter: BranchPlace? = nil
     ) {
-        self.points = points
-        self.again = again
-        self.branchesAfter = branchesAfter
+        (self.points, self.again, self.branchesAfter) = (points, again, branchesAfter)
     }
 
     package static let nothing = ForkReport()

@@ -12,9 +12,7 @@ package struct SpaceLedger: Sendable {
     var seenBy: [LogID: [LogID: UInt64]] = [:]
 
     package init(space: SpaceID, role: SpaceRole, schema: SchemaPin) {
-        self.space = space
-        self.role = role
-        self.schema = schema
+        (self.space, self.role, self.schema) = (space, role, schema)
     }
 
     /// A ledger as it was, from what a store kept of it; `seen` by author log, then by target log.
@@ -22,12 +20,8 @@ package struct SpaceLedger: Sendable {
         restored space: SpaceID, role: SpaceRole, schema: SchemaPin, watermark: Watermark,
         membership: Membership, forks: [LogID: ForkedLog] = [:], seen: [LogID: [LogID: UInt64]]
     ) {
-        self.space = space
-        self.role = role
-        self.schema = schema
-        self.watermark = watermark
-        self.membership = membership
-        self.forks = forks
+        (self.space, self.role, self.schema) = (space, role, schema)
+        (self.watermark, self.membership, self.forks) = (watermark, membership, forks)
         self.seenBy = seen
     }
 

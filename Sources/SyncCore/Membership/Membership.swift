@@ -11,9 +11,7 @@ package struct Membership: Sendable {
         package var grant: FactReference?
 
         package init(log: LogID, sequence: UInt64, grant: FactReference?) {
-            self.log = log
-            self.sequence = sequence
-            self.grant = grant
+            (self.log, self.sequence, self.grant) = (log, sequence, grant)
         }
     }
 
@@ -182,11 +180,8 @@ package struct GrantStanding: Hashable, Sendable {
     init(
         card: Card, order: Order, parent: FactReference?, granted: Permissions, precedence: UInt32
     ) {
-        self.card = card
-        self.order = order
-        self.parent = parent
-        self.granted = granted
-        self.precedence = precedence
+        (self.card, self.order, self.parent) = (card, order, parent)
+        (self.granted, self.precedence) = (granted, precedence)
     }
 
     package struct Restriction: Hashable, Sendable {

@@ -9,9 +9,7 @@ struct MembershipEvaluation {
     private var index: RevocationIndex
 
     init(facts: Facts, founderGrant: FactReference?, forks: [LogID: UInt64]) {
-        self.facts = facts
-        self.founderGrant = founderGrant
-        self.forks = forks
+        (self.facts, self.founderGrant, self.forks) = (facts, founderGrant, forks)
         index = RevocationIndex(flags: founderGrant.flatMap { facts[$0]?.fact.grant?.flags } ?? [])
     }
 

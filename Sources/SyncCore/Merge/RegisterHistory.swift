@@ -16,13 +16,8 @@ package struct RegisterHistory: Sendable {
             id: WriteID, log: LogID, sequence: UInt64, clock: HybridTime, precedence: UInt32,
             replaces: [WriteID]?, seen: [LogID: UInt64]
         ) {
-            self.id = id
-            self.log = log
-            self.sequence = sequence
-            self.clock = clock
-            self.precedence = precedence
-            self.replaces = replaces
-            self.seen = seen
+            (self.id, self.log, self.sequence, self.clock) = (id, log, sequence, clock)
+            (self.precedence, self.replaces, self.seen) = (precedence, replaces, seen)
         }
     }
 

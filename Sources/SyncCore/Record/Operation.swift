@@ -38,11 +38,8 @@ package struct Write: Hashable, Sendable {
         field: String, element: Value? = nil, value: Value, replaces: [WriteID]? = nil,
         precedence: UInt32 = Precedence.user.rawValue
     ) {
-        self.field = field
-        self.element = element
-        self.value = value
-        self.replaces = replaces
-        self.precedence = precedence
+        (self.field, self.element, self.value) = (field, element, value)
+        (self.replaces, self.precedence) = (replaces, precedence)
     }
 
     package static func deletion(_ deleted: Bool) -> Write {
@@ -57,9 +54,7 @@ package struct RecordOperation: Hashable, Sendable {
     package var writes: [Write]
 
     package init(collection: String, record: RecordID, writes: [Write]) {
-        self.collection = collection
-        self.record = record
-        self.writes = writes
+        (self.collection, self.record, self.writes) = (collection, record, writes)
     }
 }
 

@@ -23,10 +23,8 @@ package struct PositionValue: Hashable, Sendable {
         latitude: Double, longitude: Double, radiusMetres: Double? = nil,
         altitudeMetres: Double? = nil
     ) {
-        self.latitude = latitude
-        self.longitude = longitude
-        self.radiusMetres = radiusMetres
-        self.altitudeMetres = altitudeMetres
+        (self.latitude, self.longitude) = (latitude, longitude)
+        (self.radiusMetres, self.altitudeMetres) = (radiusMetres, altitudeMetres)
     }
 }
 

@@ -35,12 +35,8 @@ package struct DerivedField: Hashable, Sendable {
     package init(
         name: String, rule: Rule, collection: String, through: String, field: String?, by: String?
     ) {
-        self.name = name
-        self.rule = rule
-        self.collection = collection
-        self.through = through
-        self.field = field
-        self.by = by
+        (self.name, self.rule, self.collection) = (name, rule, collection)
+        (self.through, self.field, self.by) = (through, field, by)
     }
 
     /// The value over the referring records, whose order does not matter; null when none of them has

@@ -16,13 +16,8 @@ package struct FieldSchema: Hashable, Sendable {
         name: String, type: FieldType, strategy: MergeStrategy, isSearched: Bool,
         isRequired: Bool = false, isLocal: Bool = false, formerNames: [String] = []
     ) {
-        self.name = name
-        self.type = type
-        self.strategy = strategy
-        self.isSearched = isSearched
-        self.isRequired = isRequired
-        self.isLocal = isLocal
-        self.formerNames = formerNames
+        (self.name, self.type, self.strategy, self.isSearched) = (name, type, strategy, isSearched)
+        (self.isRequired, self.isLocal, self.formerNames) = (isRequired, isLocal, formerNames)
     }
 }
 

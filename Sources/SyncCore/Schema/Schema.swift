@@ -12,10 +12,7 @@ package struct Schema: Hashable, Sendable {
     private let formerFields: [String: [String: String]]
 
     package init(id: SchemaID, name: String, version: UInt32, collections: [CollectionSchema]) {
-        self.id = id
-        self.name = name
-        self.version = version
-        self.collections = collections
+        (self.id, self.name, self.version, self.collections) = (id, name, version, collections)
         var formerCollections: [String: String] = [:]
         var formerFields: [String: [String: String]] = [:]
         for collection in collections {
@@ -67,10 +64,8 @@ package struct CollectionSchema: Hashable, Sendable {
         name: String, fields: [FieldSchema], derived: [DerivedField] = [],
         formerNames: [String] = []
     ) {
-        self.name = name
-        self.fields = fields
-        self.derived = derived
-        self.formerNames = formerNames
+        (self.name, self.fields) = (name, fields)
+        (self.derived, self.formerNames) = (derived, formerNames)
     }
 
     /// Whether any of its fields was called otherwise before.

@@ -40,13 +40,9 @@ package struct Hello: Hashable, Sendable {
         versions: ClosedRange<UInt32>, card: UnverifiedCard, agentVersion: String,
         features: [String], wallClock: Milliseconds, purpose: Purpose, listeningPort: UInt16
     ) {
-        self.versions = versions
-        self.card = card
-        self.agentVersion = agentVersion
-        self.features = features
-        self.wallClock = wallClock
-        self.purpose = purpose
-        self.listeningPort = listeningPort
+        (self.versions, self.card, self.agentVersion) = (versions, card, agentVersion)
+        (self.features, self.wallClock) = (features, wallClock)
+        (self.purpose, self.listeningPort) = (purpose, listeningPort)
     }
 }
 
@@ -57,9 +53,7 @@ package struct SpaceSummary: Hashable, Sendable {
     package var offer: Offer?
 
     package init(space: SpaceID, digest: Bytes32, offer: Offer? = nil) {
-        self.space = space
-        self.digest = digest
-        self.offer = offer
+        (self.space, self.digest, self.offer) = (space, digest, offer)
     }
 }
 
@@ -76,11 +70,8 @@ package struct Offer: Hashable, Sendable {
     package init(
         title: String, from: String, flags: Permissions, bytes: UInt64, schema: String = ""
     ) {
-        self.title = title
-        self.from = from
-        self.flags = flags
-        self.bytes = bytes
-        self.schema = schema
+        (self.title, self.from, self.flags) = (title, from, flags)
+        (self.bytes, self.schema) = (bytes, schema)
     }
 }
 
@@ -93,10 +84,8 @@ package struct Ack: Hashable, Sendable {
     package var watermark: Watermark
 
     package init(space: SpaceID, device: DeviceID, counter: UInt64, watermark: Watermark) {
-        self.space = space
-        self.device = device
-        self.counter = counter
-        self.watermark = watermark
+        (self.space, self.device) = (space, device)
+        (self.counter, self.watermark) = (counter, watermark)
     }
 }
 
@@ -107,9 +96,7 @@ package struct UnverifiedAck: Hashable, Sendable {
     package let signature: [UInt8]
 
     package init(ack: Ack, bytes: [UInt8], signature: [UInt8]) {
-        self.ack = ack
-        self.bytes = bytes
-        self.signature = signature
+        (self.ack, self.bytes, self.signature) = (ack, bytes, signature)
     }
 }
 
@@ -129,13 +116,8 @@ package struct Holdings: Hashable, Sendable {
         space: SpaceID, device: DeviceID, counter: UInt64, held: UInt64, missing: [BlobID],
         missingCount: UInt64, missingBytes: UInt64
     ) {
-        self.space = space
-        self.device = device
-        self.counter = counter
-        self.held = held
-        self.missing = missing
-        self.missingCount = missingCount
-        self.missingBytes = missingBytes
+        (self.space, self.device, self.counter, self.held) = (space, device, counter, held)
+        (self.missing, self.missingCount, self.missingBytes) = (missing, missingCount, missingBytes)
     }
 }
 
@@ -145,9 +127,7 @@ package struct UnverifiedHoldings: Hashable, Sendable {
     package let signature: [UInt8]
 
     package init(holdings: Holdings, bytes: [UInt8], signature: [UInt8]) {
-        self.holdings = holdings
-        self.bytes = bytes
-        self.signature = signature
+        (self.holdings, self.bytes, self.signature) = (holdings, bytes, signature)
     }
 }
 
@@ -165,12 +145,8 @@ package struct Want: Hashable, Sendable {
         request: UInt32, space: SpaceID, blob: BlobID, list: Bool, firstChunk: UInt32,
         chunkCount: UInt32
     ) {
-        self.request = request
-        self.space = space
-        self.blob = blob
-        self.list = list
-        self.firstChunk = firstChunk
-        self.chunkCount = chunkCount
+        (self.request, self.space, self.blob) = (request, space, blob)
+        (self.list, self.firstChunk, self.chunkCount) = (list, firstChunk, chunkCount)
     }
 }
 
@@ -181,10 +157,8 @@ package struct Have: Hashable, Sendable {
     package var chunkHashes: [Bytes32]
 
     package init(request: UInt32, held: Bool, length: UInt64, chunkHashes: [Bytes32]) {
-        self.request = request
-        self.held = held
-        self.length = length
-        self.chunkHashes = chunkHashes
+        (self.request, self.held) = (request, held)
+        (self.length, self.chunkHashes) = (length, chunkHashes)
     }
 }
 

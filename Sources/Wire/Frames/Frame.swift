@@ -27,9 +27,7 @@ package struct ChunkPayload: Hashable, Sendable {
     package var data: [UInt8]
 
     package init(requestID: UInt32, index: UInt32, data: [UInt8]) {
-        self.requestID = requestID
-        self.index = index
-        self.data = data
+        (self.requestID, self.index, self.data) = (requestID, index, data)
     }
 }
 
