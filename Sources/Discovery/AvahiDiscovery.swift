@@ -132,8 +132,7 @@ package actor AvahiDiscovery {
         case .vanished(let sighting):
             link.stopResolving(sighting)
             tell(table.vanish(sighting))
-        case .resolved(let sighting, let address, let text):
-            resolve(sighting, address, text)
+        case .resolved(let sighting, let address, let text): resolve(sighting, address, text)
         case .unresolved(let sighting):
             link.stopResolving(sighting)
             tell(table.failToResolve(sighting))
@@ -231,11 +230,8 @@ package actor AvahiDiscovery {
         continuation.yield(event)
     }
 
-    private func note(
-        _ level: Logger.Level, _ action: Logger.Message, _ details: Logger.Metadata
-    ) {
+    private func note(_ level: Logger.Level, _ action: Logger.Message, _ details: Logger.Metadata) {
         logger.log(
-            level: level, action,
-            metadata: ["phase": "discovery", "details": .dictionary(details)])
+            level: level, action, metadata: ["phase": "discovery", "details": .dictionary(details)])
     }
 }

@@ -35,8 +35,7 @@ package struct InstanceTable {
     package mutating func appear(_ sighting: Sighting) -> Bool {
         let known = sightings[sighting.name] ?? [:]
         guard known[sighting] == nil, sightingCount < Limits.discoverySightings,
-            known.count < Limits.sightingsPerInstance,
-            InstanceName.isAcceptable(sighting.name)
+            known.count < Limits.sightingsPerInstance, InstanceName.isAcceptable(sighting.name)
         else { return false }
         sightings[sighting.name, default: [:]][sighting] = .resolving
         sightingCount += 1

@@ -6,6 +6,7 @@ import Media
 import Records
 import Store
 import SyncCore
+internal import Wire
 
 /// What one examination looks at.
 struct Examination: Sendable {
@@ -26,7 +27,7 @@ struct Examination: Sendable {
         (self.home, self.open, self.isMasked, self.progress) = (home, open, isMasked, progress)
         let schemas = try SchemaCache()
         database = StoreExamination(
-            in: home.directory, decoder: CommitDecoder(), verifier: CommitVerifier(),
+            in: home.directory, decoder: CommitCodec(), verifier: CommitVerifier(),
             schemas: { schemas.known($0) })
     }
 

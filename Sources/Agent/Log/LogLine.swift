@@ -20,8 +20,7 @@ package struct LogLine: Sendable {
         level = LogLevel(event.level)
         action = event.message.description
         var metadata = always.merging(event.metadata ?? [:]) { _, own in own }
-        phase =
-            metadata.removeValue(forKey: LogKey.phase)?.description ?? LogPhase.program.rawValue
+        phase = metadata.removeValue(forKey: LogKey.phase)?.description ?? LogPhase.program.rawValue
         record = metadata.removeValue(forKey: LogKey.record)?.description
         device = metadata.removeValue(forKey: LogKey.device)?.description
         person = metadata.removeValue(forKey: LogKey.person)?.description
@@ -53,10 +52,9 @@ package struct LogLine: Sendable {
     var journal: String {
         "<\(level.priority)>"
             + LogLine.joined([
-                ("level", level.rawValue), ("phase", phase), ("action", action),
-                ("device", device), ("person", person), ("record", record),
-            ]).dropFirst()
-            + LogLine.joined(details.map { ($0.key, $0.value) })
+                ("level", level.rawValue), ("phase", phase), ("action", action), ("device", device),
+                ("person", person), ("record", record),
+            ]).dropFirst() + LogLine.joined(details.map { ($0.key, $0.value) })
     }
 
     /// One object.

@@ -24,7 +24,7 @@ package final class AgentNode: Sendable {
     let logger: Logger
     /// What peers do wrong.
     let errors: PeerErrorLog
-    package let cardIssuer = CardIssuer(encoding: CardEncoder())
+    package let cardIssuer = CardIssuer(encoding: CardCodec())
     private let identityState: Mutex<OwnIdentity>
     private let deviceClock: DeviceClock
     private let keysUnderWay = KeysUnderWay()
@@ -232,13 +232,7 @@ package final class AgentNode: Sendable {
     }
 }
 
-/// Wire's card codec under the name Identity knows.
-struct CardEncoder: CardEncoding {
-    private let codec = CardCodec()
-
-    func encode(_ content: CardContent) -> [UInt8] { codec.encode(content) }
-    func encode(links: [CardLink]) -> [UInt8] { codec.encode(links: links) }
-}
+extension CardCodec: CardEncoding {}
 
 extension Limits {
     /// How long status says that the disk is full after it was.

@@ -52,9 +52,7 @@ package struct EngineWork: Sendable {
         package var failures: [Failure] = []
         package var notes: [Note] = []
 
-        package init(events: [EngineEvent] = []) {
-            self.events = events
-        }
+        package init(events: [EngineEvent] = []) { self.events = events }
     }
 
     /// Something that could not be read or written.

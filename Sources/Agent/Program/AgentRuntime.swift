@@ -8,6 +8,7 @@ package import Records
 package import Store
 import SyncCore
 import Transport
+internal import Wire
 
 /// One opened agent: store, engine and, when it is wanted, network. The parts are started in the order
 /// in which they depend on each other and ended in the opposite one.
@@ -95,7 +96,7 @@ package final class AgentRuntime: Sendable {
         let schemas = try SchemaCache()
         var random = SystemRandomNumberGenerator()
         let store = try SyncStore(
-            holding: lock, decoder: CommitDecoder(), verifier: CommitVerifier(),
+            holding: lock, decoder: CommitCodec(), verifier: CommitVerifier(),
             random: &random, schemas: { schemas.known($0) })
         // An empty store in its place would start from nothing, in the name of the same device.
         guard try !hasCard || IdentityStore.isKnown(in: store) else {

@@ -146,7 +146,7 @@ struct StatusService: Sendable {
             let known = try node.acks(of: entry.space)[device] ?? Watermark()
             changes += node.watermark(of: entry.space).count(beyond: known, exceptOf: device)
             let said = try node.store.holdings(of: entry.space)
-                .first { $0.holdings.device == device }?.holdings
+                .first { $0.said.device == device }?.said
             if let said {
                 files += said.missingCount
                 bytes += said.missingBytes

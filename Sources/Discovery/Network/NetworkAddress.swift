@@ -55,8 +55,7 @@ enum InterfaceList {
             entries.append(
                 Entry(
                     name: unsafe String(cString: entry.pointee.ifa_name),
-                    isUp: flags & Int(IFF_UP) != 0,
-                    isConnected: flags & Int(IFF_RUNNING) != 0,
+                    isUp: flags & Int(IFF_UP) != 0, isConnected: flags & Int(IFF_RUNNING) != 0,
                     isLoopback: flags & Int(IFF_LOOPBACK) != 0,
                     canMulticast: flags & Int(IFF_MULTICAST) != 0,
                     isPointToPoint: flags & Int(IFF_POINTOPOINT) != 0,

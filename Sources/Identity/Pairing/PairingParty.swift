@@ -30,8 +30,7 @@ package struct PairingParty: Sendable {
 
     /// The other device's card if it holds and is of the key the connection was made with.
     func verifiedPeerCard(_ card: UnverifiedCard) -> Card? {
-        guard let verified = try? verifier.verify(card),
-            verified.content.signingKey == peerKey
+        guard let verified = try? verifier.verify(card), verified.content.signingKey == peerKey
         else { return nil }
         return verified
     }

@@ -33,14 +33,6 @@ extension APIError {
         code: .pairingFailed, sentence: "This code was used before.",
         hint: "Run 'peersync pair' on the other device again and type the new code.")
 
-    package static let tooManyWrongCodes = APIError(
-        code: .pairingFailed,
-        sentence: "Three codes were used up by wrong attempts, so pairing is closed.",
-        hint: """
-            Someone on this network may be guessing. Run 'peersync pair' again when you are sure \
-            who is trying, or use 'peersync pair --link'.
-            """)
-
     package static let hostNotFound = APIError(
         code: .unreachable,
         sentence: "The device that shows this code was not found on this network.",

@@ -49,8 +49,7 @@ package struct LocalServer: Sendable {
             },
             configuration: ApplicationConfiguration(
                 address: .unixDomainSocket(path: path),
-                availableConnectionsDelegate: MaximumAvailableConnections(
-                    LocalLimits.connections)),
+                availableConnectionsDelegate: MaximumAvailableConnections(LocalLimits.connections)),
             onServerRunning: { _ in
                 // A socket that keeps a wider mode is still shut off by its directory.
                 _ = unsafe chmod(path, 0o600)

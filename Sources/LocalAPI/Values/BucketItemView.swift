@@ -18,8 +18,5 @@ package struct BucketItemDraft: Codable, Sendable, Hashable {
     /// Name or id prefix; the home space when absent.
     package let trip: String?
 
-    package init(title: String, trip: String?) {
-        self.title = title
-        self.trip = trip
-    }
+    package init(title: String, trip: String?) { (self.title, self.trip) = (title, trip) }
 }

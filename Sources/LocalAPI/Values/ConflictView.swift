@@ -83,7 +83,6 @@ package struct ResolvedConflict: Codable, Sendable, Equatable {
     package let shown: String
 
     package init(conflict: ConflictView, shown: String) {
-        self.conflict = conflict
-        self.shown = shown
+        (self.conflict, self.shown) = (conflict, shown)
     }
 }

@@ -52,7 +52,5 @@ package struct AddressDraft: Codable, Sendable, Hashable {
     /// `HOST` or `HOST:PORT`; IPv6 as `[2001:db8::1]:4827`.
     package let address: String
 
-    package init(address: String) {
-        self.address = address
-    }
+    package init(address: String) { self.address = address }
 }

@@ -77,7 +77,6 @@ package struct DiagnosticsReport: Codable, Sendable, Equatable {
     package let diagnostics: DiagnosticsView
 
     package init(health: HealthReport, diagnostics: DiagnosticsView) {
-        self.health = health
-        self.diagnostics = diagnostics
+        (self.health, self.diagnostics) = (health, diagnostics)
     }
 }

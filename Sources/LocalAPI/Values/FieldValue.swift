@@ -124,9 +124,7 @@ package struct RecordReference: Codable, Sendable, Hashable {
         case deleted
     }
 
-    package init(
-        id: String, shortID: String? = nil, name: String? = nil, state: State? = nil
-    ) {
+    package init(id: String, shortID: String? = nil, name: String? = nil, state: State? = nil) {
         (self.id, self.shortID, self.name, self.state) = (id, shortID, name, state)
     }
 }

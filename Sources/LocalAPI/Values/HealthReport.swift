@@ -80,10 +80,7 @@ package struct DoctorRequest: Codable, Sendable, Equatable {
     /// Leave out names and addresses that others could learn something from.
     package let masked: Bool
 
-    package init(repair: Bool, masked: Bool) {
-        self.repair = repair
-        self.masked = masked
-    }
+    package init(repair: Bool, masked: Bool) { (self.repair, self.masked) = (repair, masked) }
 }
 
 /// How far an examination is; there is one at a time.

@@ -63,8 +63,7 @@ package struct MediaFilter: Codable, Sendable, Hashable {
     package var memory: String?
 
     package init(trip: String? = nil, memory: String? = nil) {
-        self.trip = trip
-        self.memory = memory
+        (self.trip, self.memory) = (trip, memory)
     }
 }
 
@@ -73,9 +72,7 @@ package struct ExportTarget: Codable, Sendable, Hashable {
     /// Absolute: a directory, which gets the file under its own name made safe, or a new file.
     package let path: String
 
-    package init(path: String) {
-        self.path = path
-    }
+    package init(path: String) { self.path = path }
 }
 
 /// A file that was written.

@@ -22,7 +22,7 @@ package struct MemorySummary: Codable, Sendable, Equatable {
 }
 
 /// One memory with everything in it.
-package struct MemoryView: Codable, Sendable, Equatable {
+package struct MemoryView: Codable, Sendable, Equatable, Identifiable {
     package let id: String
     package let shortID: String
     package let trip: Reference
@@ -43,9 +43,8 @@ package struct MemoryView: Codable, Sendable, Equatable {
     package let status: RecordStatus
     /// Fields with more than one surviving value.
     package let conflicts: [FieldConflict]
-    /// Field name to the ids of the writes this view shows. An editor that hands them back with its
-    /// changes never overwrites what arrived in between.
-    package let replaces: [String: [String]]
+    /// As ``RecordView/seen``.
+    package let seen: String
     /// Sentences about it, for example photos that could not be decoded; from the catalogue.
     package let notices: [String]
 
@@ -54,13 +53,13 @@ package struct MemoryView: Codable, Sendable, Equatable {
         position: Position?, locationName: String, weather: String, tags: [Reference],
         bucketItem: Reference?, media: [MediaView], track: TrackView?, author: Reference,
         changed: Moment, status: RecordStatus, conflicts: [FieldConflict],
-        replaces: [String: [String]], notices: [String]
+        seen: String, notices: [String]
     ) {
         (self.id, self.shortID, self.trip, self.title) = (id, shortID, trip, title)
         (self.text, self.at, self.position, self.locationName) = (text, at, position, locationName)
         (self.weather, self.tags, self.bucketItem, self.media) = (weather, tags, bucketItem, media)
         (self.track, self.author, self.changed, self.status) = (track, author, changed, status)
-        (self.conflicts, self.replaces, self.notices) = (conflicts, replaces, notices)
+        (self.conflicts, self.seen, self.notices) = (conflicts, seen, notices)
     }
 }
 
@@ -70,20 +69,16 @@ package struct FieldConflict: Codable, Sendable, Equatable {
     /// All surviving values, the shown one first.
     package let values: [Value]
 
-    package init(field: String, values: [Value]) {
-        self.field = field
-        self.values = values
-    }
+    package init(field: String, values: [Value]) { (self.field, self.values) = (field, values) }
 
     /// One surviving value, as text.
     package struct Value: Codable, Sendable, Equatable {
         package let text: String
         package let author: Reference
         package let written: Moment
-        package let writeID: String
 
-        package init(text: String, author: Reference, written: Moment, writeID: String) {
-            (self.text, self.author, self.written, self.writeID) = (text, author, written, writeID)
+        package init(text: String, author: Reference, written: Moment) {
+            (self.text, self.author, self.written) = (text, author, written)
         }
     }
 }

@@ -6,8 +6,7 @@ package struct NetworkReport: Codable, Sendable, Equatable {
     package let findings: [Finding]
 
     package init(verdict: String, findings: [Finding]) {
-        self.verdict = verdict
-        self.findings = findings
+        (self.verdict, self.findings) = (verdict, findings)
     }
 
     /// The result of one check.

@@ -3,9 +3,7 @@ package struct PairingRequest: Codable, Sendable, Hashable {
     /// True for a link with address and secret instead of a code.
     package let asLink: Bool
 
-    package init(asLink: Bool) {
-        self.asLink = asLink
-    }
+    package init(asLink: Bool) { self.asLink = asLink }
 }
 
 /// The joining side's request.
@@ -30,9 +28,7 @@ package struct JoinRequest: Codable, Sendable, Hashable {
 package struct PairingDecision: Codable, Sendable, Hashable {
     package let accept: Bool
 
-    package init(accept: Bool) {
-        self.accept = accept
-    }
+    package init(accept: Bool) { self.accept = accept }
 }
 
 /// One pairing as it stands.

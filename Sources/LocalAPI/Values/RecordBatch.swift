@@ -12,8 +12,7 @@ package struct RecordBatchDraft: Codable, Sendable, Hashable {
         package let line: Int?
 
         package init(fields: [String: FieldValue], line: Int? = nil) {
-            self.fields = fields
-            self.line = line
+            (self.fields, self.line) = (fields, line)
         }
     }
 

@@ -7,8 +7,7 @@ package struct RecoverRequest: Codable, Sendable, Hashable {
     package let device: String?
 
     package init(trip: String? = nil, device: String? = nil) {
-        self.trip = trip
-        self.device = device
+        (self.trip, self.device) = (trip, device)
     }
 }
 

@@ -14,7 +14,5 @@ package struct ScopeFilter: Codable, Sendable, Hashable {
     /// Name or id prefix of a trip.
     package let trip: String?
 
-    package init(trip: String? = nil) {
-        self.trip = trip
-    }
+    package init(trip: String? = nil) { self.trip = trip }
 }

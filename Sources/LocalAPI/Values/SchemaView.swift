@@ -88,7 +88,5 @@ package struct SpaceDraft: Codable, Sendable, Hashable {
 package struct SchemaChange: Codable, Sendable, Hashable {
     package let document: String
 
-    package init(document: String) {
-        self.document = document
-    }
+    package init(document: String) { self.document = document }
 }

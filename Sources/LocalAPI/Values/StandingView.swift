@@ -33,8 +33,7 @@ package struct StandingView: Codable, Sendable, Equatable {
         package let statuses: [String: Int]
 
         package init(name: String, statuses: [String: Int]) {
-            self.name = name
-            self.statuses = statuses
+            (self.name, self.statuses) = (name, statuses)
         }
     }
 }
@@ -46,7 +45,6 @@ package struct StandingScope: Codable, Sendable, Hashable {
     package let record: String?
 
     package init(collection: String? = nil, record: String? = nil) {
-        self.collection = collection
-        self.record = record
+        (self.collection, self.record) = (collection, record)
     }
 }

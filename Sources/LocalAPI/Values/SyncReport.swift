@@ -2,9 +2,7 @@
 package struct SyncSetting: Codable, Sendable, Hashable {
     package let enabled: Bool
 
-    package init(enabled: Bool) {
-        self.enabled = enabled
-    }
+    package init(enabled: Bool) { self.enabled = enabled }
 }
 
 /// What switching came to.
@@ -13,10 +11,7 @@ package struct SyncSwitched: Codable, Sendable, Hashable {
     /// Whether a long-running agent is there to sync.
     package let running: Bool
 
-    package init(enabled: Bool, running: Bool) {
-        self.enabled = enabled
-        self.running = running
-    }
+    package init(enabled: Bool, running: Bool) { (self.enabled, self.running) = (enabled, running) }
 }
 
 /// What one requested sync moved.

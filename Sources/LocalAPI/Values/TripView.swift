@@ -1,5 +1,5 @@
 /// A trip as one device sees it.
-package struct TripView: Codable, Sendable, Equatable {
+package struct TripView: Codable, Sendable, Equatable, Identifiable {
     /// The space id.
     package let id: String
     package let shortID: String
@@ -24,6 +24,9 @@ package struct TripView: Codable, Sendable, Equatable {
     package let quarantined: Int
     /// The name of the schema it follows, `journal` for a trip; `nil` while that is not known here.
     package var schema: String?
+    /// Its people, and the names of its schema's collections: only of one that is shown alone.
+    package var members: [MemberView]?
+    package var collections: [String]?
     /// Whether memories go into it, as far as is known here.
     package var isTrip: Bool { schema.map { $0 == "journal" } ?? true }
 
@@ -87,18 +90,14 @@ package struct MemberView: Codable, Sendable, Equatable {
 package struct TripDraft: Codable, Sendable, Hashable {
     package let name: String
 
-    package init(name: String) {
-        self.name = name
-    }
+    package init(name: String) { self.name = name }
 }
 
 /// A trip's new name.
 package struct TripRename: Codable, Sendable, Hashable {
     package let name: String
 
-    package init(name: String) {
-        self.name = name
-    }
+    package init(name: String) { self.name = name }
 }
 
 /// Who gets a trip, and what they may do.

@@ -83,10 +83,7 @@ package struct WhyView: Codable, Sendable, Equatable {
         package let kind: Kind
         package let sentence: String
 
-        package init(kind: Kind, sentence: String) {
-            self.kind = kind
-            self.sentence = sentence
-        }
+        package init(kind: Kind, sentence: String) { (self.kind, self.sentence) = (kind, sentence) }
 
         package enum Kind: String, Codable, Sendable, CaseIterable {
             /// It is on its way right now.
@@ -128,7 +125,5 @@ package struct WhyScope: Codable, Sendable, Hashable {
     /// Name or id prefix; everywhere when absent.
     package let space: String?
 
-    package init(space: String? = nil) {
-        self.space = space
-    }
+    package init(space: String? = nil) { self.space = space }
 }

@@ -46,12 +46,10 @@ extension BlobFiles {
                     strange.append(name)
                     continue
                 }
-                strange += BlobFiles.names(in: root + "/" + name)
-                    .filter { file in
-                        bytes(hexadecimal: file).flatMap(BlobID.init(bytes:)) == nil
-                            || !file.hasPrefix(name)
-                    }
-                    .map { name + "/" + $0 }
+                strange += BlobFiles.names(in: root + "/" + name).filter { file in
+                    bytes(hexadecimal: file).flatMap(BlobID.init(bytes:)) == nil
+                        || !file.hasPrefix(name)
+                }.map { name + "/" + $0 }
             }
             return strange.sorted()
         }

@@ -34,9 +34,7 @@ package final class BlobFiles: Sendable {
     /// Opens the files below the directory `root`, which is made when it is missing, and removes
     /// what an interrupted import left. Files that would leave less than `spareBytes` free on the
     /// disk are refused.
-    package init(
-        root: String, spareBytes: UInt64 = Limits.spareDiskBytes
-    ) throws(BlobFilesError) {
+    package init(root: String, spareBytes: UInt64 = Limits.spareDiskBytes) throws(BlobFilesError) {
         self.root = root
         self.spareBytes = spareBytes
         try BlobFiles.makeDirectory(root)
@@ -55,14 +53,6 @@ package final class BlobFiles: Sendable {
             BlobFiles.names(in: root).filter { $0.utf8.count == 2 }
                 .flatMap { BlobFiles.blobIDs(in: root + "/" + $0) }
                 .sorted()
-        }
-    }
-
-    /// The ids of all that is being fetched or waits for commit, sorted.
-    package func listPartials() async -> [BlobID] {
-        let directory = root + "/partial"
-        return await DiskWork.run { () throws(Never) in
-            BlobFiles.blobIDs(in: directory).sorted()
         }
     }
 

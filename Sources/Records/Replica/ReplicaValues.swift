@@ -30,8 +30,7 @@ package struct ChangeSet: Sendable {
     package var operations: [RecordOperation]
 
     package init(blobs: [NamedBlob] = [], operations: [RecordOperation] = []) {
-        self.blobs = blobs
-        self.operations = operations
+        (self.blobs, self.operations) = (blobs, operations)
     }
 }
 

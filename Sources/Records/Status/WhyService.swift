@@ -21,8 +21,7 @@ package struct WhyService {
     let network: NetworkCircumstances
 
     package init(_ replica: any Replica, _ network: NetworkCircumstances) {
-        self.replica = replica
-        self.network = network
+        (self.replica, self.network) = (replica, network)
     }
 
     /// Of one that stands in several spaces, the one where something is missing.

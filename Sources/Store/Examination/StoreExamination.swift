@@ -78,10 +78,7 @@ package struct DatabaseDamage: Hashable, Sendable {
     /// Rows that refer to something that is not there.
     package let strays: Int
 
-    package init(places: [String], strays: Int) {
-        self.places = places
-        self.strays = strays
-    }
+    package init(places: [String], strays: Int) { (self.places, self.strays) = (places, strays) }
 
     package var all: [String] {
         places + (strays > 0 ? ["\(strays) rows refer to something that is not there"] : [])

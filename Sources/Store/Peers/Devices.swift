@@ -18,17 +18,6 @@ package struct StoredDevice: Hashable, Sendable {
     /// The end of the last sync that succeeded.
     package var syncedAt: Milliseconds?
 
-    package init(
-        card: Card, deviceName: String = "", personName: String = "",
-        pairedAt: Milliseconds? = nil
-    ) {
-        device = card.device
-        signingKey = card.content.signingKey
-        person = card.person
-        self.card = card.encoded
-        (self.deviceName, self.personName, self.pairedAt) = (deviceName, personName, pairedAt)
-    }
-
     /// Trusted because it paired and was not forgotten since.
     package var isPaired: Bool { pairedAt != nil && forgottenAt == nil }
 }
@@ -47,9 +36,7 @@ package struct DeviceAddress: Hashable, Sendable {
     package var source: Source
     package var succeededAt: Milliseconds?
 
-    package init(
-        host: String, port: UInt16, source: Source, succeededAt: Milliseconds? = nil
-    ) {
+    package init(host: String, port: UInt16, source: Source, succeededAt: Milliseconds? = nil) {
         (self.host, self.port, self.source, self.succeededAt) = (host, port, source, succeededAt)
     }
 }
@@ -92,8 +79,7 @@ extension SyncStore {
     package func forget(_ device: DeviceID, now: Milliseconds) throws {
         try write { database in
             try database.run(
-                "UPDATE devices SET forgotten_at = ? WHERE device = ?",
-                [now.stored, device.bytes])
+                "UPDATE devices SET forgotten_at = ? WHERE device = ?", [now.stored, device.bytes])
             try database.run("DELETE FROM addresses WHERE device = ?", [device.bytes])
         }
     }
@@ -119,8 +105,7 @@ extension SyncStore {
                 return DeviceAddress(
                     host: try row.text("host"),
                     port: UInt16(truncatingIfNeeded: try row.integer("port")),
-                    source: source ?? .remembered,
-                    succeededAt: try row.moment("succeeded_at"))
+                    source: source ?? .remembered, succeededAt: try row.moment("succeeded_at"))
             }
         }
     }
@@ -151,9 +136,7 @@ private enum DeviceTable {
             ])
     }
 
-    static func save(
-        _ address: DeviceAddress, of device: DeviceID, in database: Database
-    ) throws {
+    static func save(_ address: DeviceAddress, of device: DeviceID, in database: Database) throws {
         try database.run(
             """
             INSERT INTO addresses (device, host, port, source, succeeded_at)
@@ -186,13 +169,11 @@ extension Row {
 }
 
 extension StoredDevice {
-    fileprivate init(
-        device: DeviceID, signingKey: Bytes32, person: PersonID, card: [UInt8],
-        deviceName: String, personName: String, pairedAt: Milliseconds?,
-        forgottenAt: Milliseconds?, syncedAt: Milliseconds?
+    package init(
+        card: Card, deviceName: String = "", personName: String = "", pairedAt: Milliseconds? = nil
     ) {
-        (self.device, self.signingKey, self.person) = (device, signingKey, person)
-        (self.card, self.deviceName, self.personName) = (card, deviceName, personName)
-        (self.pairedAt, self.forgottenAt, self.syncedAt) = (pairedAt, forgottenAt, syncedAt)
+        self.init(
+            device: card.device, signingKey: card.content.signingKey, person: card.person,
+            card: card.encoded, deviceName: deviceName, personName: personName, pairedAt: pairedAt)
     }
 }

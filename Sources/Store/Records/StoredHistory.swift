@@ -83,9 +83,7 @@ final class CommitTexts {
     private let decoder: any CommitDecoding
     private var kept: [(row: Int64, operations: [RecordOperation])] = []
 
-    init(_ decoder: any CommitDecoding) {
-        self.decoder = decoder
-    }
+    init(_ decoder: any CommitDecoding) { self.decoder = decoder }
 
     func value(at index: UInt32, of commit: Int64, in database: Database) throws -> Value? {
         var rest = Int(index)

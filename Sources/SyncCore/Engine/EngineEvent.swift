@@ -5,8 +5,7 @@ package struct Instant: Sendable {
     package let wall: Milliseconds
 
     package init(monotonic: UInt64, wall: Milliseconds) {
-        self.monotonic = monotonic
-        self.wall = wall
+        (self.monotonic, self.wall) = (monotonic, wall)
     }
 }
 
@@ -14,9 +13,7 @@ package struct Instant: Sendable {
 package struct SessionID: Hashable, Comparable, Sendable {
     package let number: UInt64
 
-    package init(_ number: UInt64) {
-        self.number = number
-    }
+    package init(_ number: UInt64) { self.number = number }
 
     package static func < (left: SessionID, right: SessionID) -> Bool {
         left.number < right.number
@@ -27,9 +24,7 @@ package struct SessionID: Hashable, Comparable, Sendable {
 package struct BulkID: Hashable, Comparable, Sendable {
     package let number: UInt64
 
-    package init(_ number: UInt64) {
-        self.number = number
-    }
+    package init(_ number: UInt64) { self.number = number }
 
     package static func < (left: BulkID, right: BulkID) -> Bool { left.number < right.number }
 }
@@ -37,9 +32,7 @@ package struct BulkID: Hashable, Comparable, Sendable {
 package struct SyncRequestID: Hashable, Sendable {
     package let number: UInt64
 
-    package init(_ number: UInt64) {
-        self.number = number
-    }
+    package init(_ number: UInt64) { self.number = number }
 }
 
 /// What happens to the engine.
@@ -185,8 +178,7 @@ package struct LoadedForks: Sendable {
     package var commits: [UnverifiedCommit]
 
     package init(proofs: [UnverifiedFork], commits: [UnverifiedCommit]) {
-        self.proofs = proofs
-        self.commits = commits
+        (self.proofs, self.commits) = (proofs, commits)
     }
 }
 

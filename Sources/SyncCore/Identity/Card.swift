@@ -45,8 +45,7 @@ package struct UnverifiedCard: Hashable, Sendable {
     package let encoded: [UInt8]
 
     package init(links: [CardLink], encoded: [UInt8]) {
-        self.links = links
-        self.encoded = encoded
+        (self.links, self.encoded) = (links, encoded)
     }
 }
 

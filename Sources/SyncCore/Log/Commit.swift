@@ -4,10 +4,7 @@ package struct FactReference: Hashable, Comparable, Sendable {
     package let commit: CommitID
     package let index: UInt32
 
-    package init(commit: CommitID, index: UInt32) {
-        self.commit = commit
-        self.index = index
-    }
+    package init(commit: CommitID, index: UInt32) { (self.commit, self.index) = (commit, index) }
 
     /// What a genesis names as its grant.
     package static let none = FactReference(commit: .zero, index: 0)
@@ -100,8 +97,7 @@ package struct VerifiedCommit: Sendable {
 
     /// For the code that has verified the commit, and for nobody else.
     package init(verified commit: UnverifiedCommit, facts: [MembershipFact]) {
-        self.commit = commit
-        self.facts = facts
+        (self.commit, self.facts) = (commit, facts)
     }
 
     package var id: CommitID { commit.id }

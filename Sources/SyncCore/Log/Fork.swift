@@ -4,9 +4,7 @@ package struct VerifiedFork: Sendable {
     package let proof: UnverifiedFork
 
     /// For the code that has verified both signatures, and for nobody else.
-    package init(verified proof: UnverifiedFork) {
-        self.proof = proof
-    }
+    package init(verified proof: UnverifiedFork) { self.proof = proof }
 
     package var log: LogID { proof.first.header.log }
     package var sequence: UInt64 { proof.first.header.sequence }
@@ -86,10 +84,7 @@ package struct LogAgain: Hashable, Sendable {
     /// 0: from the start.
     package let after: UInt64
 
-    package init(log: LogID, after: UInt64) {
-        self.log = log
-        self.after = after
-    }
+    package init(log: LogID, after: UInt64) { (self.log, self.after) = (log, after) }
 }
 
 /// What a Watermark message says of forked logs.
@@ -158,8 +153,7 @@ extension Watermark {
         Label.spaceDigest.hash(
             positionBytes
                 + forks.points.flatMap { point in
-                    Watermark.bytes(
-                        of: point.log, LogHead(sequence: point.sequence, commit: .zero))
+                    Watermark.bytes(of: point.log, LogHead(sequence: point.sequence, commit: .zero))
                 })
     }
 }

@@ -135,8 +135,7 @@ package struct SpaceLedger: Sendable {
     /// Takes a checked commit in; returns whether membership changed.
     package mutating func record(_ commit: VerifiedCommit) -> Bool {
         let header = commit.header
-        watermark.advance(
-            header.log, to: LogHead(sequence: header.sequence, commit: commit.id))
+        watermark.advance(header.log, to: LogHead(sequence: header.sequence, commit: commit.id))
         for position in header.seen {
             seenBy[header.log, default: [:]][position.log] = position.head.sequence
         }
@@ -165,8 +164,7 @@ package struct SpaceLedger: Sendable {
 
     /// What merging needs of a recorded commit. Only right for the latest commit of its log.
     package func applied(_ commit: VerifiedCommit) -> AppliedCommit {
-        AppliedCommit(
-            id: commit.id, header: commit.header, seen: seenBy[commit.header.log] ?? [:])
+        AppliedCommit(id: commit.id, header: commit.header, seen: seenBy[commit.header.log] ?? [:])
     }
 
     /// The header fields of this device's next commit, ready for its clock and hashes.

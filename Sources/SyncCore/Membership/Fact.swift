@@ -46,8 +46,7 @@ package struct Revocation: Hashable, Sendable {
     package var cascade: Cascade
 
     package init(
-        grant: FactReference, remaining: Permissions, cut: Watermark, scope: Scope,
-        cascade: Cascade
+        grant: FactReference, remaining: Permissions, cut: Watermark, scope: Scope, cascade: Cascade
     ) {
         (self.grant, self.remaining) = (grant, remaining)
         (self.cut, self.scope, self.cascade) = (cut, scope, cascade)
@@ -71,8 +70,7 @@ package struct WrappedKey: Hashable, Sendable {
     package var ageFile: [UInt8]
 
     package init(device: DeviceID, ageFile: [UInt8]) {
-        self.device = device
-        self.ageFile = ageFile
+        (self.device, self.ageFile) = (device, ageFile)
     }
 }
 
@@ -93,10 +91,7 @@ package struct UnverifiedFork: Hashable, Sendable {
     package var first: Side
     package var second: Side
 
-    package init(first: Side, second: Side) {
-        self.first = first
-        self.second = second
-    }
+    package init(first: Side, second: Side) { (self.first, self.second) = (first, second) }
 }
 
 package struct UnverifiedPersonStatement: Hashable, Sendable {

@@ -9,10 +9,6 @@ package struct Membership: Sendable {
         package var sequence: UInt64
         /// Nil for the genesis.
         package var grant: FactReference?
-
-        package init(log: LogID, sequence: UInt64, grant: FactReference?) {
-            (self.log, self.sequence, self.grant) = (log, sequence, grant)
-        }
     }
 
     private var facts: [FactReference: (fact: MembershipFact, origin: Origin)] = [:]
@@ -188,10 +184,7 @@ package struct GrantStanding: Hashable, Sendable {
         let cut: LogCut
         let remaining: Permissions
 
-        init(cut: LogCut, remaining: Permissions) {
-            self.cut = cut
-            self.remaining = remaining
-        }
+        init(cut: LogCut, remaining: Permissions) { (self.cut, self.remaining) = (cut, remaining) }
 
         init(_ revocation: Revocation) {
             self.init(cut: LogCut(revocation.cut), remaining: revocation.remaining)

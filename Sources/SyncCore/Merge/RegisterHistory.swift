@@ -37,9 +37,7 @@ package struct RegisterHistory: Sendable {
     struct Part {
         fileprivate var indices: [Int]
 
-        fileprivate init(_ indices: some Sequence<Int>) {
-            self.indices = Array(indices)
-        }
+        fileprivate init(_ indices: some Sequence<Int>) { self.indices = Array(indices) }
     }
 
     /// The register that a part leaves; values are null.

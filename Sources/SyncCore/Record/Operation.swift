@@ -3,10 +3,7 @@ package struct WriteID: Hashable, Comparable, Sendable {
     package let commit: CommitID
     package let index: UInt32
 
-    package init(commit: CommitID, index: UInt32) {
-        self.commit = commit
-        self.index = index
-    }
+    package init(commit: CommitID, index: UInt32) { (self.commit, self.index) = (commit, index) }
 
     package static func < (left: WriteID, right: WriteID) -> Bool {
         (left.commit, left.index) < (right.commit, right.index)

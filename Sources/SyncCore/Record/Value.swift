@@ -5,8 +5,7 @@ package struct TimeValue: Hashable, Sendable {
     package let offsetMinutes: Int32?
 
     package init(milliseconds: Int64, offsetMinutes: Int32?) {
-        self.milliseconds = milliseconds
-        self.offsetMinutes = offsetMinutes
+        (self.milliseconds, self.offsetMinutes) = (milliseconds, offsetMinutes)
     }
 }
 

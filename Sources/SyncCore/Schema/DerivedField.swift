@@ -12,8 +12,7 @@ package struct DerivedField: Hashable, Sendable {
             switch (self, type) {
             case (.sum, .integer), (.sum, .decimal): true
             case (.minimum, .integer), (.minimum, .decimal), (.minimum, .time),
-                (.maximum, .integer),
-                (.maximum, .decimal), (.maximum, .time):
+                (.maximum, .integer), (.maximum, .decimal), (.maximum, .time):
                 true
             case (.first, .set), (.last, .set): false
             case (.count, _), (.first, _), (.last, _): true

@@ -146,9 +146,7 @@ extension Schema {
 extension RecordID {
     /// The same id on every device: the first 16 bytes of SHA-256 over space, collection and
     /// source, label ``Label/derivedRecord``.
-    package static func derived(
-        space: SpaceID, collection: String, source: [UInt8]
-    ) -> RecordID {
+    package static func derived(space: SpaceID, collection: String, source: [UInt8]) -> RecordID {
         let message = space.bytes + lengthPrefixed(Array(collection.utf8)) + source
         let hash = Label.derivedRecord.hash(message)
         guard let id = RecordID(bytes: hash.bytes.prefix(Bytes16.byteCount)) else {

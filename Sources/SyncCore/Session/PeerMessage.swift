@@ -75,11 +75,22 @@ package struct Offer: Hashable, Sendable {
     }
 }
 
+/// Something that a device says of a space under its signature.
+package protocol DeviceStatement: Hashable, Sendable {
+    /// What it is signed for.
+    static var label: Label { get }
+    var space: SpaceID { get }
+    var device: DeviceID { get }
+    /// Grows with each statement of this device; the latest of a kind is kept.
+    var counter: UInt64 { get }
+}
+
 /// "I hold this space durably up to here", of one device.
-package struct Ack: Hashable, Sendable {
+package struct Ack: DeviceStatement {
+    package static let label = Label.acknowledgement
+
     package var space: SpaceID
     package var device: DeviceID
-    /// Grows with each ack of this device; the latest is kept.
     package var counter: UInt64
     package var watermark: Watermark
 
@@ -89,19 +100,10 @@ package struct Ack: Hashable, Sendable {
     }
 }
 
-package struct UnverifiedAck: Hashable, Sendable {
-    package let ack: Ack
-    /// The serialized ack, which the signature is over.
-    package let bytes: [UInt8]
-    package let signature: [UInt8]
-
-    package init(ack: Ack, bytes: [UInt8], signature: [UInt8]) {
-        (self.ack, self.bytes, self.signature) = (ack, bytes, signature)
-    }
-}
-
 /// Which blobs named in a space a device holds, verified: all but the missing ones.
-package struct Holdings: Hashable, Sendable {
+package struct Holdings: DeviceStatement {
+    package static let label = Label.holdings
+
     package var space: SpaceID
     package var device: DeviceID
     package var counter: UInt64
@@ -121,15 +123,20 @@ package struct Holdings: Hashable, Sendable {
     }
 }
 
-package struct UnverifiedHoldings: Hashable, Sendable {
-    package let holdings: Holdings
+/// A statement with a signature that nobody has checked yet.
+package struct UnverifiedStatement<Said: DeviceStatement>: Hashable, Sendable {
+    package let said: Said
+    /// The serialized statement, which the signature is over.
     package let bytes: [UInt8]
     package let signature: [UInt8]
 
-    package init(holdings: Holdings, bytes: [UInt8], signature: [UInt8]) {
-        (self.holdings, self.bytes, self.signature) = (holdings, bytes, signature)
+    package init(_ said: Said, bytes: [UInt8], signature: [UInt8]) {
+        (self.said, self.bytes, self.signature) = (said, bytes, signature)
     }
 }
+
+package typealias UnverifiedAck = UnverifiedStatement<Ack>
+package typealias UnverifiedHoldings = UnverifiedStatement<Holdings>
 
 /// Asks for the chunk list or for chunks of a blob that a commit of the space names.
 package struct Want: Hashable, Sendable {

@@ -31,9 +31,7 @@ package struct BlobFetch {
         let space: SpaceID?
     }
 
-    package init(need: BlobNeed) {
-        self.need = need
-    }
+    package init(need: BlobNeed) { self.need = need }
 
     /// First thumbnails, then what is small, then full-resolution media and tracks, the largest
     /// last (J7).

@@ -80,8 +80,7 @@ extension Frame {
             FrameLayout.lengthBytes + FrameLayout.kindBytes + FrameLayout.chunkHeaderBytes)
         header.append(bigEndian: length)
         switch self {
-        case .message:
-            header.append(FrameLayout.messageKind)
+        case .message: header.append(FrameLayout.messageKind)
         case .chunk(let chunk):
             header.append(FrameLayout.chunkKind)
             header.append(bigEndian: chunk.requestID)

@@ -5,8 +5,6 @@ internal import LocalAPI
 struct Status: PeersyncCommand {
     static let configuration = CommandConfiguration("status", .status)
 
-    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
-
     func run(in context: CommandContext) async throws {
         try await StatusReport.show(in: context)
     }

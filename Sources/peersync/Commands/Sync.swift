@@ -7,8 +7,6 @@ struct Sync: PeersyncCommand {
 
     @Argument(help: ArgumentHelp(OptionHelp.onOff, valueName: "on|off")) var setting: OnOff?
 
-    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
-
     enum OnOff: String, ExpressibleByArgument {
         case on, off
     }
@@ -22,16 +20,16 @@ struct Sync: PeersyncCommand {
     }
 
     private func set(_ enabled: Bool, in context: CommandContext) async throws {
-        let switched = try await context.call(\.sync.set, SyncSetting(enabled: enabled))
-        try context.output.result(switched) { switched in
+        try await context.show(\.sync.set, SyncSetting(enabled: enabled)) { switched in
             guard switched.enabled else { return Sentence.Sync.nowOff }
             return switched.running ? Sentence.Sync.nowOn : Sentence.Sync.onWithoutAgent
         }
     }
 
     private func syncNow(in context: CommandContext) async throws {
-        let report = try await context.call(\.sync.now, needs: .network)
-        try context.output.result(report) { rendered($0, width: context.output.width) }
+        let report = try await context.show(\.sync.now, needs: .network) {
+            rendered($0, width: context.output.width)
+        }
         let missing = report.devices.count { !$0.reached }
         guard missing > 0 else { return }
         context.output.remark(

@@ -128,15 +128,15 @@ extension World {
         let ack = Ack(
             space: space, device: nodes[node].device.id, counter: nodes[node].nextCounter(),
             watermark: watermark)
-        let signed = UnverifiedAck(ack: ack, bytes: [], signature: [])
+        let signed = UnverifiedAck(ack, bytes: [], signature: [])
         nodes[node].acks[space, default: [:]][ack.device] = signed
         post(.ackSigned(signed), to: node)
     }
 
     private mutating func store(_ ack: UnverifiedAck, from session: SessionID, on node: Int) {
-        let known = nodes[node].acks[ack.ack.space]?[ack.ack.device]?.ack.counter ?? 0
-        guard ack.ack.counter > known else { return }
-        nodes[node].acks[ack.ack.space, default: [:]][ack.ack.device] = ack
+        let known = nodes[node].acks[ack.said.space]?[ack.said.device]?.said.counter ?? 0
+        guard ack.said.counter > known else { return }
+        nodes[node].acks[ack.said.space, default: [:]][ack.said.device] = ack
         post(.ackStored(ack, from: session), to: node)
     }
 
@@ -155,7 +155,7 @@ extension World {
             told = [space]
         case .ack(let ack):
             sent["ack", default: 0] += 1
-            told = [ack.ack.space]
+            told = [ack.said.space]
         case .watermark(let space, let watermark, let forks, _):
             sent["watermark", default: 0] += 1
             // One may ask anybody; what one knows is told to members only.

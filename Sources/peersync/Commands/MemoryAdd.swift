@@ -1,0 +1,39 @@
+package import ArgumentParser
+internal import LocalAPI
+
+package struct MemoryAdd: PeersyncCommand {
+    package static let configuration = CommandConfiguration("add", .memoryAdd)
+
+    @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String
+
+    @OptionGroup package internal(set) var fields: MemoryOptions
+
+    @Option(
+        parsing: .unconditionalSingleValue, help: ArgumentHelp(OptionHelp.tags, valueName: "tag"))
+    package internal(set) var tag: [String] = []
+
+    @Option(parsing: .upToNextOption, help: ArgumentHelp(OptionHelp.photos, valueName: "file"))
+    package internal(set) var photo: [String] = []
+
+    package init() {}
+
+    package func run(in context: CommandContext) async throws {
+        var draft = MemoryDraft(trip: trip)
+        draft.title = fields.title ?? ""
+        draft.text = try await fields.completeText() ?? ""
+        draft.at = fields.at
+        draft.position = fields.completePosition()
+        draft.locationName = fields.place ?? ""
+        draft.weather = fields.weather ?? ""
+        draft.bucketItem = fields.bucket
+        draft.tags = tag
+        draft.photoPaths = try photo.map(InputPath.existingFile)
+        draft.trackPath = try fields.track.map(InputPath.existingFile)
+        guard
+            !draft.title.isEmpty || !draft.text.isEmpty || !draft.photoPaths.isEmpty
+                || draft.trackPath != nil
+        else { throw APIError.emptyMemory }
+        let memory = try await context.show(\.memories.add, draft, as: Sentence.Memory.added)
+        for notice in memory.notices { context.output.remark(notice) }
+    }
+}
