@@ -39,7 +39,7 @@ struct StatusService: Sendable {
             device: ownDevice, person: ownPerson,
             state: overall(devices, trips, isOn: isOn), syncEnabled: isOn, network: network,
             lastSync: lastSync, devices: devices, trips: trips,
-            notices: notices(devices) + (try quarantined(trips))
+            notices: notices(devices) + (try deletions()) + (try quarantined(trips))
                 + (conflicts > 0 ? [Sentence.Status.conflicts(conflicts)] : []))
     }
 
@@ -80,6 +80,16 @@ struct StatusService: Sendable {
             node.storageFault.map { [$0.sentence, $0.hint].compactMap(\.self) }
             ?? (node.isDiskFull ? [Sentence.Status.diskFull] : [])
         return fault + devices.compactMap(\.problem)
+    }
+
+    /// Trips that somebody else deleted, or while somebody wrote in them.
+    private func deletions() throws -> [String] {
+        try SpaceService(node).deletedToTell().map { trip in
+            let at = trip.deletion?.at.milliseconds ?? 0
+            let seconds = (Int64(node.clock.wall.value) - at) / 1000
+            return Sentence.Status.deleted(
+                trip, ago: Sentence.Status.ago(seconds: Int(max(0, seconds))))
+        }
     }
 
     /// What was quarantined because a device wrote twice from one state, with the way to get it back.
@@ -145,6 +155,8 @@ struct StatusService: Sendable {
             else { continue }
             let known = try node.acks(of: entry.space)[device] ?? Watermark()
             changes += node.watermark(of: entry.space).count(beyond: known, exceptOf: device)
+            // Of a deleted space no files are fetched.
+            guard try node.store.deletions(of: entry.space).isEmpty else { continue }
             let said = try node.store.holdings(of: entry.space)
                 .first { $0.said.device == device }?.said
             if let said {

@@ -41,18 +41,23 @@ package struct JoinPairing: Sendable {
     private let secret: PairingSecret
     private let expectedDevice: DeviceID?
     private let randomness: PairingRandomness
+    private let proofTime: Duration
     private var state: State = .share
+    package private(set) var progress: PairingProgress = .opening
     /// When the machine wants a `tick`; nil when it waits for nobody.
     package private(set) var deadline: ContinuousClock.Instant?
 
-    /// `expectedDevice` is who must answer, when a link says so.
+    /// `expectedDevice` is who must answer, when a link says so. `proofTime` is what the host has for
+    /// each of its messages until it has proven that it knows the secret.
     package init(
         party: PairingParty, identity: Identity, secret: PairingSecret, expectedDevice: DeviceID?,
-        randomness: PairingRandomness, now: ContinuousClock.Instant
+        randomness: PairingRandomness, now: ContinuousClock.Instant,
+        proofTime: Duration = .seconds(Limits.pairingMessageSeconds)
     ) {
-        (self.party, self.identity, self.secret) = (party, identity, secret)
-        (self.expectedDevice, self.randomness) = (expectedDevice, randomness)
-        deadline = now + .seconds(Limits.pairingMessageSeconds)
+        (self.party, self.identity) = (party, identity)
+        (self.secret, self.expectedDevice) = (secret, expectedDevice)
+        (self.randomness, self.proofTime) = (randomness, proofTime)
+        deadline = now + proofTime
     }
 
     /// The first message; to be called once, on a connection whose handshake is complete.
@@ -98,6 +103,7 @@ package struct JoinPairing: Sendable {
         case (.confirmation(let keys), .confirmationA(let confirmation)):
             guard keys.isConfirmationA(confirmation.bytes) else { return fail(.wrongCode) }
             state = .introduction
+            progress = .proven
             deadline = now + .seconds(Limits.pairingMessageSeconds)
             return []
         case (.introduction, .introduction(let introduction)):
@@ -128,7 +134,8 @@ package struct JoinPairing: Sendable {
             let keys = try exchange.keys(peerShare: share)
             guard let own = Bytes32(keys.confirmationB) else { return fail(.misbehaved) }
             state = .confirmation(keys)
-            deadline = now + .seconds(Limits.pairingMessageSeconds)
+            progress = .guessed
+            deadline = now + proofTime
             return [.send(.shareB(share: exchange.share, confirmation: own))]
         } catch {
             return fail(.misbehaved)

@@ -91,6 +91,24 @@ extension Sentence {
                 """
         }
 
+        /// That a trip or space was deleted: by somebody else, or while somebody wrote in it.
+        package static func deleted(_ trip: TripView, ago: String) -> String {
+            guard let deletion = trip.deletion else { return "" }
+            let what = "\(trip.isTrip ? "trip" : "space") \(Sentence.name(trip.name))"
+            let who = deletion.isMine ? "You" : plain(deletion.by.name)
+            guard !deletion.unseen.isEmpty else {
+                return """
+                    \(who) deleted the \(what) for everybody, \(ago). Bring it back: \
+                    \(Trip.restore(trip)); seen: peersync log
+                    """
+            }
+            return """
+                \(who) deleted the \(what), \(ago), and had not seen what others did there: \
+                \(Trip.unseenWork(deletion)). Nothing of it is lost. Bring it back for everybody: \
+                \(Trip.restore(trip)), or leave it deleted: peersync conflicts
+                """
+        }
+
         package static func conflicts(_ number: Int) -> String {
             let what = Sentence.count(number, "entry was", "entries were")
             return """

@@ -43,6 +43,10 @@ package struct PairingView: Codable, Sendable, Equatable {
     package let link: String?
     /// When code or link stop working; `nil` on the joining side.
     package let expires: Moment?
+    /// `HOST:PORT` under which the host can be reached with `join --at`; `nil` on the joining side.
+    package let addresses: [String]?
+    /// Whether others find the host by themselves; `nil` on the joining side.
+    package let discovery: NetworkStatus.Discovery?
     /// Who is at the other end; known from phase `confirm` on.
     package let other: Other?
     /// Why it failed; present in phase `failed`, from the catalogue.
@@ -80,9 +84,11 @@ package struct PairingView: Codable, Sendable, Equatable {
 
     package init(
         id: String, revision: Int, phase: Phase, code: String? = nil, link: String? = nil,
-        expires: Moment? = nil, other: Other? = nil, failure: APIError? = nil
+        expires: Moment? = nil, addresses: [String]? = nil,
+        discovery: NetworkStatus.Discovery? = nil, other: Other? = nil, failure: APIError? = nil
     ) {
         (self.id, self.revision, self.phase, self.code) = (id, revision, phase, code)
-        (self.link, self.expires, self.other, self.failure) = (link, expires, other, failure)
+        (self.link, self.expires, self.addresses) = (link, expires, addresses)
+        (self.discovery, self.other, self.failure) = (discovery, other, failure)
     }
 }

@@ -27,6 +27,8 @@ package struct TripView: Codable, Sendable, Equatable, Identifiable {
     /// Its people, and the names of its schema's collections: only of one that is shown alone.
     package var members: [MemberView]?
     package var collections: [String]?
+    /// Present for a trip that was deleted.
+    package let deletion: DeletionView?
     /// Whether memories go into it, as far as is known here.
     package var isTrip: Bool { schema.map { $0 == "journal" } ?? true }
 
@@ -36,19 +38,55 @@ package struct TripView: Codable, Sendable, Equatable, Identifiable {
         /// Granted by someone, waits for accept or decline.
         case granted
         case left
+        /// Deleted for everybody; it can be brought back.
+        case deleted
     }
 
     package init(
         id: String, shortID: String, name: String, active: Bool, membership: Membership,
         role: Role?, grantedBy: Reference?, memberCount: Int, memoryCount: Int, mediaCount: Int,
         bytes: Int64, missing: WaitingCount, state: SyncState, quarantined: Int = 0,
-        schema: String? = nil
+        schema: String? = nil, deletion: DeletionView? = nil
     ) {
-        (self.id, self.shortID, self.name, self.active) = (id, shortID, name, active)
-        (self.membership, self.role, self.grantedBy) = (membership, role, grantedBy)
-        (self.memberCount, self.memoryCount) = (memberCount, memoryCount)
-        (self.mediaCount, self.bytes, self.missing) = (mediaCount, bytes, missing)
-        (self.state, self.quarantined, self.schema) = (state, quarantined, schema)
+        (self.id, self.shortID, self.name) = (id, shortID, name)
+        (self.active, self.membership, self.role) = (active, membership, role)
+        (self.grantedBy, self.memberCount) = (grantedBy, memberCount)
+        (self.memoryCount, self.mediaCount) = (memoryCount, mediaCount)
+        (self.bytes, self.missing, self.state) = (bytes, missing, state)
+        (self.quarantined, self.schema, self.deletion) = (quarantined, schema, deletion)
+    }
+}
+
+/// Who deleted a trip and when, and what was written to it that they had not seen.
+package struct DeletionView: Codable, Sendable, Equatable {
+    package let by: Reference
+    /// True for the person of this device.
+    package let isMine: Bool
+    /// By the clock of the device that deleted it.
+    package let at: Moment
+    /// One for each device that wrote something.
+    package let unseen: [UnseenWork]
+
+    package init(by: Reference, isMine: Bool, at: Moment, unseen: [UnseenWork]) {
+        (self.by, self.isMine, self.at, self.unseen) = (by, isMine, at, unseen)
+    }
+}
+
+/// What one device wrote to a trip while another one deleted it.
+package struct UnseenWork: Codable, Sendable, Equatable {
+    package let author: Reference
+    /// True for the person of this device.
+    package let isMine: Bool
+    package let device: Reference
+    /// When the last of it was written, by the clock of that device.
+    package let written: Moment
+    package let changes: [ChangeView]
+
+    package init(
+        author: Reference, isMine: Bool, device: Reference, written: Moment, changes: [ChangeView]
+    ) {
+        (self.author, self.isMine, self.device) = (author, isMine, device)
+        (self.written, self.changes) = (written, changes)
     }
 }
 

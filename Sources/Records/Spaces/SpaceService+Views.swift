@@ -6,7 +6,7 @@ internal import SyncCore
 extension SpaceService {
     func view(_ space: KnownSpace, _ short: ShortIDs) throws -> TripView {
         switch space.standing {
-        case .member: try heldView(space, short)
+        case .member, .deleted: try heldView(space, short)
         case .awaited: emptyView(space, short, .member)
         case .left: emptyView(space, short, .left)
         case .granted(let offer, let device):
@@ -22,23 +22,36 @@ extension SpaceService {
         let files = try replica.store.blobCounts(of: space)
         let sync = try replica.syncState(of: space)
         let watermark = replica.watermark(of: space)
-        let filesMissing = max(0, files.named - files.verified)
+        // Of a deleted space no files are fetched.
+        let isDeleted = known.deletion != nil
+        let filesMissing = isDeleted ? 0 : max(0, files.named - files.verified)
         let people = Set((replica.membership(of: space)?.members ?? []).map(\.standing.card.person))
         return TripView(
             id: known.id, shortID: short[known.id], name: known.name, active: known.isActive,
-            membership: .member, role: LocalAPI.Role(replica.permissions(in: space)),
+            membership: isDeleted ? .deleted : .member,
+            role: LocalAPI.Role(replica.permissions(in: space)),
             grantedBy: nil, memberCount: people.count, memoryCount: counted.entries,
             mediaCount: counted.files,
             bytes: Int64(clamping: try replica.store.originalBytes(of: space)),
             missing: WaitingCount(
                 changes: sync.changesElsewhere(beyond: watermark), files: filesMissing,
-                bytes: Int64(
-                    clamping: files.namedBytes - min(files.namedBytes, files.verifiedBytes))
+                bytes: isDeleted
+                    ? 0
+                    : Int64(
+                        clamping: files.namedBytes - min(files.namedBytes, files.verifiedBytes))
             ),
             state: sync.state(
                 watermark: watermark, filesMissing: filesMissing,
                 connected: replica.connectedDevices),
-            quarantined: try replica.store.quarantined(in: space), schema: known.schema)
+            quarantined: try replica.store.quarantined(in: space), schema: known.schema,
+            deletion: try deletionView(of: known))
+    }
+
+    private func deletionView(of space: KnownSpace) throws -> DeletionView? {
+        guard let deletion = space.deletion else { return nil }
+        return DeletionView(
+            by: deletion.by, isMine: deletion.isMine, at: Moment(deletion.last.clock),
+            unseen: try unseenWork(in: space).map(\.work))
     }
 
     /// Records that are shown, as every list shows them.

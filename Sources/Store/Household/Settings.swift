@@ -31,6 +31,19 @@ extension SyncStore {
         try read { try Settings.text("user." + key, in: $0) }
     }
 
+    /// All settings of this device, by key.
+    package func settings() throws -> [String: String] {
+        try read { database in
+            var found: [String: String] = [:]
+            for row in try database.rows("SELECT key, value FROM settings WHERE key GLOB 'user.*'")
+            {
+                let key = try row.text("key").dropFirst("user.".count)
+                found[String(key)] = String(decoding: try row.bytes("value"), as: UTF8.self)
+            }
+            return found
+        }
+    }
+
     /// Nil removes the setting.
     package func setSetting(_ key: String, to value: String?) throws {
         try write { try Settings.set("user." + key, value.map { Array($0.utf8) }, in: $0) }

@@ -8,6 +8,7 @@ struct Space: ParsableCommand {
         subcommands: [
             SpaceCreate.command, SpaceList.command, SpaceShow.command, SpaceGrant.command,
             SpaceAccept.command, SpaceLeave.command, SpaceCheck.command, SpaceDelete.command,
+            SpaceRestore.command,
         ])
 }
 
@@ -23,8 +24,7 @@ struct SpaceCreate: PeersyncCommand {
         let draft = SpaceDraft(
             name: name, schema: isFile ? nil : schema,
             document: isFile ? try SchemaFile.text(of: schema) : nil)
-        let space = try await context.show(
-            \.spaces.create, draft, as: Sentence.Record.spaceCreated)
+        let space = try await context.show(\.spaces.create, draft, as: Sentence.Record.spaceCreated)
         if let collection = space.collections?.first {
             context.output.remark(Sentence.Record.spaceCreatedNext(space, collection: collection))
         }
@@ -34,8 +34,10 @@ struct SpaceCreate: PeersyncCommand {
 struct SpaceList: PeersyncCommand {
     static let configuration = CommandConfiguration("list", .spaceList)
 
+    @Flag(help: ArgumentHelp(OptionHelp.listDeleted)) var deleted = false
+
     func run(in context: CommandContext) async throws {
-        try await context.show(\.spaces.list) {
+        try await context.show(deleted ? \.spaces.deleted : \.spaces.list) {
             TripTable.rendered($0, heading: "space", width: context.output.width)
         }
     }
@@ -108,8 +110,19 @@ struct SpaceDelete: PeersyncCommand {
     @Argument(help: ArgumentHelp(OptionHelp.space, valueName: "space")) var space: String
 
     func run(in context: CommandContext) async throws {
-        try await context.ask(
+        let deleted = try await context.ask(
             Sentence.Record.askDeleteSpace, of: \.trips.show, id: space, NoInput(),
             then: \.trips.delete, as: Sentence.Trip.deleted)
+        context.output.remark(Sentence.Trip.deletedNext(deleted))
+    }
+}
+
+struct SpaceRestore: PeersyncCommand {
+    static let configuration = CommandConfiguration("restore", .spaceRestore)
+
+    @Argument(help: ArgumentHelp(OptionHelp.deletedSpace, valueName: "space")) var space: String
+
+    func run(in context: CommandContext) async throws {
+        try await context.show(\.trips.restore, id: space, as: Sentence.Trip.restored)
     }
 }

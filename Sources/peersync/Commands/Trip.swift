@@ -9,6 +9,7 @@ struct Trip: ParsableCommand {
             TripCreate.command, TripList.command, TripShow.command, TripRename.command,
             TripMembers.command, TripGrant.command, TripAccept.command, TripDecline.command,
             TripLeave.command, TripCheck.command, TripRecover.command, TripDelete.command,
+            TripRestore.command,
         ])
 }
 
@@ -27,10 +28,18 @@ struct TripCreate: PeersyncCommand {
 struct TripList: PeersyncCommand {
     static let configuration = CommandConfiguration("list", .tripList)
 
+    @Flag(help: ArgumentHelp(OptionHelp.listDeleted)) var deleted = false
+
     func run(in context: CommandContext) async throws {
-        try await context.show(\.trips.list) { trips in
+        let trips = try await context.withService { service in
+            deleted
+                ? try await service.call(\.spaces.deleted).filter(\.isTrip)
+                : try await service.call(\.trips.list)
+        }
+        try context.output.result(trips) { trips in
             trips.isEmpty
-                ? Sentence.Status.noTrips : TripTable.rendered(trips, width: context.output.width)
+                ? (deleted ? Sentence.Trip.noneDeleted : Sentence.Status.noTrips)
+                : TripTable.rendered(trips, width: context.output.width)
         }
     }
 }
@@ -156,8 +165,19 @@ struct TripDelete: PeersyncCommand {
     @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String
 
     func run(in context: CommandContext) async throws {
-        try await context.ask(
+        let gone = try await context.ask(
             Sentence.Trip.askDelete, of: \.trips.show, id: trip, NoInput(), then: \.trips.delete,
             as: Sentence.Trip.deleted)
+        context.output.remark(Sentence.Trip.deletedNext(gone))
+    }
+}
+
+struct TripRestore: PeersyncCommand {
+    static let configuration = CommandConfiguration("restore", .tripRestore)
+
+    @Argument(help: ArgumentHelp(OptionHelp.deletedTrip, valueName: "trip")) var trip: String
+
+    func run(in context: CommandContext) async throws {
+        try await context.show(\.trips.restore, id: trip, as: Sentence.Trip.restored)
     }
 }

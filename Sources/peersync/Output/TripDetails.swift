@@ -20,6 +20,9 @@ enum TripDetails {
                 "", Sentence.Status.granted(by: trip.grantedBy?.name, trip: TripTable.name(trip)),
             ]
         }
+        if trip.deletion != nil {
+            lines += ["", "\(Style.yellow("!")) \(Sentence.Trip.bringBack(trip))"]
+        }
         if trip.quarantined > 0 {
             let notice = Sentence.Status.quarantined(trip.quarantined, trip: TripTable.name(trip))
             lines += ["", "\(Style.yellow("!")) \(notice)"]

@@ -44,17 +44,19 @@ package struct CommandContext: Sendable {
     }
 
     /// Asks a question about what an operation shows, and goes on with it only after a yes.
+    @discardableResult
     func ask<Input, Thing: Identifiable<String>>(
         _ question: (Thing) -> String,
         of shown: KeyPath<API, LocalAPI.Operation<Input, Thing>>, id: String, _ input: Input,
         then change: KeyPath<API, LocalAPI.Operation<Input, Thing>>, as describe: (Thing) -> String
-    ) async throws {
+    ) async throws -> Thing {
         let changed = try await withService { service in
             let thing = try await service.call(shown, id: id, input)
             try await prompt.insist(question(thing))
             return try await service.call(change, id: thing.id, input)
         }
         try output.result(changed, describe: describe)
+        return changed
     }
 
     /// Calls `body` with the agent: the running one, or one opened in this process for as long.

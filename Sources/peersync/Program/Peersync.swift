@@ -23,8 +23,8 @@ package struct Peersync: AsyncParsableCommand {
             CommandGroup(
                 name: "Sync",
                 subcommands: [
-                    Status.command, Sync.command, Why.command, Conflicts.command, Digest.command,
-                    Doctor.command,
+                    Status.command, Log.command, Sync.command, Why.command, Conflicts.command,
+                    Digest.command, Doctor.command,
                 ]),
         ])
 
@@ -37,6 +37,8 @@ package struct Peersync: AsyncParsableCommand {
     }
 
     static func main() async {
+        // A umask that takes bits from the owner would lock the program out of its own files.
+        _ = umask(umask(0) & 0o077)
         if let code = AgentProgram.runAsChild(CommandLine.arguments) { Glibc.exit(code) }
         let arguments = Array(CommandLine.arguments.dropFirst())
         Glibc.exit(await CommandRunner(arguments: arguments).run())
