@@ -31,6 +31,9 @@ package struct LocalAgent {
             }
             do {
                 return try await body(id, input)
+            } catch let error as CancellationError {
+                // Whoever asked does not wait any more.
+                throw error
             } catch {
                 node.noteFailure(error)
                 throw ErrorSentence.of(error)

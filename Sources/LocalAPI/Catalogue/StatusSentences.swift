@@ -91,6 +91,14 @@ extension Sentence {
                 """
         }
 
+        package static func flawed(_ records: Int, trip: String, isTrip: Bool) -> String {
+            let what = Sentence.count(records, "entry", "entries")
+            return """
+                Since the last sync \(what) of \(Sentence.name(trip)) \(records == 1 ? "is" : "are") \
+                incomplete: peersync \(isTrip ? "trip" : "space") check \(quoted(trip))
+                """
+        }
+
         /// That a trip or space was deleted: by somebody else, or while somebody wrote in it.
         package static func deleted(_ trip: TripView, ago: String) -> String {
             guard let deletion = trip.deletion else { return "" }
@@ -131,6 +139,7 @@ extension Sentence {
             seconds < 5 ? "just now" : "\(duration(seconds)) ago"
         }
 
+        package static let nothingMoves = "Nothing is being sent or received."
         package static let never = "never"
         package static let yours = "you"
         package static let connected = "connected"

@@ -18,6 +18,8 @@ package struct MemoryDraft: Codable, Sendable, Hashable {
     @MayBeAbsent package var photoPaths: [String]
     /// Absolute path of a GPX file.
     package var trackPath: String?
+    /// Also when other memories of the trip have some of the files already.
+    @MayBeAbsent package var again: Bool
 
     package init(trip: String) { self.trip = trip }
 }

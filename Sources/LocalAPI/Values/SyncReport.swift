@@ -14,16 +14,27 @@ package struct SyncSwitched: Codable, Sendable, Hashable {
     package init(enabled: Bool, running: Bool) { (self.enabled, self.running) = (enabled, running) }
 }
 
-/// What one requested sync moved.
+/// What one requested sync moved, and what it could not bring.
 package struct SyncReport: Codable, Sendable, Equatable {
     package let started: Moment
     package let durationMilliseconds: Int64
     /// One entry for each device this one knows.
     package let devices: [DeviceResult]
+    /// Why something did not get from a device that was reached to this one, or the other way; each a
+    /// sentence. None when all who were reached are equal.
+    package let problems: [String]
+    /// Files that are lacking here and that no device in reach has.
+    package let elsewhere: WaitingCount
+    /// What no other device is known to hold.
+    package let onlyHere: [OnlyHere]
 
-    package init(started: Moment, durationMilliseconds: Int64, devices: [DeviceResult]) {
-        self.started = started
-        (self.durationMilliseconds, self.devices) = (durationMilliseconds, devices)
+    package init(
+        started: Moment, durationMilliseconds: Int64, devices: [DeviceResult], problems: [String],
+        elsewhere: WaitingCount, onlyHere: [OnlyHere]
+    ) {
+        (self.started, self.durationMilliseconds) = (started, durationMilliseconds)
+        (self.devices, self.problems) = (devices, problems)
+        (self.elsewhere, self.onlyHere) = (elsewhere, onlyHere)
     }
 
     /// What was exchanged with one device.
@@ -32,15 +43,27 @@ package struct SyncReport: Codable, Sendable, Equatable {
         package let reached: Bool
         package let sent: WaitingCount
         package let received: WaitingCount
-        /// Why it was not reached or not finished, in words.
-        package let problem: String?
+        /// What it still lacks of what is here; nothing for one that was not reached.
+        package let lacking: WaitingCount
 
         package init(
             device: Reference, reached: Bool, sent: WaitingCount, received: WaitingCount,
-            problem: String?
+            lacking: WaitingCount
         ) {
             (self.device, self.reached, self.sent) = (device, reached, sent)
-            (self.received, self.problem) = (received, problem)
+            (self.received, self.lacking) = (received, lacking)
+        }
+    }
+
+    /// What of one space no other device is known to hold.
+    package struct OnlyHere: Codable, Sendable, Equatable {
+        package let space: Reference
+        package let waiting: WaitingCount
+        /// Whether others may have the space at all.
+        package let shared: Bool
+
+        package init(space: Reference, waiting: WaitingCount, shared: Bool) {
+            (self.space, self.waiting, self.shared) = (space, waiting, shared)
         }
     }
 }

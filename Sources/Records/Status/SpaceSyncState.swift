@@ -72,7 +72,12 @@ package struct SpaceSyncState: Sendable {
         guard let ack = acks[device], ack.covers(watermark), watermark.covers(ack) else {
             return false
         }
-        return fileCount == 0 || currentHoldings(of: device)?.missingCount == 0
+        return hasAllFiles(device)
+    }
+
+    /// Whether a device said that it lacks none of the files that this device knows of.
+    func hasAllFiles(_ device: DeviceID) -> Bool {
+        fileCount == 0 || currentHoldings(of: device)?.missingCount == 0
     }
 
     // MARK: One other device
@@ -95,6 +100,8 @@ package struct SpaceSyncState: Sendable {
     }
 
     package func word(of device: DeviceID, on blob: BlobID) -> Word {
+        // Asked for it, it did not have it, whatever it had said.
+        if traffic.refused[device]?.contains(blob) == true { return .lacks }
         guard let said = holdings[device] else { return .nothing }
         if said.missing.contains(blob) { return .lacks }
         guard currentHoldings(of: device) != nil else { return .nothing }

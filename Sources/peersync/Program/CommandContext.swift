@@ -30,9 +30,39 @@ package struct CommandContext: Sendable {
         _ input: Input, needs need: ServiceConnection.Need = .localOnly,
         as describe: (Answer) -> String
     ) async throws -> Answer {
-        let answer = try await withService(need) { try await $0.call(operation, id: id, input) }
+        let answer = try await call(operation, id: id, input, needs: need)
         try output.result(answer, describe: describe)
         return answer
+    }
+
+    /// Asks the agent one operation, showing how far it is where that takes long.
+    func call<Input, Answer>(
+        _ operation: KeyPath<API, LocalAPI.Operation<Input, Answer>>, id: String = "",
+        _ input: Input, needs need: ServiceConnection.Need = .localOnly
+    ) async throws -> Answer {
+        try await withService(need) { service in
+            guard API.declared[keyPath: operation].reportsProgress else {
+                return try await service.call(operation, id: id, input)
+            }
+            return try await showingProgress { try await service.call(operation, id: id, input) }
+        }
+    }
+
+    func call<Answer>(
+        _ operation: KeyPath<API, LocalAPI.Operation<NoInput, Answer>>, id: String = "",
+        needs need: ServiceConnection.Need = .localOnly
+    ) async throws -> Answer {
+        try await call(operation, id: id, NoInput(), needs: need)
+    }
+
+    /// Shows how far an operation is that `body` asks for, while it takes longer than a moment.
+    func showingProgress<Value: Sendable>(
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        let display = ProgressDisplay(output)
+        defer { display.end() }
+        return try await ProgressSink.$current.withValue(
+            ProgressSink { display.show(Sentence.progress($0)) }, operation: body)
     }
 
     @discardableResult
