@@ -40,10 +40,8 @@ package actor AvahiDiscovery {
     ) {
         precondition((1...Int(UInt16.max)).contains(protocolVersion), "\(protocolVersion)")
         precondition(InstanceName.isAcceptable(instanceName), instanceName)
-        self.instanceName = instanceName
-        self.port = port
-        self.protocolVersion = protocolVersion
-        self.logger = logger
+        (self.instanceName, self.port) = (instanceName, port)
+        (self.protocolVersion, self.logger) = (protocolVersion, logger)
         (events, continuation) = AsyncStream.makeStream(
             bufferingPolicy: .bufferingNewest(Limits.discoveryEvents))
     }
@@ -134,8 +132,7 @@ package actor AvahiDiscovery {
         case .vanished(let sighting):
             link.stopResolving(sighting)
             tell(table.vanish(sighting))
-        case .resolved(let sighting, let address, let text):
-            resolve(sighting, address, text)
+        case .resolved(let sighting, let address, let text): resolve(sighting, address, text)
         case .unresolved(let sighting):
             link.stopResolving(sighting)
             tell(table.failToResolve(sighting))
@@ -233,11 +230,8 @@ package actor AvahiDiscovery {
         continuation.yield(event)
     }
 
-    private func note(
-        _ level: Logger.Level, _ action: Logger.Message, _ details: Logger.Metadata
-    ) {
+    private func note(_ level: Logger.Level, _ action: Logger.Message, _ details: Logger.Metadata) {
         logger.log(
-            level: level, action,
-            metadata: ["phase": "discovery", "details": .dictionary(details)])
+            level: level, action, metadata: ["phase": "discovery", "details": .dictionary(details)])
     }
 }

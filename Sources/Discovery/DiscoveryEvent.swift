@@ -33,12 +33,8 @@ package struct DiscoveredInstance: Hashable, Sendable {
     /// Set while pairing is open there: which code to type is shown on its screen.
     package let nameplate: String?
 
-    package init(
-        name: String, addresses: [HostPort], protocolVersion: Int, nameplate: String?
-    ) {
-        self.name = name
-        self.addresses = addresses
-        self.protocolVersion = protocolVersion
-        self.nameplate = nameplate
+    package init(name: String, addresses: [HostPort], protocolVersion: Int, nameplate: String?) {
+        (self.name, self.addresses) = (name, addresses)
+        (self.protocolVersion, self.nameplate) = (protocolVersion, nameplate)
     }
 }

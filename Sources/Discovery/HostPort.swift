@@ -16,10 +16,7 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
     package let port: UInt16
 
     /// For hosts that come from the system in the right shape.
-    package init(host: String, port: UInt16) {
-        self.host = host
-        self.port = port
-    }
+    package init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }
 
     /// Reads what a person typed: `host:port`, `host`, `[v6]:port`, `[v6]` or `v6`.
     ///
@@ -84,8 +81,7 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
     private static func isName(_ text: Substring) -> Bool {
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         let withoutRoot = labels.last == "" ? labels.dropLast() : labels[...]
-        guard let last = withoutRoot.last, text.utf8.count <= 253,
-            text.utf8.allSatisfy(isNameByte)
+        guard let last = withoutRoot.last, text.utf8.count <= 253, text.utf8.allSatisfy(isNameByte)
         else { return false }
         if last.utf8.allSatisfy(isDigit) {
             var address = in_addr()

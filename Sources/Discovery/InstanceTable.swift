@@ -9,9 +9,7 @@ package struct Sighting: Hashable, Sendable {
     package let ipVersion: Int32
 
     package init(name: String, interface: Int32, ipVersion: Int32) {
-        self.name = name
-        self.interface = interface
-        self.ipVersion = ipVersion
+        (self.name, self.interface, self.ipVersion) = (name, interface, ipVersion)
     }
 }
 
@@ -37,8 +35,7 @@ package struct InstanceTable {
     package mutating func appear(_ sighting: Sighting) -> Bool {
         let known = sightings[sighting.name] ?? [:]
         guard known[sighting] == nil, sightingCount < Limits.discoverySightings,
-            known.count < Limits.sightingsPerInstance,
-            InstanceName.isAcceptable(sighting.name)
+            known.count < Limits.sightingsPerInstance, InstanceName.isAcceptable(sighting.name)
         else { return false }
         sightings[sighting.name, default: [:]][sighting] = .resolving
         sightingCount += 1

@@ -23,7 +23,6 @@ enum JournalID {
     /// A tag or category that is made by name: two people who add the same name get one record.
     static func named(_ name: String, _ collection: String, in space: SpaceID) -> RecordID {
         .derived(
-            space: space, collection: collection,
-            source: Array("name:\(Lookup.fold(name))".utf8))
+            space: space, collection: collection, source: Array("name:\(Lookup.fold(name))".utf8))
     }
 }

@@ -32,7 +32,7 @@ extension JournalService {
             ])
         try await spaces.write(ChangeSet(operations: [operation]), to: space, .addBucketItem)
         return BucketItemView(
-            id: id.description, shortID: ShortIDs([])[id.description], title: title, done: false,
+            id: id.description, shortID: ShortIDs.alone(id.description), title: title, done: false,
             trip: space.sharedReference)
     }
 
@@ -57,8 +57,7 @@ extension JournalService {
     }
 
     func items(in space: ReadableSpace) throws -> [BucketItem] {
-        try shown(space.id, Collection.bucketItem)
-            .map { BucketItem(space: space, entry: $0) }
+        try shown(space.id, Collection.bucketItem).map { BucketItem(space: space, entry: $0) }
             .sorted { ($0.title, $0.id) < ($1.title, $1.id) }
     }
 

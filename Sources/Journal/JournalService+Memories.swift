@@ -43,33 +43,31 @@ extension JournalService {
 
     /// Takes a deletion back, with the photos and the track that went with it.
     package func restoreMemory(_ memory: String) async throws -> MemoryView {
-        let readers = try readers(in: nil)
-        let found = try RecordFinder.deleted(
-            memory, in: readers.map { RecordFinder.Place($0.reader, Collection.memory) })
-        guard let trip = readers.first(where: { $0.reader === found.place.reader })?.trip else {
-            throw APIError.unknownDeleted(Collection.memory, ShownText.line(memory))
-        }
-        let place = try records.place(trip, Collection.memory)
-        try await records.restore(found.entry, in: place, found.place.reader, .changeMemory)
-        return try view(of: found.entry.id, in: trip)
+        let found = try self.memory(in: nil) { try RecordFinder.deleted(memory, in: $0) }
+        let place = try records.place(found.trip, Collection.memory)
+        try await records.restore(found.entry, in: place, found.reader, .changeMemory)
+        return try view(of: found.entry.id, in: found.trip)
     }
 
     /// The memory that a person means, in any trip or in one.
     func findMemory(_ typed: String, in trip: String? = nil) throws -> FoundMemory {
+        try memory(in: trip) { try RecordFinder(in: $0).one(typed, .memory) }
+    }
+
+    /// The memory that is found where memories are, in any trip or in one.
+    private func memory(
+        in trip: String?, _ find: ([RecordFinder.Place]) throws -> RecordFinder.Match
+    ) throws -> FoundMemory {
         let readers = try readers(in: trip)
-        let found = try RecordFinder(
-            in: readers.map { RecordFinder.Place($0.reader, Collection.memory) }
-        ).one(typed, .memory)
-        guard let place = readers.first(where: { $0.reader === found.place.reader }) else {
-            throw APIError.unknown(.memory, ShownText.line(typed))
+        let match = try find(readers.map { RecordFinder.Place($0.reader, Collection.memory) })
+        guard let trip = readers.first(where: { $0.reader === match.place.reader })?.trip else {
+            throw APIError.unknown(.memory, match.name)
         }
-        return FoundMemory(entry: found.entry, trip: place.trip, reader: place.reader)
+        return FoundMemory(entry: match.entry, trip: trip, reader: match.place.reader)
     }
 
     /// The trip that a person means, or all of them, each to be read for one request.
-    func readers(
-        in trip: String?
-    ) throws -> [(trip: ReadableSpace, reader: RecordReader)] {
+    func readers(in trip: String?) throws -> [(trip: ReadableSpace, reader: RecordReader)] {
         try trips(trip).compactMap { trip in
             replica.schema(of: trip.id).map { (trip, RecordReader(replica, trip.id, $0)) }
         }
@@ -85,7 +83,7 @@ extension JournalService {
     ) throws -> MemoryView {
         let reader = records.reader(try records.place(trip, Collection.memory))
         guard let entry = try reader.shown(Collection.memory, memory) else {
-            throw APIError.unknown(.memory, ShortIDs([])[memory.description])
+            throw APIError.unknown(.memory, ShortIDs.alone(memory.description))
         }
         let found = FoundMemory(entry: entry, trip: trip, reader: reader)
         return try views(of: found).view(entry, notices: notices)
@@ -93,8 +91,7 @@ extension JournalService {
 
     func views(of found: FoundMemory) throws -> MemoryViews {
         MemoryViews(
-            try MemoryContents(
-                found.trip, records, reader: found.reader, memories: [found.entry]))
+            try MemoryContents(found.trip, records, reader: found.reader, memories: [found.entry]))
     }
 
     private func precedes(_ one: MemorySummary, _ other: MemorySummary) -> Bool {

@@ -28,7 +28,7 @@ extension JournalService {
 
         let memory = replica.newRecordID()
         var plan = MemoryPlan(memory: memory)
-        plan.writes = FieldWrites.writes(values, over: nil, seen: nil)
+        plan.writes = try FieldWrites.writes(values, over: nil, seen: nil)
         try addTags(tagNames, to: &plan, in: trip)
         if let item = draft.bucketItem {
             let item = try resolveBucketItem(item, in: trip)
@@ -50,9 +50,6 @@ extension JournalService {
         guard changes.changesSomething else { throw APIError.nothingToChange }
         try spaces.require(.write, in: trip, .changeMemory)
         var values = try MemoryFieldValues.values(of: changes)
-        let seen = try changes.replaces.map { tokens throws(APIError) in
-            try MemoryFieldValues.seen(tokens)
-        }
         let added = try InputCheck.tags(changes.addTags)
         let removed = try InputCheck.tags(changes.removeTags)
         let files = try await FileIntake(replica)
@@ -70,7 +67,7 @@ extension JournalService {
             plan.before += item.operations
             values.append((Field.bucketItem, .reference(item.id)))
         }
-        plan.writes = FieldWrites.writes(values, over: now.record, seen: seen)
+        plan.writes = try FieldWrites.writes(values, over: now.record, seen: changes.seen)
         try addTags(added, to: &plan, in: trip, except: now)
         try removeTags(removed, from: now, to: &plan, in: trip)
         let records = AttachmentRecords(
@@ -164,9 +161,7 @@ struct MemoryPlan {
     var notices: [String] = []
     var removesFiles = false
 
-    init(memory: RecordID) {
-        self.memory = memory
-    }
+    init(memory: RecordID) { self.memory = memory }
 
     var isEmpty: Bool { before.isEmpty && writes.isEmpty && after.isEmpty }
 
@@ -187,9 +182,8 @@ struct MemoryPlan {
 
 extension MemoryChanges {
     fileprivate var changesSomething: Bool {
-        title != nil || text != nil || at != nil || position != nil || locationName != nil
-            || weather != nil || bucketItem != nil || trackPath != nil || !addTags.isEmpty
-            || !removeTags.isEmpty || !addPhotoPaths.isEmpty || !removeMedia.isEmpty
-            || !clear.isEmpty
+        var changes = self
+        changes.seen = nil
+        return changes != MemoryChanges()
     }
 }

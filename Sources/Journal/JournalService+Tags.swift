@@ -22,8 +22,7 @@ extension JournalService {
             let category = book.resolve(category: categoryName)
             let isSet = book.tags.contains { $0.id == id && $0.category == category.id }
             operations =
-                category.operations + operations
-                + (isSet ? [] : [categorise(id, as: category.id)])
+                category.operations + operations + (isSet ? [] : [categorise(id, as: category.id)])
         }
         try await spaces.write(ChangeSet(operations: operations), to: space, .addTag)
         let added = try tagViews(in: space).first { $0.id == id.description }

@@ -12,9 +12,7 @@ package struct JournalService: Sendable {
 
     package let replica: any Replica
 
-    package init(_ replica: any Replica) {
-        self.replica = replica
-    }
+    package init(_ replica: any Replica) { self.replica = replica }
 
     var records: RecordService { RecordService(replica) }
     var spaces: SpaceService { SpaceService(replica) }

@@ -14,8 +14,8 @@ struct MemoryContents {
     let tags: [RecordID: String]
     let bucketItems: [RecordID: String]
     let memory: CollectionSchema
-    private let media: CollectionSchema
-    private let track: CollectionSchema
+    let media: CollectionSchema
+    let track: CollectionSchema
 
     /// `memories` are those that are asked about.
     init(
@@ -59,11 +59,6 @@ struct MemoryContents {
         try parts(of: memory, in: track).first
     }
 
-    /// Photos and the track of a memory.
-    func files(of memory: RecordID) throws -> [ShownEntry] {
-        try media(of: memory) + [track(of: memory)].compactMap(\.self)
-    }
-
     private func parts(
         of memory: RecordID, in collection: CollectionSchema
     ) throws -> [ShownEntry] {
@@ -78,16 +73,8 @@ struct MemoryContents {
             .sorted().filter { seen.insert(Lookup.fold($0)).inserted }
     }
 
-    func status(of memory: ShownEntry) throws -> RecordStatus {
-        try states.status(of: memory, in: self.memory)
-    }
-
-    func status(ofMedia entry: ShownEntry) throws -> RecordStatus {
-        try states.status(of: entry, in: media)
-    }
-
-    func status(ofTrack entry: ShownEntry) throws -> RecordStatus {
-        try states.status(of: entry, in: track)
+    func status(of entry: ShownEntry, in collection: CollectionSchema) throws -> RecordStatus {
+        try states.status(of: entry, in: collection)
     }
 
     /// Bytes of a file that are verified on this device.

@@ -82,8 +82,7 @@ struct MemorySearch {
         guard let position = Position(memory.record.value(Field.position)?.position) else {
             return false
         }
-        return position.distance(latitude: near.latitude, longitude: near.longitude)
-            <= near.radius
+        return position.distance(latitude: near.latitude, longitude: near.longitude) <= near.radius
     }
 
     /// Every tag of the name, in all trips; a name that no trip and not the person's own space knows

@@ -8,9 +8,7 @@ struct MemoryViews {
 
     let contents: MemoryContents
 
-    init(_ contents: MemoryContents) {
-        self.contents = contents
-    }
+    init(_ contents: MemoryContents) { self.contents = contents }
 
     func summary(_ memory: ShownEntry, _ short: ShortIDs) throws -> MemorySummary {
         let id = memory.id.description
@@ -21,7 +19,7 @@ struct MemoryViews {
             tags: contents.tagNames(of: memory),
             mediaCount: try contents.media(of: memory.id).count,
             hasTrack: try contents.track(of: memory.id) != nil,
-            status: try contents.status(of: memory))
+            status: try contents.status(of: memory, in: contents.memory))
     }
 
     func view(_ memory: ShownEntry, notices: [String] = []) throws -> MemoryView {
@@ -41,28 +39,13 @@ struct MemoryViews {
             author: last.map { contents.reader.author(of: $0) }
                 ?? Reference(id: "", shortID: "", name: ""),
             changed: last.map { Moment($0.clock) } ?? Moment(milliseconds: 0),
-            status: try contents.status(of: memory), conflicts: try conflicts(of: memory),
-            replaces: tokens(of: record), notices: notices + undecoded(media))
+            status: try contents.status(of: memory, in: contents.memory),
+            conflicts: try conflicts(of: memory),
+            seen: VersionToken.token(of: memory.state), notices: notices + undecoded(media))
     }
 
     func reference(_ memory: ShownEntry) -> Reference {
-        let id = memory.id.description
-        return Reference(
-            id: id, shortID: ShortIDs([])[id], name: memory.record.line(Field.title))
-    }
-
-    func view(media: ShownEntry, of memory: Reference) throws -> MediaView {
-        let record = media.record
-        let id = media.id.description
-        return MediaView(
-            id: id, shortID: ShortIDs([])[id], memory: memory, trip: contents.trip.reference,
-            fileName: record.line(Field.fileName), mediaType: record.line(Field.mediaType),
-            bytes: record.count(Field.size), blobID: blobText(record),
-            taken: Moment(record.value(Field.taken)?.time),
-            position: Position(record.value(Field.position)?.position),
-            hasThumbnail: record.value(Field.thumbnail)?.blob != nil,
-            bytesHere: try contents.bytesHere(of: media),
-            status: try contents.status(ofMedia: media))
+        Reference(memory.id, name: memory.record.line(Field.title))
     }
 
     /// Photos and the track of a memory.
@@ -70,34 +53,39 @@ struct MemoryViews {
         let reference = reference(memory)
         return try contents.media(of: memory.id).map { try view(media: $0, of: reference) }
             + [contents.track(of: memory.id)].compactMap(\.self)
-            .map { try view(trackAsMedia: $0, of: reference) }
+            .map { try view(media: $0, isTrack: true, of: reference) }
     }
 
-    /// A track as one of the files of a memory.
-    func view(trackAsMedia track: ShownEntry, of memory: Reference) throws -> MediaView {
-        let record = track.record
-        let id = track.id.description
+    /// A photo, or a track as one of the files of a memory.
+    private func view(
+        media: ShownEntry, isTrack: Bool = false, of memory: Reference
+    ) throws -> MediaView {
+        let record = media.record
+        let id = media.id.description
         return MediaView(
-            id: id, shortID: ShortIDs([])[id], memory: memory, trip: contents.trip.reference,
-            fileName: record.line(Field.fileName), mediaType: "application/gpx+xml",
+            id: id, shortID: ShortIDs.alone(id), memory: memory, trip: contents.trip.reference,
+            fileName: record.line(Field.fileName),
+            mediaType: isTrack ? "application/gpx+xml" : record.line(Field.mediaType),
             bytes: record.count(Field.size), blobID: blobText(record),
-            taken: Moment(record.value(Field.start)?.time), position: nil, hasThumbnail: false,
-            bytesHere: try contents.bytesHere(of: track),
-            status: try contents.status(ofTrack: track))
+            taken: Moment(record.value(isTrack ? Field.start : Field.taken)?.time),
+            position: Position(record.value(Field.position)?.position),
+            hasThumbnail: record.value(Field.thumbnail)?.blob != nil,
+            bytesHere: try contents.bytesHere(of: media),
+            status: try contents.status(of: media, in: isTrack ? contents.track : contents.media))
     }
 
     private func view(track: ShownEntry) throws -> TrackView {
         let record = track.record
         let id = track.id.description
         return TrackView(
-            id: id, shortID: ShortIDs([])[id], fileName: record.line(Field.fileName),
+            id: id, shortID: ShortIDs.alone(id), fileName: record.line(Field.fileName),
             bytes: record.count(Field.size), blobID: blobText(record),
             points: Int(clamping: record.count(Field.points)),
             length: Double(record.count(Field.lengthMetres)),
             start: Moment(record.value(Field.start)?.time),
             end: Moment(record.value(Field.end)?.time),
             bytesHere: try contents.bytesHere(of: track),
-            status: try contents.status(ofTrack: track))
+            status: try contents.status(of: track, in: contents.track))
     }
 
     private func blobText(_ record: ShownRecord) -> String {
@@ -106,25 +94,13 @@ struct MemoryViews {
 
     private func tags(of memory: ShownEntry) -> [Reference] {
         memory.record.elements(Field.tags).compactMap(\.reference).compactMap { id in
-            contents.tags[id].map {
-                Reference(
-                    id: id.description, shortID: ShortIDs([])[id.description], name: $0)
-            }
+            contents.tags[id].map { Reference(id, name: $0) }
         }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
     private func bucketItem(of memory: ShownEntry) -> Reference? {
-        guard let id = memory.record.value(Field.bucketItem)?.reference,
-            let title = contents.bucketItems[id]
-        else { return nil }
-        return Reference(id: id.description, shortID: ShortIDs([])[id.description], name: title)
-    }
-
-    private func tokens(of record: ShownRecord) -> [String: [String]] {
-        JournalSchema.memoryFields.reduce(into: [:]) { tokens, entry in
-            let writes = record.writes(entry.field)
-            if !writes.isEmpty { tokens[entry.shown] = writes.map(WriteToken.text) }
-        }
+        guard let id = memory.record.value(Field.bucketItem)?.reference else { return nil }
+        return contents.bucketItems[id].map { Reference(id, name: $0) }
     }
 
     private func undecoded(_ media: [ShownEntry]) -> [String] {
@@ -147,14 +123,12 @@ struct MemoryViews {
             let latest = (memory.state.fields[field]?.writes ?? [])
                 .sorted { SurvivingWrite.isOlder($1, $0) }
             let chosen = memory.record.value(field) ?? .null
-            let writes =
-                latest.filter { $0.value == chosen } + latest.filter { $0.value != chosen }
+            let writes = latest.filter { $0.value == chosen } + latest.filter { $0.value != chosen }
             var seen: Set<Value> = []
             let values = try writes.filter { seen.insert($0.value).inserted }.map { write in
                 FieldConflict.Value(
                     text: try contents.reader.text(of: write.value),
-                    author: contents.reader.author(of: write),
-                    written: Moment(write.clock), writeID: WriteToken.text(of: write.id))
+                    author: contents.reader.author(of: write), written: Moment(write.clock))
             }
             return FieldConflict(field: shown, values: values)
         }

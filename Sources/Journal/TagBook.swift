@@ -37,9 +37,7 @@ struct TagBook {
     }
 
     /// The tag of a name, or the records that make it: a copy of the home space's, or a new one.
-    func resolve(
-        _ name: String, home: TagBook
-    ) -> (id: RecordID, operations: [RecordOperation]) {
+    func resolve(_ name: String, home: TagBook) -> (id: RecordID, operations: [RecordOperation]) {
         if let tag = named(name).first { return (tag.id, []) }
         if let source = home.named(name).first { return copy(source, of: home) }
         let id = JournalID.named(name, Collection.tag, in: space)
@@ -59,8 +57,7 @@ struct TagBook {
         _ collection: String, _ id: RecordID, named name: String, category: RecordID? = nil
     ) -> RecordOperation {
         var writes = [
-            Write.deletion(false),
-            Write(field: JournalSchema.Field.name, value: .text(name)),
+            Write.deletion(false), Write(field: JournalSchema.Field.name, value: .text(name)),
         ]
         if let category {
             writes.append(Write(field: JournalSchema.Field.category, value: .reference(category)))

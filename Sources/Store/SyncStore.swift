@@ -72,10 +72,8 @@ package final class SyncStore: Sendable {
             throw StoreError(error)
         }
         self.rebuilt = rebuilt
-        self.place = place
-        self.decoder = decoder
-        self.verifier = verifier
-        self.schemas = schemas
+        (self.place, self.decoder) = (place, decoder)
+        (self.verifier, self.schemas) = (verifier, schemas)
         let isOutdated = try read { try Settings.bytes(StoreSchema.outdated, in: $0) != nil }
         if isOutdated { try remakeShown() }
     }

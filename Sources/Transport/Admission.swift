@@ -16,9 +16,7 @@ final class Admission: Sendable {
     private let verdict = Mutex<TransportError?>(nil)
 
     init(policy: any TrustPolicy, dialed: ApplicationProtocol?, expecting: Bytes32?) {
-        self.policy = policy
-        self.dialed = dialed
-        self.expecting = expecting
+        (self.policy, self.dialed, self.expecting) = (policy, dialed, expecting)
     }
 
     var refusal: TransportError? { verdict.withLock { $0 } }

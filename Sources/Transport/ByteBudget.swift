@@ -21,9 +21,7 @@ package final class ByteBudget: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    package init(limit: Int) {
-        self.limit = limit
-    }
+    package init(limit: Int) { self.limit = limit }
 
     /// Bytes out at this moment.
     package var used: Int { state.withLock { $0.used } }
@@ -45,8 +43,7 @@ package final class ByteBudget: Sendable {
                     }
                     state.waiters.append(
                         Waiter(
-                            ticket: ticket, owner: owner, bytes: bytes,
-                            continuation: continuation))
+                            ticket: ticket, owner: owner, bytes: bytes, continuation: continuation))
                     return nil
                 }
                 if let answer { continuation.resume(returning: answer) }

@@ -35,9 +35,7 @@ package final class Connection: Sendable {
         peerKey = peer.key
         application = peer.application
         remoteAddress = peer.address
-        self.isDialed = isDialed
-        self.admission = admission
-        self.channel = channel
+        (self.isDialed, self.admission, self.channel) = (isDialed, admission, channel)
         id = endpoint.nextConnectionID()
         outbound = ByteBudget(limit: endpoint.limits.bufferedBytesPerConnection)
         sharedOutbound = endpoint.outbound

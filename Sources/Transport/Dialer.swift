@@ -7,9 +7,7 @@ package import SyncCore
 package struct Dialer: Sendable {
     private let endpoint: Endpoint
 
-    package init(_ endpoint: Endpoint) {
-        self.endpoint = endpoint
-    }
+    package init(_ endpoint: Endpoint) { self.endpoint = endpoint }
 
     /// Connects, and finishes the handshake, within `timeout`.
     ///

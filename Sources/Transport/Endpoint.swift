@@ -29,9 +29,7 @@ package final class Endpoint: Sendable {
         identity: TLSIdentity, policy: any TrustPolicy, limits: TransportLimits = TransportLimits(),
         logger: Logger, errors: PeerErrorLog? = nil
     ) throws(TransportError) {
-        self.policy = policy
-        self.limits = limits
-        self.logger = logger
+        (self.policy, self.limits, self.logger) = (policy, limits, logger)
         self.errors = errors ?? PeerErrorLog(logger: logger)
         group = .singleton
         places = Places(limits: limits)

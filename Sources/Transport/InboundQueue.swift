@@ -41,16 +41,13 @@ final class InboundQueue: Sendable {
     /// `allWaiting` counts for all connections of an endpoint. `resume` is called, from any
     /// thread, when reading may go on.
     init(allWaiting: SharedCount, resume: @escaping @Sendable () -> Void) {
-        self.allWaiting = allWaiting
-        self.resume = resume
+        (self.allWaiting, self.resume) = (allWaiting, resume)
     }
 
     deinit {
         allWaiting.add(-state.withLock { $0.waiting })
     }
 
-    /// Bytes that wait to be taken.
-    var waiting: Int { state.withLock { $0.waiting } }
     /// Bytes that ever came.
     var total: Int { state.withLock { $0.total } }
     var isAuthenticated: Bool { state.withLock { $0.isAuthenticated } }

@@ -14,9 +14,7 @@ package final class Listener: Sendable {
     private let accepted: AsyncStream<Connection>
 
     private init(endpoint: Endpoint, channel: any Channel, accepted: AsyncStream<Connection>) {
-        self.endpoint = endpoint
-        self.channel = channel
-        self.accepted = accepted
+        (self.endpoint, self.channel, self.accepted) = (endpoint, channel, accepted)
         port = channel.localAddress?.port.flatMap(UInt16.init(exactly:)) ?? 0
     }
 

@@ -41,9 +41,7 @@ package final class PeerErrorLog: Sendable {
     package let logger: Logger
     private let accounts = Mutex<[Name: Account]>([:])
 
-    package init(logger: Logger) {
-        self.logger = logger
-    }
+    package init(logger: Logger) { self.logger = logger }
 
     /// - Parameters:
     ///   - peer: An address without its port, or a device's id.
@@ -111,8 +109,7 @@ package final class PeerErrorLog: Sendable {
             var details: Logger.Metadata = ["peer": "\(line.name.peer)", "why": "\(why)"]
             if line.unsaid > 0 { details["unsaid"] = "\(line.unsaid)" }
             logger.info(
-                "\(line.name.event)",
-                metadata: ["phase": "peer", "details": .dictionary(details)])
+                "\(line.name.event)", metadata: ["phase": "peer", "details": .dictionary(details)])
         }
     }
 }

@@ -29,15 +29,12 @@ package final class Places: Sendable {
     private let limits: TransportLimits
     private let taken = Mutex(Taken())
 
-    package init(limits: TransportLimits) {
-        self.limits = limits
-    }
+    package init(limits: TransportLimits) { self.limits = limits }
 
     /// A place for a socket just accepted, or nil.
     package func takeForStranger(address: String) -> Place? {
         taken.withLock { taken in
-            let kept =
-                taken.familiar.contains(address) ? 0 : limits.unauthenticatedSocketsKept
+            let kept = taken.familiar.contains(address) ? 0 : limits.unauthenticatedSocketsKept
             let fromAddress = taken.strangersByAddress[address, default: 0]
             guard taken.strangers < limits.unauthenticatedSockets - kept,
                 fromAddress < limits.unauthenticatedSocketsPerAddress

@@ -7,10 +7,7 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
     package let host: String
     package let port: UInt16
 
-    package init(host: String, port: UInt16) {
-        self.host = host
-        self.port = port
-    }
+    package init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }
 
     package var description: String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

@@ -17,9 +17,7 @@ final class SocketHandler: ChannelDuplexHandler {
     private var isHandshaking = true
     private var handedToSocket = 0
 
-    init(stallTime: TimeAmount) {
-        self.stallTime = stallTime
-    }
+    init(stallTime: TimeAmount) { self.stallTime = stallTime }
 
     func handshakeDone() {
         isHandshaking = false

@@ -6,7 +6,6 @@ package struct TLSIdentity: Sendable {
     package let privateKeyPKCS8DER: [UInt8]
 
     package init(certificateDER: [UInt8], privateKeyPKCS8DER: [UInt8]) {
-        self.certificateDER = certificateDER
-        self.privateKeyPKCS8DER = privateKeyPKCS8DER
+        (self.certificateDER, self.privateKeyPKCS8DER) = (certificateDER, privateKeyPKCS8DER)
     }
 }

@@ -17,9 +17,7 @@ package struct AckCodec: Sendable {
     }
 
     /// Decodes the signed bytes and its signature, as they came in a message or stand in the store.
-    package func decode(
-        _ bytes: [UInt8], signature: [UInt8]
-    ) throws(WireError) -> UnverifiedAck {
+    package func decode(_ bytes: [UInt8], signature: [UInt8]) throws(WireError) -> UnverifiedAck {
         guard signature.count == Limits.signatureBytes else {
             throw .wrongLength("signed_ack.signature")
         }
@@ -29,6 +27,6 @@ package struct AckCodec: Sendable {
             device: try message.device.identifier("ack.device"),
             counter: try message.counter.storable("ack.counter"),
             watermark: Watermark(try message.watermark.decoded("ack.watermark")))
-        return UnverifiedAck(ack: ack, bytes: bytes, signature: signature)
+        return UnverifiedAck(ack, bytes: bytes, signature: signature)
     }
 }

@@ -78,8 +78,7 @@ extension Peersync_V1_CardLink {
     private func decoded(endorsement: [UInt8]) throws(WireError) -> CardLink {
         guard card.count <= Limits.cardBytes else { throw .tooLong("card_link.card") }
         return CardLink(
-            encoded: [UInt8](card),
-            content: try Peersync_V1_Card(decoding: card).decoded(),
+            encoded: [UInt8](card), content: try Peersync_V1_Card(decoding: card).decoded(),
             selfSignature: try selfSignature.signature("card_link.self_signature"),
             endorsement: endorsement)
     }

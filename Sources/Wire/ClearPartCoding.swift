@@ -41,10 +41,8 @@ extension Peersync_V1_Genesis {
         guard hasFounder else { throw .missing("genesis.founder") }
         guard hasSchema else { throw .missing("genesis.schema") }
         return Genesis(
-            nonce: try nonce.bytes32("genesis.nonce"),
-            founder: try founder.decoded(),
-            role: try coreEnum(kind, "genesis.kind"),
-            schema: try schema.decoded())
+            nonce: try nonce.bytes32("genesis.nonce"), founder: try founder.decoded(),
+            role: try coreEnum(kind, "genesis.kind"), schema: try schema.decoded())
     }
 }
 
@@ -59,8 +57,7 @@ extension Peersync_V1_SchemaPin {
     }
 
     fileprivate func decoded() throws(WireError) -> SchemaPin {
-        _ = try UInt64(document.count).atMost(
-            UInt64(Limits.schemaBytes), "schema_pin.document")
+        _ = try UInt64(document.count).atMost(UInt64(Limits.schemaBytes), "schema_pin.document")
         return SchemaPin(
             schema: try schemaID.identifier("schema_pin.schema_id"), version: version,
             document: hasDocument ? [UInt8](document) : nil)

@@ -74,8 +74,7 @@ package struct CommitCodec: CommitDecoding {
         return UnverifiedCommit(
             id: encoded.id, header: header, clear: clear,
             operations: isRead && header.epoch == nil
-                ? try decodeOperations(encoded.operations) : [],
-            encoded: encoded)
+                ? try decodeOperations(encoded.operations) : [], encoded: encoded)
     }
 }
 
@@ -111,8 +110,7 @@ extension Peersync_V1_CommitHeader {
             sequence: try sequence.sequence("commit_header.sequence"),
             previous: try previous.identifier("commit_header.previous"),
             clock: HybridTime(raw: try clock.storable("commit_header.clock")),
-            seen: try seen.decoded("commit_header.seen"),
-            grant: try grant.decoded(),
+            seen: try seen.decoded("commit_header.seen"), grant: try grant.decoded(),
             schema: try schemaID.identifier("commit_header.schema_id"),
             schemaVersion: schemaVersion,
             epoch: hasEpoch ? try epoch.identifier("commit_header.epoch") : nil,

@@ -47,8 +47,7 @@ extension Peersync_V1_Grant {
         guard hasParent else { throw .missing("grant.parent") }
         return UnverifiedGrant(
             card: try card.decoded(), parent: try parent.decoded(),
-            flags: Permissions(rawValue: flags), siblingIndex: siblingIndex,
-            precedence: precedence)
+            flags: Permissions(rawValue: flags), siblingIndex: siblingIndex, precedence: precedence)
     }
 }
 
@@ -66,8 +65,7 @@ extension Peersync_V1_Revocation {
     func decoded() throws(WireError) -> Revocation {
         guard hasGrant else { throw .missing("revocation.grant") }
         return Revocation(
-            grant: try grant.decoded(),
-            remaining: Permissions(rawValue: remainingFlags),
+            grant: try grant.decoded(), remaining: Permissions(rawValue: remainingFlags),
             cut: Watermark(try cut.decoded("revocation.cut")),
             scope: try coreEnum(scope, "revocation.scope"),
             cascade: try coreEnum(cascade, "revocation.cascade"))

@@ -23,8 +23,7 @@ extension Peersync_V1_Hello {
         }
         guard hasCard else { throw .missing("hello.card") }
         return Hello(
-            versions: lowestVersion...highestVersion,
-            card: try card.decoded(),
+            versions: lowestVersion...highestVersion, card: try card.decoded(),
             agentVersion: try agentVersion.atMost(Limits.nameBytes, "hello.agent_version"),
             features: try features.atMost(Limits.features, "hello.features").map {
                 feature throws(WireError) in

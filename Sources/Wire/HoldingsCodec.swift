@@ -42,6 +42,6 @@ package struct HoldingsCodec: Sendable {
             },
             missingCount: try message.missingCount.storable("holdings.missing_count"),
             missingBytes: try message.missingBytes.storable("holdings.missing_bytes"))
-        return UnverifiedHoldings(holdings: holdings, bytes: bytes, signature: signature)
+        return UnverifiedHoldings(holdings, bytes: bytes, signature: signature)
     }
 }

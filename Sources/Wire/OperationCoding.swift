@@ -33,8 +33,7 @@ extension Peersync_V1_RecordOperation {
     fileprivate func decoded() throws(WireError) -> RecordOperation {
         guard !writes.isEmpty else { throw .missing("record_operation.writes") }
         return RecordOperation(
-            collection: collection,
-            record: RecordID(try record.bytes16("record_operation.record")),
+            collection: collection, record: RecordID(try record.bytes16("record_operation.record")),
             writes: try writes.map { write throws(WireError) in try write.decoded() })
     }
 }

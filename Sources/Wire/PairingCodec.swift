@@ -45,8 +45,7 @@ package struct PairingCodec: Sendable {
         switch try Peersync_V1_PairingMessage(decoding: payload).message {
         case .hello(let hello):
             guard hello.version == PairingCodec.version else { throw .version(hello.version) }
-            let nameplate = try hello.nameplate.atMost(
-                Limits.nameBytes, "pairing_hello.nameplate")
+            let nameplate = try hello.nameplate.atMost(Limits.nameBytes, "pairing_hello.nameplate")
             return .hello(nameplate: nameplate, mine: hello.mine)
         case .shareA(let message):
             return .shareA(

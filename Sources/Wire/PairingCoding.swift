@@ -40,8 +40,7 @@ extension Peersync_V1_PairingEndorsement {
         return PairingEndorsement(
             card: try card.decoded(),
             homeSpace: try homeSpace.identifier("pairing_endorsement.home_space"),
-            personName: try personName.atMost(
-                Limits.nameBytes, "pairing_endorsement.person_name"))
+            personName: try personName.atMost(Limits.nameBytes, "pairing_endorsement.person_name"))
     }
 }
 

@@ -15,8 +15,7 @@ package struct PersonStatementCodec: Sendable {
         statement.personKey = Data(personKey.bytes)
         switch body {
         case .grant(let grant): statement.grant = Peersync_V1_Grant(grant)
-        case .revocation(let revocation):
-            statement.revocation = Peersync_V1_Revocation(revocation)
+        case .revocation(let revocation): statement.revocation = Peersync_V1_Revocation(revocation)
         }
         return statement.serialized
     }

@@ -6,6 +6,9 @@ import Testing
 
 @Suite("Conflicts, and deciding them")
 struct ConflictServiceTests {
+    /// Stands for no commit at all.
+    private let nothingSeen = String(repeating: "0", count: 16)
+
     /// Both change the memory while apart, and then have what the other wrote.
     private func apart(
         _ role: LocalAPI.Role = .editor, ann first: @escaping (inout MemoryChanges) -> Void,
@@ -78,10 +81,9 @@ struct ConflictServiceTests {
         try await apart(ann: { $0.title = "Dom" }, ben: { $0.title = "Cathedral" }) {
             ann, ben, space in
             let old = try await open(ann)[0]
-            let seen = try await ben.service.call(\.memories.show, id: "Cathedral").replaces
             var changes = MemoryChanges()
             changes.title = "Duomo di San Donato"
-            changes.replaces = seen.mapValues { Array($0.dropFirst()) }
+            changes.seen = nothingSeen
             _ = try await ben.service.call(\.memories.edit, id: "Cathedral", changes)
             try ann.take(space, from: ben)
             let error = await #expect(throws: APIError.self) {
@@ -153,7 +155,7 @@ struct ConflictServiceTests {
             for title in ["Dom", "Cathedral"] {
                 var changes = MemoryChanges()
                 changes.title = title
-                changes.replaces = [:]
+                changes.seen = nothingSeen
                 let memory = try await ann.service.call(\.memories.list, MemoryFilter())[0]
                 _ = try await ann.service.call(\.memories.edit, id: memory.id, changes)
             }

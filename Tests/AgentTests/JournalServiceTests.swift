@@ -95,8 +95,8 @@ struct JournalServiceTests {
             #expect(memory.status == .localOnly)
             #expect(memory.notices.contains(Sentence.Memory.duplicate("one.bin")))
             #expect(
-                try await agent.service.call(\.memories.show, id: memory.shortID).replaces
-                    == memory.replaces)
+                try await agent.service.call(\.memories.show, id: memory.shortID).seen
+                    == memory.seen)
 
             let files = try await agent.service.call(\.media.list, MediaFilter(memory: "Duomo"))
             #expect(files.map(\.fileName) == ["one.bin", "two.bin", "walk.gpx"])

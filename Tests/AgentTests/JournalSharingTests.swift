@@ -117,12 +117,11 @@ struct JournalSharingTests {
             #expect(Set(shown.conflicts[0].values.map(\.text)) == ["Dom", "Cathedral"])
             #expect(Set(shown.conflicts[0].values.map(\.author.name)) == ["Ann", "Ben"])
             #expect(shown.conflicts[0].values[0].text == shown.title)
-            #expect(shown.replaces["title"]?.count == 2)
             #expect(try await ben.service.call(\.memories.show, id: memory.id).title == shown.title)
 
             var decision = MemoryChanges()
             decision.title = shown.title
-            decision.replaces = shown.replaces
+            decision.seen = shown.seen
             let decided = try await ann.service.call(\.memories.edit, id: memory.id, decision)
             #expect(decided.conflicts.isEmpty)
             #expect(decided.title == shown.title)
@@ -134,14 +133,14 @@ struct JournalSharingTests {
     func staleTokens() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
-            let seen = try await ann.service.call(\.memories.show, id: "Duomo").replaces
+            let seen = try await ann.service.call(\.memories.show, id: "Duomo").seen
             var theirs = MemoryChanges()
             theirs.title = "Cathedral"
             _ = try await ben.service.call(\.memories.edit, id: "Duomo", theirs)
             try ann.take(space, from: ben)
             var mine = MemoryChanges()
             mine.title = "Dom"
-            mine.replaces = seen
+            mine.seen = seen
 
             let saved = try await ann.service.call(\.memories.edit, id: "Cathedral", mine)
 

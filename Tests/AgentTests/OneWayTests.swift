@@ -42,7 +42,7 @@ struct OneWayTests {
             _ = try await records.deleteRecord("Duomo", memories)
             let restored = try await journal.restoreMemory("Duomo")
             #expect(restored.media.map(\.fileName) == ["a.bin", "b.bin"])
-            #expect(try records.records(files).count == 2)
+            #expect(try records.list(files).records.count == 2)
             await #expect(throws: APIError.notDeleted("Duomo")) {
                 try await journal.restoreMemory("Duomo")
             }
@@ -55,7 +55,7 @@ struct OneWayTests {
     @Test("a commit of before that deleted the photos with their memory is taken back whole")
     func deletedByOlderPrograms() async throws {
         try await withMemory { agent, journal, records in
-            let media = try records.records(files)
+            let media = try records.list(files).records
             let memory = try records.record("Duomo", memories)
             let space = try #require(
                 bytes(hexadecimal: memory.space.id).flatMap { SpaceID(bytes: $0) })
@@ -83,7 +83,7 @@ struct OneWayTests {
             _ = try await records.deleteRecord("Duomo", memories)
             let trip = try records.spaces.show("Arezzo")
             #expect(trip.memoryCount == 0 && trip.mediaCount == 0)
-            #expect(try records.records(files).isEmpty)
+            #expect(try records.list(files).records.isEmpty)
             #expect(try journal.media(MediaFilter()).isEmpty)
             let status = try records.status(
                 ofSpace: "Arezzo", StandingScope(collection: "media", record: nil))

@@ -299,7 +299,7 @@ struct RecordServiceTests {
             #expect(
                 try await agent.service.call(\.records.change, id: "Milk", save).conflicts.isEmpty)
             save.seen = "nonsense"
-            await #expect(throws: APIError.badSeenToken) {
+            await #expect(throws: APIError.badToken) {
                 try await agent.service.call(\.records.change, id: "Milk", save)
             }
         }

@@ -33,7 +33,7 @@ struct RecordStatusServiceTests {
             let ack = Ack(
                 space: space, device: ann.node.identity.deviceID, counter: 1,
                 watermark: ann.node.watermark(of: space))
-            let signed = UnverifiedAck(ack: ack, bytes: AckCodec().encode(ack), signature: [])
+            let signed = UnverifiedAck(ack, bytes: AckCodec().encode(ack), signature: [])
             #expect(try ben.node.store.store(SignedAck(verified: signed)))
             #expect(try await status("memory", "Duomo", in: ben).status == .inSync)
             #expect(try await ben.service.call(\.agent.why, id: "Duomo", WhyScope()).everywhere)

@@ -15,20 +15,20 @@ struct ParsingTests {
         ])
     func globalOptions(arguments: [String]) throws {
         let parsed = try Peersync.parseAsRoot(ArgumentOrder.normalised(arguments))
-        let command = try #require(parsed as? TripShow)
+        let command = try #require(parsed as? Command<TripShow>)
         #expect(command.global.home == "/h")
         #expect(command.global.json)
         #expect(!command.global.yes)
-        #expect(command.trip == "Arezzo")
+        #expect(command.body.trip == "Arezzo")
     }
 
     @Test("global options before a command that takes many files are not taken for files")
     func greedyOption() throws {
         let arguments = ["--yes", "memory", "add", "T", "--photo", "a.jpg", "b.jpg"]
         let parsed = try Peersync.parseAsRoot(ArgumentOrder.normalised(arguments))
-        let command = try #require(parsed as? MemoryAdd)
+        let command = try #require(parsed as? Command<MemoryAdd>)
         #expect(command.global.yes)
-        #expect(command.photo == ["a.jpg", "b.jpg"])
+        #expect(command.body.photo == ["a.jpg", "b.jpg"])
     }
 
     @Test("southern latitudes and texts that begin with a dash are values")
@@ -37,10 +37,10 @@ struct ParsingTests {
             "memory", "add", "T", "--position", "-33.9,151.2", "--title", "-5 degrees", "--tag",
             "-x",
         ])
-        let command = try #require(parsed as? MemoryAdd)
-        #expect(command.fields.position?.latitude == -33.9)
-        #expect(command.fields.title == "-5 degrees")
-        #expect(command.tag == ["-x"])
+        let command = try #require(parsed as? Command<MemoryAdd>)
+        #expect(command.body.fields.position?.latitude == -33.9)
+        #expect(command.body.fields.title == "-5 degrees")
+        #expect(command.body.tag == ["-x"])
     }
 
     @Test(

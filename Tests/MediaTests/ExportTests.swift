@@ -106,7 +106,6 @@ struct ExportTests {
         #expect(shorter.utf8.count <= Limits.exportNameBytes)
         #expect(shorter.hasSuffix("ä.jpeg"))
         #expect(name(nil).value == "0000000000000000")
-        #expect(name("a.tar.gz").numbered(2).value == "a.tar-2.gz")
     }
 
     @Test("takes a name of the user's only when it is one path component")

@@ -15,7 +15,7 @@ import Testing
             try TestPeer(testLog, seed: seed * 10 + $0)
         }
         let space = try peers[0].found()
-        try peers[0].grant(.admin, to: peers[1], in: space)
+        try peers[0].grant(.all, to: peers[1], in: space)
         try peers[0].grant(.editor, to: peers[2], in: space)
         for peer in peers[1...] { try peer.pull(space, from: peers[0]) }
         for _ in 0..<60 {

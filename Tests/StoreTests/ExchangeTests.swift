@@ -135,7 +135,7 @@ import Testing
         #expect(outcome.newForks == [anna.log] && outcome.branched == 1)
         #expect(outcome.refusals.isEmpty && outcome.stored.isEmpty)
         #expect(try ben.digest(space) == digest)
-        #expect(try ben.store.commitID(in: space, at: 2, of: anna.log) == nil)
+        #expect(ben.store.ledger(of: space)?.watermark.sequence(of: anna.log) == 1)
         #expect(try ben.store.commit(one.id) == one.encoded)
         #expect(try ben.store.commit(other.id) == other.encoded)
     }

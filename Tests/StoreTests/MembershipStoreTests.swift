@@ -71,7 +71,7 @@ import Testing
         #expect(try anna.store.search("gilt").count == 1)
         #expect(try anna.states(space) == ben.states(space))
         #expect(try anna.states(space) == cleo.states(space))
-        #expect(try anna.store.commitCounts(of: space).effective == 5)
+        #expect(try anna.store.history(of: space, limit: .max).count(where: \.isEffective) == 5)
         #expect(throws: StoreError.self) { try ben.write([titled("zu spät", 4)], to: space) }
     }
 

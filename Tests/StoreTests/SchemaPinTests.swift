@@ -16,7 +16,7 @@ struct SchemaPinTests {
         let anna = try TestPeer(testLog, seed: 1)
         let ben = try TestPeer(testLog, seed: 2)
         let space = try anna.found()
-        let grant = try anna.grant(.admin, to: ben, in: space)
+        let grant = try anna.grant(.all, to: ben, in: space)
         try ben.pull(space, from: anna)
         return (anna, ben, space, grant)
     }
@@ -113,7 +113,7 @@ struct SchemaPinTests {
         let anna = try TestPeer(testLog, seed: 1)
         let ben = try TestPeer(testLog, seed: 2, schema: next)
         let space = try anna.found()
-        try anna.grant(.admin, to: ben, in: space)
+        try anna.grant(.all, to: ben, in: space)
         try anna.write([titled("Meer", 1)], to: space)
         try ben.pull(space, from: anna)
         #expect(ben.store.schema(of: space) == nil)

@@ -17,7 +17,7 @@ import Testing
         let said = Holdings(
             space: bench.space, device: device.id, counter: counter, held: 0, missing: missing,
             missingCount: UInt64(missing.count), missingBytes: 0)
-        return UnverifiedHoldings(holdings: said, bytes: [], signature: [])
+        return UnverifiedHoldings(said, bytes: [], signature: [])
     }
 
     @Test("A file that failed on dead connections comes within seconds, although no session is new")

@@ -135,7 +135,7 @@ import Testing
             + bench.receive(
                 .ack(
                     UnverifiedAck(
-                        ack: Ack(
+                        Ack(
                             space: other.space, device: bench.stranger.id, counter: 1,
                             watermark: far), bytes: [], signature: [])))
         #expect(actions.isEmpty)
@@ -148,7 +148,7 @@ import Testing
         let ack = bench.ack(bench.store.watermark, by: bench.stranger)
         #expect(!bench.receive(.ack(ack)).isVerifyingAck)
         let holdings = UnverifiedHoldings(
-            holdings: Holdings(
+            Holdings(
                 space: bench.space, device: bench.stranger.id, counter: 1, held: 9, missing: [],
                 missingCount: 0, missingBytes: 0), bytes: [], signature: [])
         #expect(!bench.receive(.holdings(holdings)).isVerifyingHoldings)

@@ -76,7 +76,7 @@ import Testing
         let answers = [8, 9, 10].map { (counter: UInt64) in
             bench.receive(.ack(bench.ack(Watermark(), by: bench.friend, counter: counter)))
                 .compactMap { action in
-                    if case .send(_, .ack(let ack)) = action { ack.ack.counter } else { nil }
+                    if case .send(_, .ack(let ack)) = action { ack.said.counter } else { nil }
                 }
         }
         #expect(answers == [[9], [], []])
@@ -107,21 +107,21 @@ import Testing
         let said = Holdings(
             space: bench.space, device: bench.own.id, counter: 1, held: 3, missing: [],
             missingCount: 0, missingBytes: 0)
-        bench.handle(.holdingsLoaded(UnverifiedHoldings(holdings: said, bytes: [], signature: [])))
+        bench.handle(.holdingsLoaded(UnverifiedHoldings(said, bytes: [], signature: [])))
         bench.open(1, with: bench.friend)
         // It has nothing yet and could not keep what is said of the space.
         let asked = bench.receive(.watermark(bench.space, Watermark(), answer: false))
         #expect(asked.holdings().isEmpty)
         let ack = bench.ack(bench.store.watermark, by: bench.friend)
         let told = bench.handle(.ackStored(ack, from: SessionID(1)))
-        #expect(told.holdings().map(\.holdings.held) == [3])
+        #expect(told.holdings().map(\.said.held) == [3])
         let again = bench.receive(.spaces([bench.summary(of: bench.friendStore)], answer: true))
         #expect(again.holdings().isEmpty)
         // What got lost on its way is said again some minutes later.
         bench.now += Limits.statementsIntervalMilliseconds
         bench.handle(.tick)
         let later = bench.receive(.spaces([bench.summary(of: bench.friendStore)], answer: true))
-        #expect(later.holdings().map(\.holdings.held) == [3])
+        #expect(later.holdings().map(\.said.held) == [3])
     }
 
     @Test("Losing the right to read while a batch is read ends the sending, and a sync")

@@ -12,7 +12,7 @@ struct ExchangeTests {
         counter: UInt64 = 5
     ) -> UnverifiedHoldings {
         UnverifiedHoldings(
-            holdings: Holdings(
+            Holdings(
                 space: bench.space, device: device.id, counter: counter, held: held,
                 missing: missing, missingCount: UInt64(missing.count), missingBytes: bytes),
             bytes: [], signature: [])

@@ -58,7 +58,7 @@ import Testing
         }
         // The ends never met, and know of each other what they hold.
         let far = world.nodes[2].acks[space]?[world.nodes[0].device.id]
-        #expect(far?.ack.watermark.covers(world.nodes[2].device.log, 5) == true)
+        #expect(far?.said.watermark.covers(world.nodes[2].device.log, 5) == true)
     }
 
     @Test(

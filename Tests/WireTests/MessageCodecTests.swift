@@ -116,11 +116,11 @@ struct MessageCodecTests {
 
     @Test("Holdings list no more than the limit and count no fewer than they list")
     func holdings() throws {
-        var holdings = try sample.holdings().holdings
+        var holdings = try sample.holdings().said
         holdings.missing = (0..<Limits.holdingsMissing + 5).map { _ in BlobID(bytes32(3)) }
         let signature = [UInt8](repeating: 0, count: 64)
         let bytes = HoldingsCodec().encode(holdings)
-        let decoded = try HoldingsCodec().decode(bytes, signature: signature).holdings
+        let decoded = try HoldingsCodec().decode(bytes, signature: signature).said
         #expect(decoded.missing.count == Limits.holdingsMissing)
         #expect(decoded.missingCount == 5_000)
 

@@ -77,9 +77,9 @@ struct MutationTests {
             (try? PairingCodec().decode(bytes)).map(PairingCodec().encode) != nil,
             (try? CardCodec().decode(bytes)).map { CardCodec().encode(links: $0.links) } != nil,
             (try? AckCodec().decode(bytes, signature: signature))
-                .map { AckCodec().encode($0.ack) } != nil,
+                .map { AckCodec().encode($0.said) } != nil,
             (try? HoldingsCodec().decode(bytes, signature: signature))
-                .map { HoldingsCodec().encode($0.holdings) } != nil,
+                .map { HoldingsCodec().encode($0.said) } != nil,
             (try? PersonStatementCodec().decode(bytes, signature: signature)) != nil,
             decodesCommit(bytes),
         ]

@@ -80,7 +80,7 @@ struct VectorTests {
         let signature = try #require(vector.entries["signature"])
         let decoded = try AckCodec().decode(
             try #require(vector.entries["bytes"]), signature: signature)
-        #expect(decoded.ack == ack.ack)
+        #expect(decoded.said == ack.said)
         #expect(sample.phone.signed(.acknowledgement, decoded.bytes, signature))
     }
 
@@ -99,7 +99,7 @@ struct VectorTests {
         let signature = try #require(vector.entries["signature"])
         let decoded = try HoldingsCodec().decode(
             try #require(vector.entries["bytes"]), signature: signature)
-        #expect(decoded.holdings == holdings.holdings)
+        #expect(decoded.said == holdings.said)
         #expect(sample.phone.signed(.holdings, decoded.bytes, signature))
     }
 

@@ -18,18 +18,16 @@ struct Diagnostics: Sendable {
         }
         let status = try await runtime.flatmapStatus()
         return DiagnosticsView(
-            made: Moment(milliseconds: Int64(AgentClock().wall.value)),
-            program: program(figures), counts: figures.counts, records: figures.records,
-            network: status?.network, syncEnabled: status?.syncEnabled,
-            devices: try status.map(devices) ?? [], log: lines)
+            made: Moment(milliseconds: Int64(AgentClock().wall.value)), program: program(figures),
+            counts: figures.counts, records: figures.records, network: status?.network,
+            syncEnabled: status?.syncEnabled, devices: try status.map(devices) ?? [], log: lines)
     }
 
     private func program(_ figures: StoreFigures) -> DiagnosticsView.Program {
         DiagnosticsView.Program(
             version: ProgramVersion.text, apiVersion: ProgramVersion.api,
             protocolVersion: Int(Limits.protocolVersion), system: Diagnostics.system,
-            kernel: Diagnostics.kernel, sqlite: figures.sqliteVersion,
-            storeFormat: figures.format,
+            kernel: Diagnostics.kernel, sqlite: figures.sqliteVersion, storeFormat: figures.format,
             uptimeSeconds: runtime.map {
                 Int((ContinuousClock.now - $0.startedAt).components.seconds)
             })

@@ -6,6 +6,7 @@ import Media
 import Records
 import Store
 import SyncCore
+internal import Wire
 
 /// What one examination looks at.
 struct Examination: Sendable {
@@ -23,13 +24,10 @@ struct Examination: Sendable {
         of home: AgentHome, _ open: OpenStore?, isMasked: Bool,
         progress: @escaping @Sendable (Int, Int) throws -> Void
     ) throws {
-        self.home = home
-        self.open = open
-        self.isMasked = isMasked
-        self.progress = progress
+        (self.home, self.open, self.isMasked, self.progress) = (home, open, isMasked, progress)
         let schemas = try SchemaCache()
         database = StoreExamination(
-            in: home.directory, decoder: CommitDecoder(), verifier: CommitVerifier(),
+            in: home.directory, decoder: CommitCodec(), verifier: CommitVerifier(),
             schemas: { schemas.known($0) })
     }
 

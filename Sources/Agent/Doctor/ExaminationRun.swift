@@ -45,8 +45,7 @@ struct ExaminationRun: Sendable {
     ) async throws -> [HealthReport.Finding] {
         try tracker.note(check.check)
         let examination = try Examination(of: home, open, isMasked: request.masked) {
-            [tracker] done, total in
-            try tracker.note(check.check, done: done, total: total)
+            [tracker] done, total in try tracker.note(check.check, done: done, total: total)
         }
         var problems: [Problem]
         do {

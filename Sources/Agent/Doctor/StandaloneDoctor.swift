@@ -9,9 +9,7 @@ package final class StandaloneDoctor: Sendable {
     private let tracker = ExaminationTracker()
     private let open = Mutex<OpenStore?>(nil)
 
-    package init(_ home: AgentHome) {
-        self.home = home
-    }
+    package init(_ home: AgentHome) { self.home = home }
 
     /// Answers what the doctor is asked, and no other operation.
     package var service: any AgentService {

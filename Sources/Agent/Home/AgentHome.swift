@@ -1,4 +1,5 @@
 import Foundation
+import LocalAPI
 import SyncCore
 internal import Synchronization
 
@@ -9,24 +10,15 @@ package struct AgentHome: Sendable {
     /// The socket local commands talk to.
     package let socketPath: String
 
-    /// Why no home can be used.
-    package enum Failure: Error, Equatable {
-        case notAbsolute(String)
-        case noHomeDirectory
-        case pathTooLong(String)
-        case cannotCreate(path: String, reason: String)
-        case notOurs(path: String)
-        case tooOpen(path: String)
-    }
-
     /// `--home DIR`, then PEERSYNC_HOME, then the XDG data directory; debug builds have their own.
+    /// Throws ``APIError``.
     package static func resolve(
         option: String?, environment: [String: String]
     ) throws -> AgentHome {
         let named = option ?? environment["PEERSYNC_HOME"].flatMap { $0.isEmpty ? nil : $0 }
         let path = try named ?? defaultDirectory(environment)
         let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
-        guard absolute != "/" else { throw Failure.notAbsolute(path) }
+        guard absolute != "/" else { throw APIError.homeNotAFolder(path) }
         return AgentHome(
             directory: absolute, socketPath: try socketPath(for: absolute, environment))
     }
@@ -54,16 +46,16 @@ package struct AgentHome: Sendable {
                     atPath: directory, withIntermediateDirectories: true,
                     attributes: [.posixPermissions: 0o700])
             } catch {
-                throw Failure.cannotCreate(path: directory, reason: "\(error)")
+                throw APIError.homeCannotBeMade(directory, reason: "\(error)")
             }
         }
         let attributes = try manager.attributesOfItem(atPath: directory)
         guard (attributes[.ownerAccountID] as? NSNumber)?.uint32Value == geteuid() else {
-            throw Failure.notOurs(path: directory)
+            throw APIError.homeOfAnotherUser(directory)
         }
         guard let mode = (attributes[.posixPermissions] as? NSNumber)?.uint16Value,
             mode & 0o077 == 0
-        else { throw Failure.tooOpen(path: directory) }
+        else { throw APIError.homeTooOpen(directory) }
     }
 
     private static func defaultDirectory(_ environment: [String: String]) throws -> String {
@@ -76,7 +68,7 @@ package struct AgentHome: Sendable {
             return data + "/" + name
         }
         guard let home = environment["HOME"], home.hasPrefix("/") else {
-            throw Failure.noHomeDirectory
+            throw APIError.noHomeFolder
         }
         return home + "/.local/share/" + name
     }
@@ -89,12 +81,12 @@ package struct AgentHome: Sendable {
         let direct = directory + "/agent.sock"
         guard direct.utf8.count >= Limits.socketPathBytes else { return direct }
         guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else {
-            throw Failure.pathTooLong(directory)
+            throw APIError.socketPathTooLong(directory)
         }
         let name = hexadecimal(sha256(Array(directory.utf8)).bytes.prefix(8))
         let short = "\(runtime)/peersync-\(name)/agent.sock"
         guard short.utf8.count < Limits.socketPathBytes else {
-            throw Failure.pathTooLong(directory)
+            throw APIError.socketPathTooLong(directory)
         }
         return short
     }

@@ -17,9 +17,7 @@ package struct AgentLog: Sendable {
         let environment = ProcessInfo.processInfo.environment
         let isJournal = StandardError.isJournal(environment)
         let wanted = options.level ?? environment["PEERSYNC_LOG"].flatMap(LogLevel.init(name:))
-        let form: LogOutput.Form =
-            options.format == .json ? .json : isJournal ? .journal : .text
-        return AgentLog(
-            LogOutput(level: wanted ?? (isJournal ? .info : .warning), form: form))
+        let form: LogOutput.Form = options.format == .json ? .json : isJournal ? .journal : .text
+        return AgentLog(LogOutput(level: wanted ?? (isJournal ? .info : .warning), form: form))
     }
 }

@@ -68,7 +68,6 @@ package struct LogOptions: Sendable {
     package var format: LogFormat?
 
     package init(level: LogLevel? = nil, format: LogFormat? = nil) {
-        self.level = level
-        self.format = format
+        (self.level, self.format) = (level, format)
     }
 }

@@ -20,8 +20,7 @@ package struct LogLine: Sendable {
         level = LogLevel(event.level)
         action = event.message.description
         var metadata = always.merging(event.metadata ?? [:]) { _, own in own }
-        phase =
-            metadata.removeValue(forKey: LogKey.phase)?.description ?? LogPhase.program.rawValue
+        phase = metadata.removeValue(forKey: LogKey.phase)?.description ?? LogPhase.program.rawValue
         record = metadata.removeValue(forKey: LogKey.record)?.description
         device = metadata.removeValue(forKey: LogKey.device)?.description
         person = metadata.removeValue(forKey: LogKey.person)?.description
@@ -37,14 +36,8 @@ package struct LogLine: Sendable {
         time: Date, level: LogLevel, phase: String, action: String, record: String? = nil,
         device: String? = nil, person: String? = nil, details: [(key: String, value: String)]
     ) {
-        self.time = time
-        self.level = level
-        self.phase = phase
-        self.action = action
-        self.record = record
-        self.device = device
-        self.person = person
-        self.details = details
+        (self.time, self.level, self.phase, self.action) = (time, level, phase, action)
+        (self.record, self.device, self.person, self.details) = (record, device, person, details)
     }
 
     /// For people: `2026-11-21T05:43:10.123Z info    session opened device=P56IOI7 connection=3`.
@@ -59,10 +52,9 @@ package struct LogLine: Sendable {
     var journal: String {
         "<\(level.priority)>"
             + LogLine.joined([
-                ("level", level.rawValue), ("phase", phase), ("action", action),
-                ("device", device), ("person", person), ("record", record),
-            ]).dropFirst()
-            + LogLine.joined(details.map { ($0.key, $0.value) })
+                ("level", level.rawValue), ("phase", phase), ("action", action), ("device", device),
+                ("person", person), ("record", record),
+            ]).dropFirst() + LogLine.joined(details.map { ($0.key, $0.value) })
     }
 
     /// One object.

@@ -30,9 +30,7 @@ package final class LogOutput: Sendable {
         level: LogLevel, form: Form,
         write: @escaping @Sendable (String) -> Void = StandardError.write
     ) {
-        self.level = level
-        self.form = form
-        self.write = write
+        (self.level, self.form, self.write) = (level, form, write)
     }
 
     /// The latest lines of level info and above, oldest first.

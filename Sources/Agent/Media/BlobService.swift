@@ -61,12 +61,8 @@ final class BlobService: Sendable {
         room = FreeSpaceMonitor(
             hasRoom: { files.hasRoom(for: $0) }, stillFull: stillFull,
             roomReturned: { loop.post(.roomReturned) })
-        self.store = store
-        self.files = files
-        self.loop = loop
-        self.clock = clock
-        self.sessions = sessions
-        self.logger = logger
+        (self.store, self.files, self.loop) = (store, files, loop)
+        (self.clock, self.sessions, self.logger) = (clock, sessions, logger)
         (jobs, jobInput) = AsyncStream.makeStream()
         (finishing, finishSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }

@@ -22,9 +22,7 @@ final class FreeSpaceMonitor: Sendable {
         hasRoom: @escaping @Sendable (UInt64) -> Bool, stillFull: @escaping @Sendable () -> Void,
         roomReturned: @escaping @Sendable () -> Void
     ) {
-        self.hasRoom = hasRoom
-        self.stillFull = stillFull
-        self.roomReturned = roomReturned
+        (self.hasRoom, self.stillFull, self.roomReturned) = (hasRoom, stillFull, roomReturned)
     }
 
     /// A file of so many bytes did not fit.

@@ -23,10 +23,7 @@ final class MediaLibrary: Sendable {
     private let loop: EngineLoop
 
     init(store: SyncStore, files: BlobFiles, clock: AgentClock, loop: EngineLoop) {
-        self.loop = loop
-        self.store = store
-        self.files = files
-        self.clock = clock
+        (self.loop, self.store, self.files, self.clock) = (loop, store, files, clock)
     }
 
     /// Files that were read and copied and are not durable yet.

@@ -10,8 +10,7 @@ package struct Announcers: Equatable, Sendable {
     package let isDeaf: Bool
 
     package init(instances: [DiscoveredInstance], isDeaf: Bool) {
-        self.instances = instances
-        self.isDeaf = isDeaf
+        (self.instances, self.isDeaf) = (instances, isDeaf)
     }
 }
 

@@ -50,9 +50,7 @@ package actor NetworkService {
     private var isChanging = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    init(_ dependencies: Dependencies) {
-        self.dependencies = dependencies
-    }
+    init(_ dependencies: Dependencies) { self.dependencies = dependencies }
 
     /// Listens on `port` (or the next free one), advertises and dials. `advertises` is false for a
     /// command that only wants to reach others.

@@ -19,9 +19,7 @@ final class OpenConnection: Sendable {
     let readThrough = Mutex<[SpaceID: Int64]>([:])
 
     init(connection: Connection, outbox: Outbox, peer: PeerInfo) {
-        self.connection = connection
-        self.outbox = outbox
-        self.peer = peer
+        (self.connection, self.outbox, self.peer) = (connection, outbox, peer)
     }
 
     /// This side ends it; the first reason counts.

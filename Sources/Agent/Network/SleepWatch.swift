@@ -10,9 +10,7 @@ package struct SleepWatch: Sendable {
         package let boot: Int64
         package let awake: Int64
 
-        package init(boot: Int64, awake: Int64) {
-            (self.boot, self.awake) = (boot, awake)
-        }
+        package init(boot: Int64, awake: Int64) { (self.boot, self.awake) = (boot, awake) }
 
         /// `CLOCK_BOOTTIME` and `CLOCK_MONOTONIC` (clock_gettime(2)).
         package static var now: Clocks {

@@ -36,9 +36,7 @@ extension AgentNode {
     }
 
     /// Does a piece of writing on a thread that may wait, and tells of it once it is durable.
-    func carryOut(
-        _ body: @escaping @Sendable (EngineWork) throws -> EngineWork.Done
-    ) async throws {
+    func carryOut(_ body: @escaping @Sendable (EngineWork) throws -> EngineWork.Done) async throws {
         // Beside a disk that lost bytes of a file, nothing more is promised.
         if let fault = storageFault { throw fault }
         do {

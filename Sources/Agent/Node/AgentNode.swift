@@ -24,7 +24,7 @@ package final class AgentNode: Sendable {
     let logger: Logger
     /// What peers do wrong.
     let errors: PeerErrorLog
-    package let cardIssuer = CardIssuer(encoding: CardEncoder())
+    package let cardIssuer = CardIssuer(encoding: CardCodec())
     private let identityState: Mutex<OwnIdentity>
     private let deviceClock: DeviceClock
     private let keysUnderWay = KeysUnderWay()
@@ -46,14 +46,8 @@ package final class AgentNode: Sendable {
         loop: EngineLoop, clock: AgentClock, media: MediaLibrary, trust: TrustDirectory,
         logger: Logger
     ) throws {
-        self.home = home
-        self.store = store
-        self.schemas = schemas
-        self.loop = loop
-        self.clock = clock
-        self.media = media
-        self.trust = trust
-        self.logger = logger
+        (self.home, self.store, self.schemas, self.loop) = (home, store, schemas, loop)
+        (self.clock, self.media, self.trust, self.logger) = (clock, media, trust, logger)
         errors = PeerErrorLog(logger: logger)
         identityState = Mutex(identity)
         deviceClock = DeviceClock(latest: try store.latestClock(of: identity.deviceID)) {
@@ -238,13 +232,7 @@ package final class AgentNode: Sendable {
     }
 }
 
-/// Wire's card codec under the name Identity knows.
-struct CardEncoder: CardEncoding {
-    private let codec = CardCodec()
-
-    func encode(_ content: CardContent) -> [UInt8] { codec.encode(content) }
-    func encode(links: [CardLink]) -> [UInt8] { codec.encode(links: links) }
-}
+extension CardCodec: CardEncoding {}
 
 extension Limits {
     /// How long status says that the disk is full after it was.

@@ -21,11 +21,8 @@ final class EnginePerformer: Sendable {
         node: AgentNode, sessions: SessionService, blobs: BlobService, syncs: SyncRequests,
         runs: SyncRunRecorder
     ) {
-        self.node = node
-        self.runs = runs
-        self.sessions = sessions
-        self.blobs = blobs
-        self.syncs = syncs
+        (self.node, self.runs, self.sessions) = (node, runs, sessions)
+        (self.blobs, self.syncs) = (blobs, syncs)
     }
 
     func perform(_ action: EngineAction) {

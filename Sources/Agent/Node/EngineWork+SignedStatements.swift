@@ -21,17 +21,15 @@ extension EngineWork {
                 let ack = Ack(space: space, device: device, counter: counter, watermark: held)
                 let bytes = AckCodec().encode(ack)
                 return UnverifiedAck(
-                    ack: ack, bytes: bytes, signature: keys.sign(.acknowledgement, bytes))
+                    ack, bytes: bytes, signature: keys.sign(Ack.label, bytes))
             })
     }
 
     /// Keeps an ack whose signature holds and that is the device's latest. One of its own that is not
     /// here any more says what is not true any more: it is said anew.
     func store(_ ack: UnverifiedAck, from session: SessionID) throws -> [EngineEvent] {
-        let said = ack.ack
-        guard isSigned(ack.bytes, .acknowledgement, ack.signature, by: said.device) else {
-            return []
-        }
+        let said = ack.said
+        guard isSigned(ack) else { return [] }
         if said.device == device {
             guard let ledger = store.ledger(of: said.space) else { return [] }
             return [try acknowledge(said.space, ledger.watermark, beyond: said.counter)]
@@ -54,15 +52,13 @@ extension EngineWork {
                     missingBytes: counts.namedBytes - counts.verifiedBytes)
                 let bytes = HoldingsCodec().encode(holdings)
                 return UnverifiedHoldings(
-                    holdings: holdings, bytes: bytes, signature: keys.sign(.holdings, bytes))
+                    holdings, bytes: bytes, signature: keys.sign(Holdings.label, bytes))
             })
     }
 
     func store(_ holdings: UnverifiedHoldings, from session: SessionID) throws -> [EngineEvent] {
-        let said = holdings.holdings
-        guard isSigned(holdings.bytes, .holdings, holdings.signature, by: said.device) else {
-            return []
-        }
+        let said = holdings.said
+        guard isSigned(holdings) else { return [] }
         if said.device == device {
             guard store.ledger(of: said.space) != nil else { return [] }
             return [try reportHoldings(of: said.space, beyond: said.counter)]
@@ -71,11 +67,10 @@ extension EngineWork {
             ? [.holdingsStored(holdings, from: session)] : []
     }
 
-    /// Whether a device whose card was seen has signed these bytes for this purpose.
-    private func isSigned(
-        _ bytes: [UInt8], _ label: Label, _ signature: [UInt8], by device: DeviceID
-    ) -> Bool {
-        guard let key = store.keys[device] else { return false }
-        return signatures.isValid(signature: signature, over: label.framing(bytes), by: key)
+    /// Whether the device that a statement names, and whose card was seen, has signed it.
+    private func isSigned<Said>(_ statement: UnverifiedStatement<Said>) -> Bool {
+        guard let key = store.keys[statement.said.device] else { return false }
+        return signatures.isValid(
+            signature: statement.signature, over: Said.label.framing(statement.bytes), by: key)
     }
 }

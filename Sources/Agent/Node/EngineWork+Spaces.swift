@@ -12,10 +12,8 @@ extension EngineWork {
             // What could not be noted when membership changed is noted now.
             done.attempt("standing not noted") { _ in try updateStanding(of: space) }
         }
-        done.events += try store.acks(of: space).map { .ackLoaded(UnverifiedAck($0)) }
-        done.events += try store.holdings(of: space).map {
-            .holdingsLoaded(UnverifiedHoldings($0))
-        }
+        done.events += try store.acks(of: space).map { .ackLoaded($0.unverified) }
+        done.events += try store.holdings(of: space).map { .holdingsLoaded($0.unverified) }
         done.events.append(.spaceOpened(SpaceView(ledger)))
         guard wantsFiles, store.standing(of: space) == .active else { return done }
         done.events.append(.blobsNeeded(try missing(in: space)))
@@ -140,18 +138,5 @@ extension EngineWork {
             of: space, from: names(giver.person), membership.permissions(of: device))
         try store.setStanding(of: space, to: .offered, now: clock.wall)
         _ = try store.saveOffer(offer, of: space, by: giver.device)
-    }
-}
-
-extension UnverifiedAck {
-    /// An ack that was verified before it was stored.
-    init(_ signed: SignedAck) {
-        self.init(ack: signed.ack, bytes: signed.bytes, signature: signed.signature)
-    }
-}
-
-extension UnverifiedHoldings {
-    init(_ signed: SignedHoldings) {
-        self.init(holdings: signed.holdings, bytes: signed.bytes, signature: signed.signature)
     }
 }

@@ -29,15 +29,10 @@ package struct EngineWork: Sendable {
         names: @escaping @Sendable (PersonID) -> String,
         person: @escaping @Sendable () -> PersonID, random: @escaping @Sendable () -> UInt64
     ) {
-        self.store = store
-        self.keys = keys
-        self.journal = journal
-        self.clock = clock
-        self.signatures = signatures
+        (self.store, self.keys, self.journal) = (store, keys, journal)
+        (self.clock, self.signatures) = (clock, signatures)
         verifier = CommitVerifier(signatures: signatures)
-        self.keysUnderWay = keysUnderWay
-        self.names = names
-        self.person = person
+        (self.keysUnderWay, self.names, self.person) = (keysUnderWay, names, person)
         source = random
     }
 
@@ -59,9 +54,7 @@ package struct EngineWork: Sendable {
         package var failures: [Failure] = []
         package var notes: [Note] = []
 
-        package init(events: [EngineEvent] = []) {
-            self.events = events
-        }
+        package init(events: [EngineEvent] = []) { self.events = events }
     }
 
     /// Something that could not be read or written.

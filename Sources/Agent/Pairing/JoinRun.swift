@@ -65,11 +65,8 @@ final class JoinRun: Sendable {
         _ target: JoinTarget, network: NetworkService, endpoint: Endpoint, logger: Logger,
         _ delegate: Delegate
     ) {
-        self.target = target
-        self.network = network
-        self.endpoint = endpoint
-        self.logger = logger
-        self.delegate = delegate
+        (self.target, self.network, self.endpoint) = (target, network, endpoint)
+        (self.logger, self.delegate) = (logger, delegate)
     }
 
     /// How all calls ended; empty when nobody was heard. Cancelling the task ends all of them, but

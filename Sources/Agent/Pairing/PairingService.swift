@@ -41,11 +41,8 @@ actor PairingService {
         node: AgentNode, network: NetworkService, trust: TrustDirectory, endpoint: Endpoint,
         logger: Logger
     ) throws {
-        self.node = node
-        self.network = network
-        self.trust = trust
-        self.endpoint = endpoint
-        self.logger = logger
+        (self.node, self.network, self.trust) = (node, network, trust)
+        (self.endpoint, self.logger) = (endpoint, logger)
         let burned = try node.store.burnedPairingCodes()
         tracker = PairingOffers(attempts: PairingAttempts(burned: burned))
     }

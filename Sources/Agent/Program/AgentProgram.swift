@@ -23,7 +23,7 @@ package struct OpenedAgent: Sendable {
 
     fileprivate init(_ runtime: AgentRuntime) {
         self.runtime = runtime
-        service = LocalAgent(runtime: runtime)
+        service = LocalAgent(runtime: runtime).handlers
     }
 
     /// The name this device will have once it has a person.
@@ -49,10 +49,10 @@ package enum AgentProgram {
     }
 
     /// Every mistake in a schema document, by line; empty when it can be followed.
-    package static func mistakes(
-        inSchema document: [UInt8]
-    ) -> [(line: Int, path: String, reason: String)] {
-        SchemaLoader.mistakes(in: document).map { ($0.line, $0.path, $0.reason) }
+    package static func mistakes(inSchema document: [UInt8]) -> [SchemaMistake] {
+        SchemaLoader.mistakes(in: document).map {
+            SchemaMistake(line: $0.line, path: $0.path, reason: $0.reason)
+        }
     }
 
     /// Makes device and person, the home space and the store. Throws ``APIError``.
@@ -122,7 +122,7 @@ package enum AgentProgram {
                 let service = LongRunningAgent(
                     runtime: runtime, port: port,
                     server: LocalServer(
-                        service: LocalAgent(runtime: runtime), socketPath: home.socketPath),
+                        service: LocalAgent(runtime: runtime).handlers, socketPath: home.socketPath),
                     whenReady: { if isFirst { await whenReady() } })
                 let group = ServiceGroup(
                     configuration: ServiceGroupConfiguration(

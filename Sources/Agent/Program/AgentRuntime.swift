@@ -9,6 +9,7 @@ package import Store
 import SyncCore
 internal import Synchronization
 import Transport
+internal import Wire
 
 /// One opened agent: store, engine and, when it is wanted, network. The parts are started in the order
 /// in which they depend on each other and ended in the opposite one.
@@ -82,10 +83,7 @@ package final class AgentRuntime: Sendable {
         pairing = try PairingService(
             node: node, network: network, trust: trust, endpoint: endpoint, logger: logger)
         await relay.set(pairing)
-        self.node = node
-        self.files = files
-        self.log = log
-        self.isLongRunning = isLongRunning
+        (self.node, self.files, self.log, self.isLongRunning) = (node, files, log, isLongRunning)
         let runs = SyncRunRecorder(node)
         self.runs = runs
         let performer = EnginePerformer(
@@ -120,7 +118,7 @@ package final class AgentRuntime: Sendable {
         let schemas = try SchemaCache()
         var random = SystemRandomNumberGenerator()
         let store = try SyncStore(
-            holding: lock, decoder: CommitDecoder(), verifier: CommitVerifier(),
+            holding: lock, decoder: CommitCodec(), verifier: CommitVerifier(),
             random: &random, schemas: { schemas.known($0) })
         // An empty store in its place would start from nothing, in the name of the same device.
         guard try !hasCard || IdentityStore.isKnown(in: store, or: home) else {

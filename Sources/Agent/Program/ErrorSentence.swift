@@ -15,7 +15,6 @@ enum ErrorSentence {
         case let error as AgentError: sentence(error)
         case ReplicaError.notInitialised: .notInitialised
         case ReplicaError.tooLarge: .requestTooLarge
-        case let error as AgentHome.Failure: sentence(error)
         case let error as KeyFileError: .keysUnusable(reason(error))
         case let error as TransportError: sentence(error)
         case let error as MediaLibrary.Failure: APIError(error)
@@ -65,17 +64,6 @@ enum ErrorSentence {
         case .notInitialised: .notInitialised
         case .keysOfAnother: .keysOfAnother
         case .storeGone: .storeGone
-        }
-    }
-
-    private static func sentence(_ failure: AgentHome.Failure) -> APIError {
-        switch failure {
-        case .noHomeDirectory: .noHomeFolder
-        case .notAbsolute(let path): .homeNotAFolder(path)
-        case .pathTooLong(let path): .socketPathTooLong(path)
-        case .cannotCreate(let path, let reason): .homeCannotBeMade(path, reason: reason)
-        case .notOurs(let path): .homeOfAnotherUser(path)
-        case .tooOpen(let path): .homeTooOpen(path)
         }
     }
 

@@ -29,8 +29,7 @@ extension AgentNode {
         logger.note(
             open > 0 ? .warning : .info, .doctor, "examined",
             details: [
-                "open": "\(open)",
-                "repaired": "\(report.findings.count { $0.repaired != nil })",
+                "open": "\(open)", "repaired": "\(report.findings.count { $0.repaired != nil })",
             ])
     }
 }

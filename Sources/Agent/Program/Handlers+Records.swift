@@ -23,12 +23,7 @@ extension LocalAgent {
         on(\.schemas.show) { name, _ in
             try records.knownSchemas().last { $0.name == name } ?? records.schema(ofSpace: name)
         }
-        on(\.records.list) { _, filter in
-            let found = try records.records(filter)
-            let schema = try records.schema(ofSpace: filter.space)
-            return RecordList(
-                collection: schema.collection(filter.collection), records: found)
-        }
+        on(\.records.list) { try records.list($1) }
         on(\.records.add) { try await records.addRecord($1) }
         on(\.records.addBatch) { try await records.addRecords($1) }
         on(\.records.show) { try records.record($0, $1) }

@@ -4,7 +4,7 @@ import SyncCore
 
 /// The agent as people and programs on this computer see it: what answers each operation. The files
 /// `Handlers+….swift` say that, by topic.
-package struct LocalAgent: AgentService {
+package struct LocalAgent {
     let runtime: AgentRuntime
     /// One function for each operation.
     package private(set) var handlers = HandlerTable()
@@ -17,12 +17,6 @@ package struct LocalAgent: AgentService {
         addTripHandlers()
         addMemoryHandlers()
         addRecordHandlers()
-    }
-
-    package func answer<Input, Answer>(
-        _ operation: LocalAPI.Operation<Input, Answer>, id: String, _ input: Input
-    ) async throws -> Answer {
-        try await handlers.answer(operation, id: id, input)
     }
 
     /// Answers an operation with a function; every error leaves as a sentence. One that needs a

@@ -191,7 +191,7 @@ struct StatusService: Sendable {
             // Of a deleted space no files are fetched.
             guard try node.store.deletions(of: entry.space).isEmpty else { continue }
             let said = try node.store.holdings(of: entry.space)
-                .first { $0.holdings.device == device }?.holdings
+                .first { $0.said.device == device }?.said
             if let said {
                 files += said.missingCount
                 bytes += said.missingBytes

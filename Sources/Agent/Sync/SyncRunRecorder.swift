@@ -34,9 +34,7 @@ final class SyncRunRecorder: Sendable {
     private let state = Mutex(State())
     private let writing = DispatchQueue(label: "peersync.runs", qos: .utility)
 
-    init(_ node: AgentNode) {
-        self.node = node
-    }
+    init(_ node: AgentNode) { self.node = node }
 
     /// Changes of a device were stored, about these records.
     func note(_ records: Set<RecordKey>, of space: SpaceID, from device: DeviceID) {

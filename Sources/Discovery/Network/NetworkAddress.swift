@@ -11,9 +11,7 @@ package struct NetworkAddress: Hashable, Sendable {
     package let prefixBits: Int
 
     package init(interface: String, address: String, prefixBits: Int) {
-        self.interface = interface
-        self.address = address
-        self.prefixBits = prefixBits
+        (self.interface, self.address, self.prefixBits) = (interface, address, prefixBits)
     }
 
     /// The addresses of interfaces that are up and connected, loopback left out, in a fixed order.
@@ -57,8 +55,7 @@ enum InterfaceList {
             entries.append(
                 Entry(
                     name: unsafe String(cString: entry.pointee.ifa_name),
-                    isUp: flags & Int(IFF_UP) != 0,
-                    isConnected: flags & Int(IFF_RUNNING) != 0,
+                    isUp: flags & Int(IFF_UP) != 0, isConnected: flags & Int(IFF_RUNNING) != 0,
                     isLoopback: flags & Int(IFF_LOOPBACK) != 0,
                     canMulticast: flags & Int(IFF_MULTICAST) != 0,
                     isPointToPoint: flags & Int(IFF_POINTOPOINT) != 0,

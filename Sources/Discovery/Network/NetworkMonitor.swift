@@ -68,10 +68,7 @@ private final class Debounce: @unchecked Sendable {
         file: Int32, queue: DispatchQueue, addresses: [NetworkAddress],
         report: @escaping @Sendable (NetworkChange) -> Void
     ) {
-        self.file = file
-        self.queue = queue
-        self.addresses = addresses
-        self.report = report
+        (self.file, self.queue, self.addresses, self.report) = (file, queue, addresses, report)
     }
 
     func notice() {

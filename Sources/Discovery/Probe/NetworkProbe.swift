@@ -106,8 +106,7 @@ package struct NetworkProbe: Sendable {
         let own: NetworkFinding =
             switch instanceName {
             case nil: .ownAdvertisementUnknown
-            case let name?:
-                names.contains(name) ? .ownAdvertisementSeen : .ownAdvertisementNotSeen
+            case let name?: names.contains(name) ? .ownAdvertisementSeen : .ownAdvertisementNotSeen
             }
         let seen: NetworkFinding = others.isEmpty ? .nothingSeen : .othersSeen(count: others.count)
         return [.avahiRunning, own, seen]

@@ -19,9 +19,7 @@ package struct PeerAddress {
     package let isOnOurNetwork: Bool
 
     package init(place: HostPort, answer: Answer, isOnOurNetwork: Bool) {
-        self.place = place
-        self.answer = answer
-        self.isOnOurNetwork = isOnOurNetwork
+        (self.place, self.answer, self.isOnOurNetwork) = (place, answer, isOnOurNetwork)
     }
 
     /// Connects once and hangs up. Blocks, `Limits.probeSeconds` at most, and for a name as long as

@@ -9,8 +9,7 @@ package struct CardIssuer: Sendable {
     private let verifier: CardVerifier
 
     package init(encoding: any CardEncoding, verifier: CardVerifier = CardVerifier()) {
-        self.encoding = encoding
-        self.verifier = verifier
+        (self.encoding, self.verifier) = (encoding, verifier)
     }
 
     /// The card of a person's first device, endorsed by the person key itself.

@@ -14,8 +14,7 @@ package struct DeviceCertificate: Sendable {
 
     /// The same keys give the same certificate at every start.
     package init(keys: DeviceKeys) throws {
-        let signing = try Curve25519.Signing.PrivateKey(
-            rawRepresentation: keys.signingSecret.bytes)
+        let signing = try Curve25519.Signing.PrivateKey(rawRepresentation: keys.signingSecret.bytes)
         let key = Certificate.PrivateKey(signing)
         let name = try DistinguishedName { CommonName("peersync") }
         let certificate = try Certificate(

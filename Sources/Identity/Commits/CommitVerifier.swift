@@ -11,9 +11,7 @@ package struct CommitVerifier: CommitVerifying {
         cards = CardVerifier(signatures: signatures)
     }
 
-    package func verify(
-        _ commits: [UnverifiedCommit], keys: KeyDirectory
-    ) -> VerifiedBatch {
+    package func verify(_ commits: [UnverifiedCommit], keys: KeyDirectory) -> VerifiedBatch {
         var batch = VerifiedBatch(keys: keys)
         for commit in commits {
             learn(from: commit.clear, into: &batch.keys)
@@ -25,9 +23,7 @@ package struct CommitVerifier: CommitVerifying {
                 continue
             }
             let message = Label.commit.framing(commit.encoded.header)
-            guard
-                signatures.isValid(
-                    signature: commit.encoded.signature, over: message, by: key),
+            guard signatures.isValid(signature: commit.encoded.signature, over: message, by: key),
                 isFounded(commit)
             else {
                 batch.invalid = commit.id
@@ -118,8 +114,7 @@ package struct CommitVerifier: CommitVerifying {
         else { return .void }
         let person = PersonID(sha256(statement.personKey.bytes))
         switch statement.body {
-        case .grant(let grant):
-            return verified(grant).map { .personGrant($0, person) } ?? .void
+        case .grant(let grant): return verified(grant).map { .personGrant($0, person) } ?? .void
         case .revocation(let revocation): return .personRevocation(revocation, person)
         }
     }

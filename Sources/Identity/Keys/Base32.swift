@@ -105,11 +105,9 @@ enum Base32 {
 
     /// `characters` in groups of `size`, joined by dashes.
     static func grouped(_ characters: [UInt8], size: Int) -> String {
-        stride(from: 0, to: characters.count, by: size)
-            .map { start in
-                let group = characters[start..<min(start + size, characters.count)]
-                return String(decoding: group, as: UTF8.self)
-            }
-            .joined(separator: "-")
+        stride(from: 0, to: characters.count, by: size).map { start in
+            let group = characters[start..<min(start + size, characters.count)]
+            return String(decoding: group, as: UTF8.self)
+        }.joined(separator: "-")
     }
 }

@@ -54,17 +54,6 @@ package enum DeviceIDText {
         return device
     }
 
-    /// The devices whose ID starts with what someone typed, dashes and case aside. An empty input
-    /// matches none, so that it never means "all".
-    package static func devices(
-        matching input: some StringProtocol, among devices: some Sequence<DeviceID>
-    ) -> [DeviceID] {
-        guard let typed = try? Base32.normalise(input.prefix(4 * length)), !typed.isEmpty else {
-            return []
-        }
-        return devices.filter { characters(of: $0).starts(with: typed) }
-    }
-
     private static func characters(of device: DeviceID) -> [UInt8] {
         let plain = Base32.encode(device.bytes)
         var checked: [UInt8] = []

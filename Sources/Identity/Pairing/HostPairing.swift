@@ -51,10 +51,8 @@ package struct HostPairing: Sendable {
         party: PairingParty, card: UnverifiedCard, homeSpace: SpaceID,
         randomness: PairingRandomness, now: ContinuousClock.Instant
     ) {
-        self.party = party
-        self.card = card
-        self.homeSpace = homeSpace
-        self.randomness = randomness
+        (self.party, self.card) = (party, card)
+        (self.homeSpace, self.randomness) = (homeSpace, randomness)
         deadline = now + .seconds(Limits.pairingMessageSeconds)
     }
 

@@ -54,12 +54,9 @@ package struct JoinPairing: Sendable {
         randomness: PairingRandomness, now: ContinuousClock.Instant,
         proofTime: Duration = .seconds(Limits.pairingMessageSeconds)
     ) {
-        self.party = party
-        self.identity = identity
-        self.secret = secret
-        self.expectedDevice = expectedDevice
-        self.randomness = randomness
-        self.proofTime = proofTime
+        (self.party, self.identity) = (party, identity)
+        (self.secret, self.expectedDevice) = (secret, expectedDevice)
+        (self.randomness, self.proofTime) = (randomness, proofTime)
         deadline = now + proofTime
     }
 

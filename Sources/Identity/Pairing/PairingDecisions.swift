@@ -4,9 +4,7 @@ struct PairingDecisions: Sendable {
     private(set) var ours = false
     private(set) var theirs = false
 
-    init(result: PairingResult) {
-        self.result = result
-    }
+    init(result: PairingResult) { self.result = result }
 
     var question: PairingQuestion {
         PairingQuestion(

@@ -31,10 +31,7 @@ package struct PairingLink: Hashable, Sendable {
         let isIPv6 = host.contains(":")
         let isGood = isIPv6 ? Self.isIPv6(host) : Self.isName(host)
         guard isGood, port != 0 else { throw .badAddress }
-        self.host = host
-        self.port = port
-        self.device = device
-        self.secret = secret
+        (self.host, self.port, self.device, self.secret) = (host, port, device, secret)
     }
 
     package var text: String {

@@ -16,8 +16,7 @@ package enum PairingName {
         // Of the format characters only those that turn the direction of what follows; emoji need
         // the others.
         default:
-            ("\u{202A}"..."\u{202E}").contains(scalar)
-                || ("\u{2066}"..."\u{2069}").contains(scalar)
+            ("\u{202A}"..."\u{202E}").contains(scalar) || ("\u{2066}"..."\u{2069}").contains(scalar)
         }
     }
 }

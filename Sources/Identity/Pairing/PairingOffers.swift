@@ -5,9 +5,7 @@ package import SyncCore
 package struct PairingAttempts: Hashable, Sendable {
     package fileprivate(set) var burned: Int
 
-    package init(burned: Int) {
-        self.burned = max(0, burned)
-    }
+    package init(burned: Int) { self.burned = max(0, burned) }
 
     /// Whether a person must reopen pairing.
     package var areExhausted: Bool { burned >= Limits.burnedPairingCodes }
@@ -60,9 +58,7 @@ package struct PairingOffers: Sendable {
     package private(set) var attempts: PairingAttempts
     private var state: State = .closed
 
-    package init(attempts: PairingAttempts) {
-        self.attempts = attempts
-    }
+    package init(attempts: PairingAttempts) { self.attempts = attempts }
 
     /// Whether ``burn(nameplate:now:)`` would find an offer, be it expired.
     package var isOpen: Bool {

@@ -16,13 +16,9 @@ package struct PairingParty: Sendable {
         keys: DeviceKeys, peerKey: Bytes32, personName: String, deviceName: String,
         listeningPort: UInt16, issuer: CardIssuer, verifier: CardVerifier = CardVerifier()
     ) {
-        self.keys = keys
-        self.peerKey = peerKey
-        self.personName = personName
-        self.deviceName = deviceName
-        self.listeningPort = listeningPort
-        self.issuer = issuer
-        self.verifier = verifier
+        (self.keys, self.peerKey, self.personName) = (keys, peerKey, personName)
+        (self.deviceName, self.listeningPort) = (deviceName, listeningPort)
+        (self.issuer, self.verifier) = (issuer, verifier)
     }
 
     func introduction(card: UnverifiedCard?, request: CardLink?) -> PairingMessage {
@@ -34,8 +30,7 @@ package struct PairingParty: Sendable {
 
     /// The other device's card if it holds and is of the key the connection was made with.
     func verifiedPeerCard(_ card: UnverifiedCard) -> Card? {
-        guard let verified = try? verifier.verify(card),
-            verified.content.signingKey == peerKey
+        guard let verified = try? verifier.verify(card), verified.content.signingKey == peerKey
         else { return nil }
         return verified
     }

@@ -10,8 +10,7 @@ enum P256Curve {
     fileprivate static let shared = Group()
 
     /// Owns the group's parameters for the life of the process.
-    @safe
-    fileprivate final class Group: @unchecked Sendable {
+    @safe fileprivate final class Group: @unchecked Sendable {
         // Unchecked: written once, here, and libcrypto only reads a finished group.
         let pointer: OpaquePointer
         let order: OpaquePointer

@@ -29,9 +29,7 @@ package final class SPAKE2: Sendable {
     ///
     /// - Throws: ``SPAKE2Error/badShare`` when the random numbers are the one in 2^256 that gives
     ///   no share.
-    package init(
-        role: SPAKE2Role, password: [UInt8], random: [UInt8]
-    ) throws(SPAKE2Error) {
+    package init(role: SPAKE2Role, password: [UInt8], random: [UInt8]) throws(SPAKE2Error) {
         self.role = role
         self.password = P256Scalar(reducing: password)
         secret = P256Scalar(reducing: random)
@@ -54,10 +52,9 @@ package final class SPAKE2: Sendable {
         let unblinded = received - other.times(password)
         guard let common = unblinded.times(secret).uncompressed else { throw .badShare }
         return SPAKE2Transcript(
-            identityA: identityA, identityB: identityB,
-            shareA: role == .first ? share : peerShare,
-            shareB: role == .first ? peerShare : share,
-            commonPoint: common, password: password.bytes)
+            identityA: identityA, identityB: identityB, shareA: role == .first ? share : peerShare,
+            shareB: role == .first ? peerShare : share, commonPoint: common,
+            password: password.bytes)
     }
 
     /// M of RFC 9382 section 4 for P-256.

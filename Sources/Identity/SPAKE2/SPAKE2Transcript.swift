@@ -14,18 +14,6 @@ package struct SPAKE2Transcript: Sendable {
     /// The password scalar, 32 bytes, big-endian.
     package let password: [UInt8]
 
-    package init(
-        identityA: [UInt8], identityB: [UInt8], shareA: [UInt8], shareB: [UInt8],
-        commonPoint: [UInt8], password: [UInt8]
-    ) {
-        self.identityA = identityA
-        self.identityB = identityB
-        self.shareA = shareA
-        self.shareB = shareB
-        self.commonPoint = commonPoint
-        self.password = password
-    }
-
     /// TT: each part behind its length, eight bytes, little-endian.
     package var bytes: [UInt8] {
         var transcript: [UInt8] = []
@@ -46,8 +34,7 @@ package struct SPAKE2Transcript: Sendable {
         let authentication = Array(hash[16...])
         let derived = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: authentication),
-            info: Array("ConfirmationKeys".utf8) + additionalData,
-            outputByteCount: 32)
+            info: Array("ConfirmationKeys".utf8) + additionalData, outputByteCount: 32)
         let confirmation = unsafe derived.withUnsafeBytes { unsafe Array($0) }
         return SPAKE2Keys(
             encryption: Array(hash[..<16]), authentication: authentication,
@@ -81,8 +68,7 @@ package struct SPAKE2Keys: Sendable {
     }
 
     private func authenticate(by key: [UInt8]) -> [UInt8] {
-        Array(
-            HMAC<SHA256>.authenticationCode(for: transcript, using: SymmetricKey(data: key)))
+        Array(HMAC<SHA256>.authenticationCode(for: transcript, using: SymmetricKey(data: key)))
     }
 
     private func isValid(_ received: [UInt8], by key: [UInt8]) -> Bool {

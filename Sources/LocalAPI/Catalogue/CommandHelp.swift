@@ -8,9 +8,7 @@ package struct CommandHelp: Sendable {
     package let remarks: String
 
     package init(_ abstract: String, examples: [String] = [], remarks: String = "") {
-        self.abstract = abstract
-        self.examples = examples
-        self.remarks = remarks
+        (self.abstract, self.examples, self.remarks) = (abstract, examples, remarks)
     }
 
     /// Remarks and examples as they stand below the abstract.

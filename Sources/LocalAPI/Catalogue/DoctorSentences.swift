@@ -7,8 +7,7 @@ extension Sentence {
             package let remedy: String?
 
             package init(_ sentence: String, _ remedy: String? = nil) {
-                self.sentence = sentence
-                self.remedy = remedy
+                (self.sentence, self.remedy) = (sentence, remedy)
             }
         }
 

@@ -297,16 +297,4 @@ extension APIError {
     package static let doctorNotStarted = APIError(
         code: .notFound, sentence: "Nothing has been checked yet.",
         hint: "Begin with: peersync doctor")
-
-    package static func reportExists(_ path: String) -> APIError {
-        APIError(
-            code: .badInput, sentence: "The file \(path) exists already, and is left as it is.",
-            hint: "Choose another name for --report.")
-    }
-
-    package static func reportNotWritable(_ path: String, reason: String) -> APIError {
-        APIError(
-            code: .badInput, sentence: "The file \(path) cannot be written: \(reason).",
-            hint: "Choose another place for --report.")
-    }
 }

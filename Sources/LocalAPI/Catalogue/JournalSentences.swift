@@ -90,16 +90,6 @@ extension APIError {
             hint: "Add the rest afterwards: peersync memory edit MEMORY --add-photo FILE…")
     }
 
-    package static let badToken = APIError(
-        code: .badInput,
-        sentence: "The change names what it replaces in a form that makes no sense.",
-        hint: "Hand back the values of \u{201C}replaces\u{201D} as the memory showed them.")
-
-    package static func unknownField(_ name: String) -> APIError {
-        APIError(
-            code: .badInput, sentence: "A memory has no field \(Sentence.name(name)) to replace.")
-    }
-
     package static func relativePath(_ path: String) -> APIError {
         APIError(
             code: .badInput, sentence: "The path \(path) does not start with a slash.",

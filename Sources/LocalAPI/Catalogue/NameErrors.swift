@@ -59,8 +59,7 @@ extension APIError {
             case .person:
                 "People appear once you pair with one of their devices. "
                     + "See who is known: \(thing.listCommand)"
-            case .device:
-                "Devices appear once you pair with them. See them: \(thing.listCommand)"
+            case .device: "Devices appear once you pair with them. See them: \(thing.listCommand)"
             default: "See what there is: \(thing.listCommand)"
             }
         return APIError(
@@ -69,7 +68,7 @@ extension APIError {
     }
 
     package static func ambiguous(
-        _ thing: NamedThing, _ name: String, candidates: [Candidate]
+        _ thing: NamedThing, _ name: String, candidates: [Reference]
     ) -> APIError {
         APIError(
             code: .ambiguous,

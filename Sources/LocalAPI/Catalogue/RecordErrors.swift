@@ -24,7 +24,7 @@ extension APIError {
     }
 
     package static func ambiguousRecord(
-        _ collection: String, _ name: String, candidates: [Candidate]
+        _ collection: String, _ name: String, candidates: [Reference]
     ) -> APIError {
         APIError(
             code: .ambiguous,
@@ -117,9 +117,9 @@ extension APIError {
         code: .badInput, sentence: "There is nothing to change.",
         hint: "Say what, for example name=Milk. All options: peersync record set --help")
 
-    package static let badSeenToken = APIError(
+    package static let badToken = APIError(
         code: .badInput, sentence: "What was seen is named in a form that makes no sense.",
-        hint: "Hand back the \u{201C}seen\u{201D} of 'peersync record get' as it was.")
+        hint: "Hand back the \u{201C}seen\u{201D} as the record showed it.")
 
     package static func recordInUse(
         _ name: String, by count: Int, of collection: String

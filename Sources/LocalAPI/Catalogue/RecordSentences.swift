@@ -12,8 +12,7 @@ extension Sentence {
         package static func granted(_ member: MemberView, space: String) -> String {
             Trip.standing(member, of: "this space")
                 + (member.accepted
-                    ? ""
-                    : " On their device it waits for: peersync space accept \(quoted(space))")
+                    ? "" : " On their device it waits for: peersync space accept \(quoted(space))")
         }
 
         package static func accepted(_ space: TripView) -> String {

@@ -57,14 +57,9 @@ extension APIError {
             hint: "Try again; what was saved before is safe.")
     }
 
-    package static let busy = APIError(
-        code: .busy, sentence: "Another peersync command is using this store right now.",
-        hint: "Wait until it is done, then try again.")
-
     package static let agentAlreadyRuns = APIError(
         code: .busy, sentence: "An agent already runs on this computer.",
         hint: "See what it does: peersync status")
 
-    package static let stopped = APIError(
-        code: .failed, sentence: "Stopped.")
+    package static let stopped = APIError(code: .failed, sentence: "Stopped.")
 }

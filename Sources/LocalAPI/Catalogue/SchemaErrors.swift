@@ -19,8 +19,7 @@ extension APIError {
                     """)
         case .unreadable:
             APIError(
-                code: .conflict,
-                sentence: "The schema that this space follows has mistakes in it.",
+                code: .conflict, sentence: "The schema that this space follows has mistakes in it.",
                 hint: """
                     Everything that comes is kept and passed on. An admin can put it right: \
                     peersync schema change SPACE FILE
@@ -57,8 +56,7 @@ extension APIError {
     package static func schemaOfAnother(_ name: String, other: String) -> APIError {
         APIError(
             code: .conflict,
-            sentence:
-                "The space follows \(Sentence.name(name)); this is \(Sentence.name(other)).",
+            sentence: "The space follows \(Sentence.name(name)); this is \(Sentence.name(other)).",
             hint: "A changed schema keeps its `name`.")
     }
 

@@ -13,16 +13,19 @@ extension APIError {
             hint: "See how it is doing: peersync status")
     }
 
-    package static func recoveryFileExists(_ path: String) -> APIError {
+    /// Of a file to be made that an option named.
+    package static func fileExists(_ path: String, option: String) -> APIError {
         APIError(
             code: .badInput, sentence: "The file \(path) exists already, and is left as it is.",
-            hint: "Choose another name for --recovery-file.")
+            hint: "Choose another name for \(option).")
     }
 
-    package static func recoveryFileNotWritable(_ path: String, reason: String) -> APIError {
+    package static func fileNotWritable(
+        _ path: String, reason: String, option: String
+    ) -> APIError {
         APIError(
             code: .badInput, sentence: "The file \(path) cannot be written: \(reason).",
-            hint: "Choose another place for --recovery-file.")
+            hint: "Choose another place for \(option).")
     }
 
     /// A question without a terminal to ask it on.
@@ -39,8 +42,7 @@ extension APIError {
     }
 
     /// The person answered no.
-    package static let declinedByPerson = APIError(
-        code: .failed, sentence: "Nothing was changed.")
+    package static let declinedByPerson = APIError(code: .failed, sentence: "Nothing was changed.")
 
     package static let syncIsOff = APIError(
         code: .syncOff, sentence: "Sync is switched off on this computer.",

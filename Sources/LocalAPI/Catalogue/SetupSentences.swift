@@ -34,8 +34,8 @@ extension Sentence {
               peersync run                           keep everything in sync
             """
 
-        package static func recoveryFileFailed(_ path: String, reason: String) -> String {
-            "The recovery key could not be written to \(path) (\(reason)), so here it is:"
+        package static func recoveryFileFailed(_ problem: APIError) -> String {
+            "\(problem.sentence) So here is the recovery key:"
         }
 
         package static let running = "The agent runs. Ctrl-C stops it."

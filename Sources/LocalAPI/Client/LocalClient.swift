@@ -13,9 +13,7 @@ package struct LocalClient: AgentService {
     private let socketPath: String
 
     /// `socketPath` is absolute.
-    package init(socketPath: String) {
-        self.socketPath = socketPath
-    }
+    package init(socketPath: String) { self.socketPath = socketPath }
 
     /// Whether an agent listens at the socket.
     package func isAnswered() async -> Bool {

@@ -12,9 +12,7 @@ final class ResponseLines: ChannelInboundHandler {
     private var rest = ByteBuffer()
 
     /// `limit` is in bytes of one line.
-    init(limit: Int) {
-        self.limit = limit
-    }
+    init(limit: Int) { self.limit = limit }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {

@@ -2,8 +2,7 @@ internal import HTTPTypes
 
 /// Other devices that this one knows.
 package struct DeviceOperations: Sendable {
-    package let list = Operation<NoInput, [DeviceView]>(
-        .get, "/devices", "List known devices")
+    package let list = Operation<NoInput, [DeviceView]>(.get, "/devices", "List known devices")
     package let forget = Operation<NoInput, DeviceView>(
         .delete, "/devices/{id}", "Forget a device",
         "Stops trusting a paired device and forgets its addresses; answers with what was "

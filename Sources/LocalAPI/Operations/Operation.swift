@@ -29,9 +29,7 @@ package struct Operation<Input: Codable & Sendable, Answer: Codable & Sendable>:
         self.reportsProgress = reportsProgress
         self.method = method
         self.path = "/v1" + path
-        self.byteLimit = byteLimit
-        self.summary = summary
-        self.details = details
+        (self.byteLimit, self.summary, self.details) = (byteLimit, summary, details)
     }
 }
 

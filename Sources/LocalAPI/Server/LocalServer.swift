@@ -22,9 +22,7 @@ package struct LocalServer: Sendable {
 
     /// With a user other than this process's own, for tests.
     package init(service: any AgentService, socketPath: String, allowedUser: UInt32) {
-        self.service = service
-        self.socketPath = socketPath
-        self.allowedUser = allowedUser
+        (self.service, self.socketPath, self.allowedUser) = (service, socketPath, allowedUser)
     }
 
     /// Serves until the task is cancelled or a surrounding service group shuts down gracefully,
@@ -51,8 +49,7 @@ package struct LocalServer: Sendable {
             },
             configuration: ApplicationConfiguration(
                 address: .unixDomainSocket(path: path),
-                availableConnectionsDelegate: MaximumAvailableConnections(
-                    LocalLimits.connections)),
+                availableConnectionsDelegate: MaximumAvailableConnections(LocalLimits.connections)),
             onServerRunning: { _ in
                 // A socket that keeps a wider mode is still shut off by its directory.
                 _ = unsafe chmod(path, 0o600)

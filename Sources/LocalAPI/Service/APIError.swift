@@ -9,15 +9,10 @@ package struct APIError: Error, Codable, Sendable, Equatable {
     /// What to do next, if there is something.
     package let hint: String?
     /// What an ambiguous name could have meant.
-    package let candidates: [Candidate]
+    package let candidates: [Reference]
 
-    package init(
-        code: Code, sentence: String, hint: String? = nil, candidates: [Candidate] = []
-    ) {
-        self.code = code
-        self.sentence = sentence
-        self.hint = hint
-        self.candidates = candidates
+    package init(code: Code, sentence: String, hint: String? = nil, candidates: [Reference] = []) {
+        (self.code, self.sentence, self.hint, self.candidates) = (code, sentence, hint, candidates)
     }
 }
 
@@ -58,19 +53,6 @@ extension APIError {
         package init(from decoder: any Decoder) throws {
             let text = try decoder.singleValueContainer().decode(String.self)
             self = Code(rawValue: text) ?? .failed
-        }
-    }
-
-    /// One of the things an ambiguous name could have meant.
-    package struct Candidate: Codable, Sendable, Equatable {
-        package let id: String
-        package let shortID: String
-        package let name: String
-
-        package init(id: String, shortID: String, name: String) {
-            self.id = id
-            self.shortID = shortID
-            self.name = name
         }
     }
 }

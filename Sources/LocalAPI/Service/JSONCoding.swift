@@ -34,12 +34,10 @@ extension DecodingError {
             return "\(Self.path(context.codingPath + [key])) is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             return "\(Self.path(context.codingPath)) has the wrong type"
-        case .dataCorrupted(let context) where context.codingPath.isEmpty:
-            return "it is not JSON"
+        case .dataCorrupted(let context) where context.codingPath.isEmpty: return "it is not JSON"
         case .dataCorrupted(let context):
             return "\(Self.path(context.codingPath)) has a value that is not known"
-        @unknown default:
-            return "it is not what was expected"
+        @unknown default: return "it is not what was expected"
         }
     }
 

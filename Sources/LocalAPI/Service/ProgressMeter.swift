@@ -7,9 +7,7 @@ package struct ProgressSink: Sendable {
 
     private let take: @Sendable (ProgressView) -> Void
 
-    package init(_ take: @escaping @Sendable (ProgressView) -> Void) {
-        self.take = take
-    }
+    package init(_ take: @escaping @Sendable (ProgressView) -> Void) { self.take = take }
 
     package func callAsFunction(_ view: ProgressView) { take(view) }
 }

@@ -7,8 +7,7 @@ package struct TimeInput {
     let zone: TimeZone
 
     package init(now: Date = Date(), zone: TimeZone = .current) {
-        self.now = now
-        self.zone = zone
+        (self.now, self.zone) = (now, zone)
     }
 
     /// A day with a time. Throws ``APIError`` with what is wrong.
@@ -119,8 +118,7 @@ package struct TimeInput {
             throw APIError.mistyped(OptionHelp.badTime)
         }
         guard parts.count == 2 else { return (second, 0) }
-        guard digits(parts[1], 1...9) != nil,
-            let thousandths = Int((parts[1] + "00").prefix(3))
+        guard digits(parts[1], 1...9) != nil, let thousandths = Int((parts[1] + "00").prefix(3))
         else { throw APIError.mistyped(OptionHelp.badTime) }
         return (second, thousandths)
     }

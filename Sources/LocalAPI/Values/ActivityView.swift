@@ -6,8 +6,7 @@ package struct ActivityView: Codable, Sendable, Equatable {
     package let devices: [Device]
 
     package init(revision: Int, devices: [Device]) {
-        self.revision = revision
-        self.devices = devices
+        (self.revision, self.devices) = (revision, devices)
     }
 
     /// What goes to one device and comes from it.
@@ -17,9 +16,7 @@ package struct ActivityView: Codable, Sendable, Equatable {
         package let receiving: Flow
 
         package init(device: Reference, sending: Flow, receiving: Flow) {
-            self.device = device
-            self.sending = sending
-            self.receiving = receiving
+            (self.device, self.sending, self.receiving) = (device, sending, receiving)
         }
     }
 

@@ -8,11 +8,7 @@ package struct BucketItemView: Codable, Sendable, Equatable {
     package let trip: Reference?
 
     package init(id: String, shortID: String, title: String, done: Bool, trip: Reference?) {
-        self.id = id
-        self.shortID = shortID
-        self.title = title
-        self.done = done
-        self.trip = trip
+        (self.id, self.shortID, self.title, self.done, self.trip) = (id, shortID, title, done, trip)
     }
 }
 
@@ -22,8 +18,5 @@ package struct BucketItemDraft: Codable, Sendable, Hashable {
     /// Name or id prefix; the home space when absent.
     package let trip: String?
 
-    package init(title: String, trip: String?) {
-        self.title = title
-        self.trip = trip
-    }
+    package init(title: String, trip: String?) { (self.title, self.trip) = (title, trip) }
 }

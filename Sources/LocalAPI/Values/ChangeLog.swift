@@ -11,10 +11,8 @@ package struct ChangeLog: Codable, Sendable, Equatable {
     package init(
         entries: [ChangeEntry], hasEarlier: Bool, lastLook: Moment?, place: Int64
     ) {
-        self.entries = entries
-        self.hasEarlier = hasEarlier
-        self.lastLook = lastLook
-        self.place = place
+        (self.entries, self.hasEarlier) = (entries, hasEarlier)
+        (self.lastLook, self.place) = (lastLook, place)
     }
 }
 
@@ -39,14 +37,9 @@ package struct ChangeEntry: Codable, Sendable, Equatable {
         id: String, space: Reference?, author: Reference, isMine: Bool, device: Reference,
         written: Moment, received: Moment, changes: [ChangeView]
     ) {
-        self.id = id
-        self.space = space
-        self.author = author
-        self.isMine = isMine
-        self.device = device
-        self.written = written
-        self.received = received
-        self.changes = changes
+        (self.id, self.space, self.author) = (id, space, author)
+        (self.isMine, self.device, self.written) = (isMine, device, written)
+        (self.received, self.changes) = (received, changes)
     }
 }
 
@@ -88,36 +81,23 @@ package struct ChangeView: Codable, Sendable, Equatable {
         fields: [String] = [], parts: [Part] = [], whole: Whole? = nil,
         person: Reference? = nil, isMe: Bool = false, role: Role? = nil
     ) {
-        self.kind = kind
-        self.noun = noun
-        self.count = count
-        self.names = names
-        self.fields = fields
-        self.parts = parts
-        self.whole = whole
-        self.person = person
-        self.isMe = isMe
-        self.role = role
+        (self.kind, self.noun, self.count, self.names) = (kind, noun, count, names)
+        (self.fields, self.parts, self.whole) = (fields, parts, whole)
+        (self.person, self.isMe, self.role) = (person, isMe, role)
     }
 
     package struct Part: Codable, Sendable, Equatable {
         package let noun: String
         package let count: Int
 
-        package init(noun: String, count: Int) {
-            self.noun = noun
-            self.count = count
-        }
+        package init(noun: String, count: Int) { (self.noun, self.count) = (noun, count) }
     }
 
     package struct Whole: Codable, Sendable, Equatable {
         package let noun: String
         package let name: String
 
-        package init(noun: String, name: String) {
-            self.noun = noun
-            self.name = name
-        }
+        package init(noun: String, name: String) { (self.noun, self.name) = (noun, name) }
     }
 }
 
@@ -132,9 +112,7 @@ package struct ChangeFilter: Codable, Sendable, Hashable {
     package var limit: Int?
 
     package init(trip: String? = nil, since: Moment? = nil, limit: Int? = nil) {
-        self.trip = trip
-        self.since = since
-        self.limit = limit
+        (self.trip, self.since, self.limit) = (trip, since, limit)
     }
 }
 
@@ -145,8 +123,5 @@ package struct ChangeLook: Codable, Sendable, Hashable {
     /// ``ChangeLog/place`` of what they saw.
     package let place: Int64
 
-    package init(trip: String?, place: Int64) {
-        self.trip = trip
-        self.place = place
-    }
+    package init(trip: String?, place: Int64) { (self.trip, self.place) = (trip, place) }
 }

@@ -22,15 +22,9 @@ package struct ConflictView: Codable, Sendable, Equatable {
         id: String, shortID: String, trip: Reference?, collection: String, record: Reference,
         field: String?, rule: Rule, shown: String, values: [Value]
     ) {
-        self.id = id
-        self.shortID = shortID
-        self.trip = trip
-        self.collection = collection
-        self.record = record
-        self.field = field
-        self.rule = rule
-        self.shown = shown
-        self.values = values
+        (self.id, self.shortID, self.trip) = (id, shortID, trip)
+        (self.collection, self.record, self.field) = (collection, record, field)
+        (self.rule, self.shown, self.values) = (rule, shown, values)
     }
 
     /// Why that is shown.
@@ -66,12 +60,8 @@ package struct ConflictView: Codable, Sendable, Equatable {
             field: String?, text: String, author: Reference, device: Reference, written: Moment,
             isShown: Bool
         ) {
-            self.field = field
-            self.text = text
-            self.author = author
-            self.device = device
-            self.written = written
-            self.isShown = isShown
+            (self.field, self.text, self.author) = (field, text, author)
+            (self.device, self.written, self.isShown) = (device, written, isShown)
         }
     }
 }
@@ -86,9 +76,7 @@ package struct ConflictDecision: Codable, Sendable, Hashable {
     package let merge: Bool
 
     package init(take: Int? = nil, value: FieldValue? = nil, merge: Bool = false) {
-        self.take = take
-        self.value = value
-        self.merge = merge
+        (self.take, self.value, self.merge) = (take, value, merge)
     }
 }
 
@@ -98,7 +86,6 @@ package struct ResolvedConflict: Codable, Sendable, Equatable {
     package let shown: String
 
     package init(conflict: ConflictView, shown: String) {
-        self.conflict = conflict
-        self.shown = shown
+        (self.conflict, self.shown) = (conflict, shown)
     }
 }

@@ -25,19 +25,10 @@ package struct DeviceView: Codable, Sendable, Equatable {
         connected: Bool, state: SyncState, lastSeen: Moment?, lastSync: Moment?,
         addresses: [String], waiting: WaitingCount, problem: String?
     ) {
-        self.id = id
-        self.shortID = shortID
-        self.name = name
-        self.person = person
-        self.mine = mine
-        self.paired = paired
-        self.connected = connected
-        self.state = state
-        self.lastSeen = lastSeen
-        self.lastSync = lastSync
-        self.addresses = addresses
-        self.waiting = waiting
-        self.problem = problem
+        (self.id, self.shortID, self.name, self.person) = (id, shortID, name, person)
+        (self.mine, self.paired, self.connected) = (mine, paired, connected)
+        (self.state, self.lastSeen, self.lastSync) = (state, lastSeen, lastSync)
+        (self.addresses, self.waiting, self.problem) = (addresses, waiting, problem)
     }
 }
 
@@ -52,9 +43,7 @@ package struct WaitingCount: Codable, Sendable, Hashable {
     package static let nothing = WaitingCount(changes: 0, files: 0, bytes: 0)
 
     package init(changes: Int, files: Int, bytes: Int64) {
-        self.changes = changes
-        self.files = files
-        self.bytes = bytes
+        (self.changes, self.files, self.bytes) = (changes, files, bytes)
     }
 }
 
@@ -63,7 +52,5 @@ package struct AddressDraft: Codable, Sendable, Hashable {
     /// `HOST` or `HOST:PORT`; IPv6 as `[2001:db8::1]:4827`.
     package let address: String
 
-    package init(address: String) {
-        self.address = address
-    }
+    package init(address: String) { self.address = address }
 }

@@ -18,14 +18,9 @@ package struct DiagnosticsView: Codable, Sendable, Equatable {
         made: Moment, program: Program, counts: [String: Int], records: [String: Int],
         network: NetworkStatus?, syncEnabled: Bool?, devices: [Device], log: [String]
     ) {
-        self.made = made
-        self.program = program
-        self.counts = counts
-        self.records = records
-        self.network = network
-        self.syncEnabled = syncEnabled
-        self.devices = devices
-        self.log = log
+        (self.made, self.program, self.counts) = (made, program, counts)
+        (self.records, self.network) = (records, network)
+        (self.syncEnabled, self.devices, self.log) = (syncEnabled, devices, log)
     }
 
     /// What runs where.
@@ -45,14 +40,10 @@ package struct DiagnosticsView: Codable, Sendable, Equatable {
             version: String, apiVersion: Int, protocolVersion: Int, system: String,
             kernel: String, sqlite: String, storeFormat: Int, uptimeSeconds: Int?
         ) {
-            self.version = version
-            self.apiVersion = apiVersion
-            self.protocolVersion = protocolVersion
-            self.system = system
-            self.kernel = kernel
-            self.sqlite = sqlite
-            self.storeFormat = storeFormat
-            self.uptimeSeconds = uptimeSeconds
+            (self.version, self.apiVersion) = (version, apiVersion)
+            (self.protocolVersion, self.system) = (protocolVersion, system)
+            (self.kernel, self.sqlite) = (kernel, sqlite)
+            (self.storeFormat, self.uptimeSeconds) = (storeFormat, uptimeSeconds)
         }
     }
 
@@ -73,14 +64,9 @@ package struct DiagnosticsView: Codable, Sendable, Equatable {
             id: String, mine: Bool, paired: Bool, connected: Bool, state: SyncState,
             lastSync: Moment?, waiting: WaitingCount, clockSkewMilliseconds: Int64?
         ) {
-            self.id = id
-            self.mine = mine
-            self.paired = paired
-            self.connected = connected
-            self.state = state
-            self.lastSync = lastSync
-            self.waiting = waiting
-            self.clockSkewMilliseconds = clockSkewMilliseconds
+            (self.id, self.mine, self.paired) = (id, mine, paired)
+            (self.connected, self.state, self.lastSync) = (connected, state, lastSync)
+            (self.waiting, self.clockSkewMilliseconds) = (waiting, clockSkewMilliseconds)
         }
     }
 }
@@ -91,7 +77,6 @@ package struct DiagnosticsReport: Codable, Sendable, Equatable {
     package let diagnostics: DiagnosticsView
 
     package init(health: HealthReport, diagnostics: DiagnosticsView) {
-        self.health = health
-        self.diagnostics = diagnostics
+        (self.health, self.diagnostics) = (health, diagnostics)
     }
 }

@@ -104,10 +104,7 @@ package struct BlobReference: Codable, Sendable, Hashable {
     package let path: String?
 
     package init(id: String?, bytes: Int64?, here: Bool?, path: String? = nil) {
-        self.id = id
-        self.bytes = bytes
-        self.here = here
-        self.path = path
+        (self.id, self.bytes, self.here, self.path) = (id, bytes, here, path)
     }
 }
 
@@ -127,12 +124,7 @@ package struct RecordReference: Codable, Sendable, Hashable {
         case deleted
     }
 
-    package init(
-        id: String, shortID: String? = nil, name: String? = nil, state: State? = nil
-    ) {
-        self.id = id
-        self.shortID = shortID
-        self.name = name
-        self.state = state
+    package init(id: String, shortID: String? = nil, name: String? = nil, state: State? = nil) {
+        (self.id, self.shortID, self.name, self.state) = (id, shortID, name, state)
     }
 }

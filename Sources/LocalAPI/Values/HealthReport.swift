@@ -8,9 +8,7 @@ package struct HealthReport: Codable, Sendable, Equatable {
     package let findings: [Finding]
 
     package init(verdict: String, sound: Bool, findings: [Finding]) {
-        self.verdict = verdict
-        self.sound = sound
-        self.findings = findings
+        (self.verdict, self.sound, self.findings) = (verdict, sound, findings)
     }
 
     /// One thing that was seen.
@@ -30,12 +28,8 @@ package struct HealthReport: Codable, Sendable, Equatable {
             check: Check, severity: Severity, sentence: String, remedy: String?,
             repairable: Bool = false, repaired: String? = nil
         ) {
-            self.check = check
-            self.severity = severity
-            self.sentence = sentence
-            self.remedy = remedy
-            self.repairable = repairable
-            self.repaired = repaired
+            (self.check, self.severity, self.sentence) = (check, severity, sentence)
+            (self.remedy, self.repairable, self.repaired) = (remedy, repairable, repaired)
         }
     }
 
@@ -86,10 +80,7 @@ package struct DoctorRequest: Codable, Sendable, Equatable {
     /// Leave out names and addresses that others could learn something from.
     package let masked: Bool
 
-    package init(repair: Bool, masked: Bool) {
-        self.repair = repair
-        self.masked = masked
-    }
+    package init(repair: Bool, masked: Bool) { (self.repair, self.masked) = (repair, masked) }
 }
 
 /// How far an examination is; there is one at a time.
@@ -117,13 +108,8 @@ package struct DoctorView: Codable, Sendable, Equatable {
         revision: Int, phase: Phase, check: HealthReport.Check? = nil, done: Int? = nil,
         total: Int? = nil, report: HealthReport? = nil, failure: APIError? = nil
     ) {
-        self.revision = revision
-        self.phase = phase
-        self.check = check
-        self.done = done
-        self.total = total
-        self.report = report
-        self.failure = failure
+        (self.revision, self.phase, self.check) = (revision, phase, check)
+        (self.done, self.total, self.report, self.failure) = (done, total, report, failure)
     }
 }
 

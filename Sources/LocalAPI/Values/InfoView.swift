@@ -17,12 +17,8 @@ package struct InfoView: Codable, Sendable, Equatable {
         version: String, apiVersion: Int, protocolVersion: Int, device: Reference,
         person: Reference, home: String, processID: Int32
     ) {
-        self.version = version
-        self.apiVersion = apiVersion
-        self.protocolVersion = protocolVersion
-        self.device = device
-        self.person = person
-        self.home = home
-        self.processID = processID
+        (self.version, self.apiVersion) = (version, apiVersion)
+        (self.protocolVersion, self.device) = (protocolVersion, device)
+        (self.person, self.home, self.processID) = (person, home, processID)
     }
 }

@@ -23,19 +23,10 @@ package struct MediaView: Codable, Sendable, Equatable {
         mediaType: String, bytes: Int64, blobID: String, taken: Moment?, position: Position?,
         hasThumbnail: Bool, bytesHere: Int64, status: RecordStatus
     ) {
-        self.id = id
-        self.shortID = shortID
-        self.memory = memory
-        self.trip = trip
-        self.fileName = fileName
-        self.mediaType = mediaType
-        self.bytes = bytes
-        self.blobID = blobID
-        self.taken = taken
-        self.position = position
-        self.hasThumbnail = hasThumbnail
-        self.bytesHere = bytesHere
-        self.status = status
+        (self.id, self.shortID, self.memory, self.trip) = (id, shortID, memory, trip)
+        (self.fileName, self.mediaType, self.bytes) = (fileName, mediaType, bytes)
+        (self.blobID, self.taken, self.position) = (blobID, taken, position)
+        (self.hasThumbnail, self.bytesHere, self.status) = (hasThumbnail, bytesHere, status)
     }
 }
 
@@ -58,17 +49,9 @@ package struct TrackView: Codable, Sendable, Equatable {
         id: String, shortID: String, fileName: String, bytes: Int64, blobID: String, points: Int,
         length: Double, start: Moment?, end: Moment?, bytesHere: Int64, status: RecordStatus
     ) {
-        self.id = id
-        self.shortID = shortID
-        self.fileName = fileName
-        self.bytes = bytes
-        self.blobID = blobID
-        self.points = points
-        self.length = length
-        self.start = start
-        self.end = end
-        self.bytesHere = bytesHere
-        self.status = status
+        (self.id, self.shortID, self.fileName, self.bytes) = (id, shortID, fileName, bytes)
+        (self.blobID, self.points, self.length) = (blobID, points, length)
+        (self.start, self.end, self.bytesHere, self.status) = (start, end, bytesHere, status)
     }
 }
 
@@ -80,8 +63,7 @@ package struct MediaFilter: Codable, Sendable, Hashable {
     package var memory: String?
 
     package init(trip: String? = nil, memory: String? = nil) {
-        self.trip = trip
-        self.memory = memory
+        (self.trip, self.memory) = (trip, memory)
     }
 }
 
@@ -90,9 +72,7 @@ package struct ExportTarget: Codable, Sendable, Hashable {
     /// Absolute: a directory, which gets the file under its own name made safe, or a new file.
     package let path: String
 
-    package init(path: String) {
-        self.path = path
-    }
+    package init(path: String) { self.path = path }
 }
 
 /// A file that was written.
@@ -104,8 +84,6 @@ package struct ExportedFile: Codable, Sendable, Equatable {
     package let sha256: String
 
     package init(path: String, bytes: Int64, sha256: String) {
-        self.path = path
-        self.bytes = bytes
-        self.sha256 = sha256
+        (self.path, self.bytes, self.sha256) = (path, bytes, sha256)
     }
 }

@@ -15,21 +15,14 @@ package struct MemorySummary: Codable, Sendable, Equatable {
         id: String, shortID: String, trip: Reference, title: String, at: Moment?,
         position: Position?, tags: [String], mediaCount: Int, hasTrack: Bool, status: RecordStatus
     ) {
-        self.id = id
-        self.shortID = shortID
-        self.trip = trip
-        self.title = title
-        self.at = at
-        self.position = position
-        self.tags = tags
-        self.mediaCount = mediaCount
-        self.hasTrack = hasTrack
-        self.status = status
+        (self.id, self.shortID, self.trip, self.title) = (id, shortID, trip, title)
+        (self.at, self.position, self.tags) = (at, position, tags)
+        (self.mediaCount, self.hasTrack, self.status) = (mediaCount, hasTrack, status)
     }
 }
 
 /// One memory with everything in it.
-package struct MemoryView: Codable, Sendable, Equatable {
+package struct MemoryView: Codable, Sendable, Equatable, Identifiable {
     package let id: String
     package let shortID: String
     package let trip: Reference
@@ -50,9 +43,8 @@ package struct MemoryView: Codable, Sendable, Equatable {
     package let status: RecordStatus
     /// Fields with more than one surviving value.
     package let conflicts: [FieldConflict]
-    /// Field name to the ids of the writes this view shows. An editor that hands them back with its
-    /// changes never overwrites what arrived in between.
-    package let replaces: [String: [String]]
+    /// As ``RecordView/seen``.
+    package let seen: String
     /// Sentences about it, for example photos that could not be decoded; from the catalogue.
     package let notices: [String]
 
@@ -61,27 +53,13 @@ package struct MemoryView: Codable, Sendable, Equatable {
         position: Position?, locationName: String, weather: String, tags: [Reference],
         bucketItem: Reference?, media: [MediaView], track: TrackView?, author: Reference,
         changed: Moment, status: RecordStatus, conflicts: [FieldConflict],
-        replaces: [String: [String]], notices: [String]
+        seen: String, notices: [String]
     ) {
-        self.id = id
-        self.shortID = shortID
-        self.trip = trip
-        self.title = title
-        self.text = text
-        self.at = at
-        self.position = position
-        self.locationName = locationName
-        self.weather = weather
-        self.tags = tags
-        self.bucketItem = bucketItem
-        self.media = media
-        self.track = track
-        self.author = author
-        self.changed = changed
-        self.status = status
-        self.conflicts = conflicts
-        self.replaces = replaces
-        self.notices = notices
+        (self.id, self.shortID, self.trip, self.title) = (id, shortID, trip, title)
+        (self.text, self.at, self.position, self.locationName) = (text, at, position, locationName)
+        (self.weather, self.tags, self.bucketItem, self.media) = (weather, tags, bucketItem, media)
+        (self.track, self.author, self.changed, self.status) = (track, author, changed, status)
+        (self.conflicts, self.seen, self.notices) = (conflicts, seen, notices)
     }
 }
 
@@ -91,23 +69,16 @@ package struct FieldConflict: Codable, Sendable, Equatable {
     /// All surviving values, the shown one first.
     package let values: [Value]
 
-    package init(field: String, values: [Value]) {
-        self.field = field
-        self.values = values
-    }
+    package init(field: String, values: [Value]) { (self.field, self.values) = (field, values) }
 
     /// One surviving value, as text.
     package struct Value: Codable, Sendable, Equatable {
         package let text: String
         package let author: Reference
         package let written: Moment
-        package let writeID: String
 
-        package init(text: String, author: Reference, written: Moment, writeID: String) {
-            self.text = text
-            self.author = author
-            self.written = written
-            self.writeID = writeID
+        package init(text: String, author: Reference, written: Moment) {
+            (self.text, self.author, self.written) = (text, author, written)
         }
     }
 }

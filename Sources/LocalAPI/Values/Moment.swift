@@ -6,7 +6,6 @@ package struct Moment: Codable, Sendable, Hashable {
     package let offsetMinutes: Int?
 
     package init(milliseconds: Int64, offsetMinutes: Int? = nil) {
-        self.milliseconds = milliseconds
-        self.offsetMinutes = offsetMinutes
+        (self.milliseconds, self.offsetMinutes) = (milliseconds, offsetMinutes)
     }
 }

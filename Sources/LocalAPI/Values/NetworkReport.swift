@@ -6,8 +6,7 @@ package struct NetworkReport: Codable, Sendable, Equatable {
     package let findings: [Finding]
 
     package init(verdict: String, findings: [Finding]) {
-        self.verdict = verdict
-        self.findings = findings
+        (self.verdict, self.findings) = (verdict, findings)
     }
 
     /// The result of one check.
@@ -20,10 +19,7 @@ package struct NetworkReport: Codable, Sendable, Equatable {
         package let remedy: String?
 
         package init(check: Check, level: Level, sentence: String, remedy: String?) {
-            self.check = check
-            self.level = level
-            self.sentence = sentence
-            self.remedy = remedy
+            (self.check, self.level, self.sentence, self.remedy) = (check, level, sentence, remedy)
         }
     }
 

@@ -3,9 +3,7 @@ package struct PairingRequest: Codable, Sendable, Hashable {
     /// True for a link with address and secret instead of a code.
     package let asLink: Bool
 
-    package init(asLink: Bool) {
-        self.asLink = asLink
-    }
+    package init(asLink: Bool) { self.asLink = asLink }
 }
 
 /// The joining side's request.
@@ -21,10 +19,8 @@ package struct JoinRequest: Codable, Sendable, Hashable {
     package let replacePerson: Bool
 
     package init(codeOrLink: String, mine: Bool, address: String?, replacePerson: Bool) {
-        self.codeOrLink = codeOrLink
-        self.mine = mine
-        self.address = address
-        self.replacePerson = replacePerson
+        (self.codeOrLink, self.mine) = (codeOrLink, mine)
+        (self.address, self.replacePerson) = (address, replacePerson)
     }
 }
 
@@ -32,9 +28,7 @@ package struct JoinRequest: Codable, Sendable, Hashable {
 package struct PairingDecision: Codable, Sendable, Hashable {
     package let accept: Bool
 
-    package init(accept: Bool) {
-        self.accept = accept
-    }
+    package init(accept: Bool) { self.accept = accept }
 }
 
 /// One pairing as it stands.
@@ -83,10 +77,8 @@ package struct PairingView: Codable, Sendable, Equatable {
         package let mine: Bool
 
         package init(deviceID: String, deviceName: String, personName: String, mine: Bool) {
-            self.deviceID = deviceID
-            self.deviceName = deviceName
-            self.personName = personName
-            self.mine = mine
+            (self.deviceID, self.deviceName) = (deviceID, deviceName)
+            (self.personName, self.mine) = (personName, mine)
         }
     }
 
@@ -95,15 +87,8 @@ package struct PairingView: Codable, Sendable, Equatable {
         expires: Moment? = nil, addresses: [String]? = nil,
         discovery: NetworkStatus.Discovery? = nil, other: Other? = nil, failure: APIError? = nil
     ) {
-        self.id = id
-        self.revision = revision
-        self.phase = phase
-        self.code = code
-        self.link = link
-        self.expires = expires
-        self.addresses = addresses
-        self.discovery = discovery
-        self.other = other
-        self.failure = failure
+        (self.id, self.revision, self.phase, self.code) = (id, revision, phase, code)
+        (self.link, self.expires, self.addresses) = (link, expires, addresses)
+        (self.discovery, self.other, self.failure) = (discovery, other, failure)
     }
 }

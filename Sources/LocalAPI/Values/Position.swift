@@ -12,9 +12,7 @@ package struct Position: Codable, Sendable, Hashable {
     package init(
         latitude: Double, longitude: Double, radius: Double? = nil, altitude: Double? = nil
     ) {
-        self.latitude = latitude
-        self.longitude = longitude
-        self.radius = radius
-        self.altitude = altitude
+        (self.latitude, self.longitude) = (latitude, longitude)
+        (self.radius, self.altitude) = (radius, altitude)
     }
 }

@@ -32,12 +32,8 @@ package struct ProgressView: Codable, Sendable, Equatable {
         stage: Stage, files: Int = 0, totalFiles: Int = 0, bytes: Int64 = 0, totalBytes: Int64 = 0,
         bytesPerSecond: Int64? = nil
     ) {
-        self.stage = stage
-        self.files = files
-        self.totalFiles = totalFiles
-        self.bytes = bytes
-        self.totalBytes = totalBytes
-        self.bytesPerSecond = bytesPerSecond
+        (self.stage, self.files, self.totalFiles) = (stage, files, totalFiles)
+        (self.bytes, self.totalBytes, self.bytesPerSecond) = (bytes, totalBytes, bytesPerSecond)
         secondsLeft = bytesPerSecond.flatMap { rate in
             rate > 0 ? Int(clamping: (max(0, totalBytes - bytes) + rate - 1) / rate) : nil
         }

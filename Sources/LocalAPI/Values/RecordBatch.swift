@@ -12,15 +12,12 @@ package struct RecordBatchDraft: Codable, Sendable, Hashable {
         package let line: Int?
 
         package init(fields: [String: FieldValue], line: Int? = nil) {
-            self.fields = fields
-            self.line = line
+            (self.fields, self.line) = (fields, line)
         }
     }
 
     package init(space: String, collection: String, records: [NewRecord]) {
-        self.space = space
-        self.collection = collection
-        self.records = records
+        (self.space, self.collection, self.records) = (space, collection, records)
     }
 }
 
@@ -34,9 +31,6 @@ package struct RecordBatchReport: Codable, Sendable, Equatable {
     package let commits: Int
 
     package init(space: Reference, collection: String, ids: [String], commits: Int) {
-        self.space = space
-        self.collection = collection
-        self.ids = ids
-        self.commits = commits
+        (self.space, self.collection, self.ids, self.commits) = (space, collection, ids, commits)
     }
 }

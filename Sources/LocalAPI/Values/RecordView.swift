@@ -1,5 +1,5 @@
 /// One record of a space, of whatever schema.
-package struct RecordView: Codable, Sendable, Equatable {
+package struct RecordView: Codable, Sendable, Equatable, Identifiable {
     package let id: String
     package let shortID: String
     package let space: Reference
@@ -24,6 +24,9 @@ package struct RecordView: Codable, Sendable, Equatable {
     package let author: Reference
     package let changed: Moment
     package let status: RecordStatus
+    /// What the schema says of its collection, for showing it: only of one that is shown alone, and
+    /// absent for what belongs to no schema of people.
+    package var schema: SchemaView.Collection?
 
     package enum Standing: String, Codable, Sendable, CaseIterable {
         case shown
@@ -44,35 +47,20 @@ package struct RecordView: Codable, Sendable, Equatable {
         package let by: Reference
 
         package init(field: String, value: FieldValue, author: Reference, by: Reference) {
-            self.field = field
-            self.value = value
-            self.author = author
-            self.by = by
+            (self.field, self.value, self.author, self.by) = (field, value, author, by)
         }
     }
 
     package init(
         id: String, shortID: String, space: Reference, collection: String, name: String,
-        fields: [String: FieldValue], derived: [String: FieldValue],
-        unknown: [String: FieldValue], conflicts: [String], overruled: [Overruled] = [],
-        standing: Standing, seen: String, author: Reference, changed: Moment,
-        status: RecordStatus
+        fields: [String: FieldValue], derived: [String: FieldValue], unknown: [String: FieldValue],
+        conflicts: [String], overruled: [Overruled] = [], standing: Standing, seen: String,
+        author: Reference, changed: Moment, status: RecordStatus
     ) {
-        self.id = id
-        self.shortID = shortID
-        self.space = space
-        self.collection = collection
-        self.name = name
-        self.fields = fields
-        self.derived = derived
-        self.unknown = unknown
-        self.conflicts = conflicts
-        self.overruled = overruled
-        self.standing = standing
-        self.seen = seen
-        self.author = author
-        self.changed = changed
-        self.status = status
+        (self.id, self.shortID, self.space, self.collection) = (id, shortID, space, collection)
+        (self.name, self.fields, self.derived, self.unknown) = (name, fields, derived, unknown)
+        (self.conflicts, self.overruled, self.standing) = (conflicts, overruled, standing)
+        (self.seen, self.author, self.changed, self.status) = (seen, author, changed, status)
     }
 }
 
@@ -88,10 +76,7 @@ package struct RecordDraft: Codable, Sendable, Hashable {
     package init(
         space: String, collection: String, fields: [String: FieldValue], place: RecordPlace? = nil
     ) {
-        self.space = space
-        self.collection = collection
-        self.fields = fields
-        self.place = place
+        (self.space, self.collection, self.fields, self.place) = (space, collection, fields, place)
     }
 }
 
@@ -100,29 +85,16 @@ package struct RecordChanges: Codable, Sendable, Hashable {
     package let space: String
     package let collection: String
     /// New values; null empties a field.
-    package var fields: [String: FieldValue] = [:]
+    @MayBeAbsent package var fields: [String: FieldValue]
     /// Elements to put into sets and to take out of them.
-    package var add: [String: [FieldValue]] = [:]
-    package var remove: [String: [FieldValue]] = [:]
+    @MayBeAbsent package var add: [String: [FieldValue]]
+    @MayBeAbsent package var remove: [String: [FieldValue]]
     package var place: RecordPlace?
     /// From ``RecordView/seen``; absent replaces whatever this device shows now.
     package var seen: String?
 
     package init(space: String, collection: String) {
-        self.space = space
-        self.collection = collection
-    }
-
-    /// Everything but space and collection may be absent.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        space = try values.decode(String.self, forKey: .space)
-        collection = try values.decode(String.self, forKey: .collection)
-        fields = try values.decodeIfPresent([String: FieldValue].self, forKey: .fields) ?? [:]
-        add = try values.decodeIfPresent([String: [FieldValue]].self, forKey: .add) ?? [:]
-        remove = try values.decodeIfPresent([String: [FieldValue]].self, forKey: .remove) ?? [:]
-        place = try values.decodeIfPresent(RecordPlace.self, forKey: .place)
-        seen = try values.decodeIfPresent(String.self, forKey: .seen)
+        (self.space, self.collection) = (space, collection)
     }
 }
 
@@ -135,9 +107,7 @@ package struct RecordPlace: Codable, Sendable, Hashable {
     package var first: Bool?
 
     package init(before: String? = nil, after: String? = nil, first: Bool? = nil) {
-        self.before = before
-        self.after = after
-        self.first = first
+        (self.before, self.after, self.first) = (before, after, first)
     }
 }
 
@@ -147,8 +117,7 @@ package struct RecordScope: Codable, Sendable, Hashable {
     package let collection: String
 
     package init(space: String, collection: String) {
-        self.space = space
-        self.collection = collection
+        (self.space, self.collection) = (space, collection)
     }
 }
 
@@ -159,23 +128,12 @@ package struct RecordFilter: Codable, Sendable, Hashable {
     /// Found in a searched field.
     package var text: String?
     /// Fields that have these values, or sets that have this element.
-    package var fields: [String: FieldValue] = [:]
+    @MayBeAbsent package var fields: [String: FieldValue]
     /// The deleted ones instead.
-    package var deleted = false
+    @MayBeAbsent package var deleted: Bool
 
     package init(space: String, collection: String) {
-        self.space = space
-        self.collection = collection
-    }
-
-    /// Everything but space and collection may be absent.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        space = try values.decode(String.self, forKey: .space)
-        collection = try values.decode(String.self, forKey: .collection)
-        text = try values.decodeIfPresent(String.self, forKey: .text)
-        fields = try values.decodeIfPresent([String: FieldValue].self, forKey: .fields) ?? [:]
-        deleted = try values.decodeIfPresent(Bool.self, forKey: .deleted) ?? false
+        (self.space, self.collection) = (space, collection)
     }
 }
 
@@ -186,8 +144,7 @@ package struct RecordList: Codable, Sendable, Equatable {
     package let records: [RecordView]
 
     package init(collection: SchemaView.Collection?, records: [RecordView]) {
-        self.collection = collection
-        self.records = records
+        (self.collection, self.records) = (collection, records)
     }
 }
 
@@ -200,9 +157,6 @@ package struct RecordExport: Codable, Sendable, Hashable {
     package let path: String
 
     package init(space: String, collection: String, field: String, path: String) {
-        self.space = space
-        self.collection = collection
-        self.field = field
-        self.path = path
+        (self.space, self.collection, self.field, self.path) = (space, collection, field, path)
     }
 }

@@ -7,8 +7,7 @@ package struct RecoverRequest: Codable, Sendable, Hashable {
     package let device: String?
 
     package init(trip: String? = nil, device: String? = nil) {
-        self.trip = trip
-        self.device = device
+        (self.trip, self.device) = (trip, device)
     }
 }
 
@@ -21,8 +20,7 @@ package struct RecoverReport: Codable, Sendable, Equatable {
     package let membershipChanges: Int
 
     package init(recovered: [RecoveredChanges], refused: Int, membershipChanges: Int) {
-        self.recovered = recovered
-        self.refused = refused
+        (self.recovered, self.refused) = (recovered, refused)
         self.membershipChanges = membershipChanges
     }
 }
@@ -36,9 +34,6 @@ package struct RecoveredChanges: Codable, Sendable, Equatable {
     package let changes: Int
 
     package init(trip: Reference?, device: Reference, person: Reference, changes: Int) {
-        self.trip = trip
-        self.device = device
-        self.person = person
-        self.changes = changes
+        (self.trip, self.device, self.person, self.changes) = (trip, device, person, changes)
     }
 }

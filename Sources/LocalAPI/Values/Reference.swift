@@ -5,9 +5,7 @@ package struct Reference: Codable, Sendable, Hashable {
     package let name: String
 
     package init(id: String, shortID: String, name: String) {
-        self.id = id
-        self.shortID = shortID
-        self.name = name
+        (self.id, self.shortID, self.name) = (id, shortID, name)
     }
 }
 
@@ -16,7 +14,5 @@ package struct ScopeFilter: Codable, Sendable, Hashable {
     /// Name or id prefix of a trip.
     package let trip: String?
 
-    package init(trip: String? = nil) {
-        self.trip = trip
-    }
+    package init(trip: String? = nil) { self.trip = trip }
 }

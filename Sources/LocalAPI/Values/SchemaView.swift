@@ -14,12 +14,8 @@ package struct SchemaView: Codable, Sendable, Equatable {
         id: String, name: String, version: Int, document: String, collections: [Collection],
         spaces: [Reference]
     ) {
-        self.id = id
-        self.name = name
-        self.version = version
-        self.document = document
-        self.collections = collections
-        self.spaces = spaces
+        (self.id, self.name, self.version) = (id, name, version)
+        (self.document, self.collections, self.spaces) = (document, collections, spaces)
     }
 
     /// Nil for a collection that the schema does not have.
@@ -35,9 +31,7 @@ package struct SchemaView: Codable, Sendable, Equatable {
         package let derived: [String]
 
         package init(name: String, fields: [Field], derived: [String]) {
-            self.name = name
-            self.fields = fields
-            self.derived = derived
+            (self.name, self.fields, self.derived) = (name, fields, derived)
         }
     }
 
@@ -58,14 +52,8 @@ package struct SchemaView: Codable, Sendable, Equatable {
             name: String, type: String, of: String?, to: String?, strategy: String,
             required: Bool, local: Bool, searched: Bool
         ) {
-            self.name = name
-            self.type = type
-            self.of = of
-            self.to = to
-            self.strategy = strategy
-            self.required = required
-            self.local = local
-            self.searched = searched
+            (self.name, self.type, self.of, self.to, self.strategy) = (name, type, of, to, strategy)
+            (self.required, self.local, self.searched) = (required, local, searched)
         }
     }
 }
@@ -79,9 +67,7 @@ package struct SchemaMistake: Codable, Sendable, Equatable {
     package let reason: String
 
     package init(line: Int, path: String, reason: String) {
-        self.line = line
-        self.path = path
-        self.reason = reason
+        (self.line, self.path, self.reason) = (line, path, reason)
     }
 }
 
@@ -94,9 +80,7 @@ package struct SpaceDraft: Codable, Sendable, Hashable {
     package let document: String?
 
     package init(name: String, schema: String? = nil, document: String? = nil) {
-        self.name = name
-        self.schema = schema
-        self.document = document
+        (self.name, self.schema, self.document) = (name, schema, document)
     }
 }
 
@@ -104,7 +88,5 @@ package struct SpaceDraft: Codable, Sendable, Hashable {
 package struct SchemaChange: Codable, Sendable, Hashable {
     package let document: String
 
-    package init(document: String) {
-        self.document = document
-    }
+    package init(document: String) { self.document = document }
 }

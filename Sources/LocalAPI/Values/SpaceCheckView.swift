@@ -13,11 +13,8 @@ package struct SpaceCheckView: Codable, Sendable, Equatable {
     package init(
         space: Reference, verdict: String, sound: Bool, records: Int, findings: [Finding]
     ) {
-        self.space = space
-        self.verdict = verdict
-        self.sound = sound
-        self.records = records
-        self.findings = findings
+        (self.space, self.verdict, self.sound) = (space, verdict, sound)
+        (self.records, self.findings) = (records, findings)
     }
 
     /// One thing about records of one collection.
@@ -39,14 +36,9 @@ package struct SpaceCheckView: Codable, Sendable, Equatable {
             kind: Kind, severity: HealthReport.Severity, collection: String, field: String?,
             count: Int, examples: [Reference], sentence: String, remedy: String?
         ) {
-            self.kind = kind
-            self.severity = severity
-            self.collection = collection
-            self.field = field
-            self.count = count
-            self.examples = examples
-            self.sentence = sentence
-            self.remedy = remedy
+            (self.kind, self.severity, self.collection) = (kind, severity, collection)
+            (self.field, self.count, self.examples) = (field, count, examples)
+            (self.sentence, self.remedy) = (sentence, remedy)
         }
     }
 

@@ -7,9 +7,7 @@ package struct StandingView: Codable, Sendable, Equatable {
     package let collections: [Collection]
 
     package init(space: Reference, record: Record? = nil, collections: [Collection] = []) {
-        self.space = space
-        self.record = record
-        self.collections = collections
+        (self.space, self.record, self.collections) = (space, record, collections)
     }
 
     package struct Record: Codable, Sendable, Equatable {
@@ -24,12 +22,8 @@ package struct StandingView: Codable, Sendable, Equatable {
             id: String, shortID: String, name: String, collection: String, deleted: Bool,
             status: RecordStatus
         ) {
-            self.id = id
-            self.shortID = shortID
-            self.name = name
-            self.collection = collection
-            self.deleted = deleted
-            self.status = status
+            (self.id, self.shortID, self.name) = (id, shortID, name)
+            (self.collection, self.deleted, self.status) = (collection, deleted, status)
         }
     }
 
@@ -39,8 +33,7 @@ package struct StandingView: Codable, Sendable, Equatable {
         package let statuses: [String: Int]
 
         package init(name: String, statuses: [String: Int]) {
-            self.name = name
-            self.statuses = statuses
+            (self.name, self.statuses) = (name, statuses)
         }
     }
 }
@@ -52,7 +45,6 @@ package struct StandingScope: Codable, Sendable, Hashable {
     package let record: String?
 
     package init(collection: String? = nil, record: String? = nil) {
-        self.collection = collection
-        self.record = record
+        (self.collection, self.record) = (collection, record)
     }
 }

@@ -19,15 +19,9 @@ package struct StatusView: Codable, Sendable, Equatable {
         network: NetworkStatus, lastSync: Moment?, devices: [DeviceView], trips: [TripView],
         notices: [String]
     ) {
-        self.device = device
-        self.person = person
-        self.state = state
-        self.syncEnabled = syncEnabled
-        self.network = network
-        self.lastSync = lastSync
-        self.devices = devices
-        self.trips = trips
-        self.notices = notices
+        (self.device, self.person, self.state) = (device, person, state)
+        (self.syncEnabled, self.network, self.lastSync) = (syncEnabled, network, lastSync)
+        (self.devices, self.trips, self.notices) = (devices, trips, notices)
     }
 }
 
@@ -51,9 +45,7 @@ package struct NetworkStatus: Codable, Sendable, Equatable {
     }
 
     package init(running: Bool, port: Int?, discovery: Discovery, announcedDevices: Int) {
-        self.running = running
-        self.port = port
-        self.discovery = discovery
-        self.announcedDevices = announcedDevices
+        (self.running, self.port) = (running, port)
+        (self.discovery, self.announcedDevices) = (discovery, announcedDevices)
     }
 }

@@ -2,9 +2,7 @@
 package struct SyncSetting: Codable, Sendable, Hashable {
     package let enabled: Bool
 
-    package init(enabled: Bool) {
-        self.enabled = enabled
-    }
+    package init(enabled: Bool) { self.enabled = enabled }
 }
 
 /// What switching came to.
@@ -13,10 +11,7 @@ package struct SyncSwitched: Codable, Sendable, Hashable {
     /// Whether a long-running agent is there to sync.
     package let running: Bool
 
-    package init(enabled: Bool, running: Bool) {
-        self.enabled = enabled
-        self.running = running
-    }
+    package init(enabled: Bool, running: Bool) { (self.enabled, self.running) = (enabled, running) }
 }
 
 /// What one requested sync moved, and what it could not bring.
@@ -37,12 +32,9 @@ package struct SyncReport: Codable, Sendable, Equatable {
         started: Moment, durationMilliseconds: Int64, devices: [DeviceResult], problems: [String],
         elsewhere: WaitingCount, onlyHere: [OnlyHere]
     ) {
-        self.started = started
-        self.durationMilliseconds = durationMilliseconds
-        self.devices = devices
-        self.problems = problems
-        self.elsewhere = elsewhere
-        self.onlyHere = onlyHere
+        (self.started, self.durationMilliseconds) = (started, durationMilliseconds)
+        (self.devices, self.problems) = (devices, problems)
+        (self.elsewhere, self.onlyHere) = (elsewhere, onlyHere)
     }
 
     /// What was exchanged with one device.
@@ -58,11 +50,8 @@ package struct SyncReport: Codable, Sendable, Equatable {
             device: Reference, reached: Bool, sent: WaitingCount, received: WaitingCount,
             lacking: WaitingCount
         ) {
-            self.device = device
-            self.reached = reached
-            self.sent = sent
-            self.received = received
-            self.lacking = lacking
+            (self.device, self.reached, self.sent) = (device, reached, sent)
+            (self.received, self.lacking) = (received, lacking)
         }
     }
 
@@ -74,9 +63,7 @@ package struct SyncReport: Codable, Sendable, Equatable {
         package let shared: Bool
 
         package init(space: Reference, waiting: WaitingCount, shared: Bool) {
-            self.space = space
-            self.waiting = waiting
-            self.shared = shared
+            (self.space, self.waiting, self.shared) = (space, waiting, shared)
         }
     }
 }

@@ -22,18 +22,11 @@ package struct SyncRunView: Codable, Sendable, Equatable {
         received: WaitingCount, bytesSent: Int64, bytesReceived: Int64, conflicts: Int,
         errors: Int, details: Details
     ) {
-        self.id = id
-        self.device = device
-        self.started = started
-        self.ended = ended
+        (self.id, self.device, self.started, self.ended) = (id, device, started, ended)
         durationMilliseconds = max(0, ended.milliseconds - started.milliseconds)
-        self.sent = sent
-        self.received = received
-        self.bytesSent = bytesSent
-        self.bytesReceived = bytesReceived
-        self.conflicts = conflicts
-        self.errors = errors
-        self.details = details
+        (self.sent, self.received, self.bytesSent) = (sent, received, bytesSent)
+        (self.bytesReceived, self.conflicts) = (bytesReceived, conflicts)
+        (self.errors, self.details) = (errors, details)
     }
 
     package struct Details: Codable, Sendable, Equatable {
@@ -62,7 +55,5 @@ package struct SyncRunFilter: Codable, Sendable, Hashable {
     /// The latest; 20 when absent.
     package let limit: Int?
 
-    package init(limit: Int?) {
-        self.limit = limit
-    }
+    package init(limit: Int?) { self.limit = limit }
 }

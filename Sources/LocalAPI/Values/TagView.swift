@@ -13,12 +13,8 @@ package struct TagView: Codable, Sendable, Equatable {
         id: String, shortID: String, name: String, category: String?, trip: Reference?,
         memoryCount: Int
     ) {
-        self.id = id
-        self.shortID = shortID
-        self.name = name
-        self.category = category
-        self.trip = trip
-        self.memoryCount = memoryCount
+        (self.id, self.shortID, self.name) = (id, shortID, name)
+        (self.category, self.trip, self.memoryCount) = (category, trip, memoryCount)
     }
 }
 
@@ -31,8 +27,6 @@ package struct TagDraft: Codable, Sendable, Hashable {
     package let trip: String?
 
     package init(name: String, category: String?, trip: String?) {
-        self.name = name
-        self.category = category
-        self.trip = trip
+        (self.name, self.category, self.trip) = (name, category, trip)
     }
 }

@@ -1,5 +1,5 @@
 /// A trip as one device sees it.
-package struct TripView: Codable, Sendable, Equatable {
+package struct TripView: Codable, Sendable, Equatable, Identifiable {
     /// The space id.
     package let id: String
     package let shortID: String
@@ -24,6 +24,9 @@ package struct TripView: Codable, Sendable, Equatable {
     package let quarantined: Int
     /// The name of the schema it follows, `journal` for a trip; `nil` while that is not known here.
     package var schema: String?
+    /// Its people, and the names of its schema's collections: only of one that is shown alone.
+    package var members: [MemberView]?
+    package var collections: [String]?
     /// Present for a trip that was deleted.
     package let deletion: DeletionView?
     /// Whether memories go into it, as far as is known here.
@@ -45,22 +48,12 @@ package struct TripView: Codable, Sendable, Equatable {
         bytes: Int64, missing: WaitingCount, state: SyncState, quarantined: Int = 0,
         schema: String? = nil, deletion: DeletionView? = nil
     ) {
-        self.id = id
-        self.shortID = shortID
-        self.name = name
-        self.active = active
-        self.membership = membership
-        self.role = role
-        self.grantedBy = grantedBy
-        self.memberCount = memberCount
-        self.memoryCount = memoryCount
-        self.mediaCount = mediaCount
-        self.bytes = bytes
-        self.missing = missing
-        self.state = state
-        self.quarantined = quarantined
-        self.schema = schema
-        self.deletion = deletion
+        (self.id, self.shortID, self.name) = (id, shortID, name)
+        (self.active, self.membership, self.role) = (active, membership, role)
+        (self.grantedBy, self.memberCount) = (grantedBy, memberCount)
+        (self.memoryCount, self.mediaCount) = (memoryCount, mediaCount)
+        (self.bytes, self.missing, self.state) = (bytes, missing, state)
+        (self.quarantined, self.schema, self.deletion) = (quarantined, schema, deletion)
     }
 }
 
@@ -75,10 +68,7 @@ package struct DeletionView: Codable, Sendable, Equatable {
     package let unseen: [UnseenWork]
 
     package init(by: Reference, isMine: Bool, at: Moment, unseen: [UnseenWork]) {
-        self.by = by
-        self.isMine = isMine
-        self.at = at
-        self.unseen = unseen
+        (self.by, self.isMine, self.at, self.unseen) = (by, isMine, at, unseen)
     }
 }
 
@@ -95,11 +85,8 @@ package struct UnseenWork: Codable, Sendable, Equatable {
     package init(
         author: Reference, isMine: Bool, device: Reference, written: Moment, changes: [ChangeView]
     ) {
-        self.author = author
-        self.isMine = isMine
-        self.device = device
-        self.written = written
-        self.changes = changes
+        (self.author, self.isMine, self.device) = (author, isMine, device)
+        (self.written, self.changes) = (written, changes)
     }
 }
 
@@ -132,13 +119,8 @@ package struct MemberView: Codable, Sendable, Equatable {
         person: Reference, role: Role, me: Bool, founder: Bool, accepted: Bool,
         authority: Bool = false, devices: [Reference]
     ) {
-        self.person = person
-        self.role = role
-        self.me = me
-        self.founder = founder
-        self.accepted = accepted
-        self.authority = authority
-        self.devices = devices
+        (self.person, self.role, self.me, self.founder) = (person, role, me, founder)
+        (self.accepted, self.authority, self.devices) = (accepted, authority, devices)
     }
 }
 
@@ -146,18 +128,14 @@ package struct MemberView: Codable, Sendable, Equatable {
 package struct TripDraft: Codable, Sendable, Hashable {
     package let name: String
 
-    package init(name: String) {
-        self.name = name
-    }
+    package init(name: String) { self.name = name }
 }
 
 /// A trip's new name.
 package struct TripRename: Codable, Sendable, Hashable {
     package let name: String
 
-    package init(name: String) {
-        self.name = name
-    }
+    package init(name: String) { self.name = name }
 }
 
 /// Who gets a trip, and what they may do.
@@ -170,9 +148,7 @@ package struct GrantDraft: Codable, Sendable, Hashable {
     package let authority: Bool?
 
     package init(person: String, role: Role? = nil, authority: Bool? = nil) {
-        self.person = person
-        self.role = role
-        self.authority = authority
+        (self.person, self.role, self.authority) = (person, role, authority)
     }
 }
 
@@ -186,9 +162,7 @@ package struct DigestView: Codable, Sendable, Equatable {
     package let filesTotal: Int
 
     package init(trip: Reference, digest: String, filesVerified: Int, filesTotal: Int) {
-        self.trip = trip
-        self.digest = digest
-        self.filesVerified = filesVerified
-        self.filesTotal = filesTotal
+        (self.trip, self.digest) = (trip, digest)
+        (self.filesVerified, self.filesTotal) = (filesVerified, filesTotal)
     }
 }

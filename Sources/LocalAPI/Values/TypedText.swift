@@ -7,8 +7,6 @@ package struct TypedText: Codable, Sendable, Hashable {
     package let zone: String
 
     package init(_ text: String, folder: String, zone: String) {
-        self.text = text
-        self.folder = folder
-        self.zone = zone
+        (self.text, self.folder, self.zone) = (text, folder, zone)
     }
 }

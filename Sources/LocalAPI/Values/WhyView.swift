@@ -13,11 +13,8 @@ package struct WhyView: Codable, Sendable, Equatable {
         subject: Subject, status: RecordStatus, everywhere: Bool, verdict: String,
         devices: [Device]
     ) {
-        self.subject = subject
-        self.status = status
-        self.everywhere = everywhere
-        self.verdict = verdict
-        self.devices = devices
+        (self.subject, self.status, self.everywhere) = (subject, status, everywhere)
+        (self.verdict, self.devices) = (verdict, devices)
     }
 
     /// What was asked about.
@@ -39,13 +36,8 @@ package struct WhyView: Codable, Sendable, Equatable {
             kind: Kind, id: String, shortID: String, name: String, collection: String?,
             space: Reference, deleted: Bool
         ) {
-            self.kind = kind
-            self.id = id
-            self.shortID = shortID
-            self.name = name
-            self.collection = collection
-            self.space = space
-            self.deleted = deleted
+            (self.kind, self.id, self.shortID, self.name) = (kind, id, shortID, name)
+            (self.collection, self.space, self.deleted) = (collection, space, deleted)
         }
     }
 
@@ -69,14 +61,9 @@ package struct WhyView: Codable, Sendable, Equatable {
             device: Reference, person: Reference, here: Bool, state: State, lacks: WaitingCount,
             sentence: String, reasons: [Reason], remedy: String?
         ) {
-            self.device = device
-            self.person = person
-            self.here = here
-            self.state = state
-            self.lacks = lacks
-            self.sentence = sentence
-            self.reasons = reasons
-            self.remedy = remedy
+            (self.device, self.person, self.here) = (device, person, here)
+            (self.state, self.lacks, self.sentence) = (state, lacks, sentence)
+            (self.reasons, self.remedy) = (reasons, remedy)
         }
     }
 
@@ -96,10 +83,7 @@ package struct WhyView: Codable, Sendable, Equatable {
         package let kind: Kind
         package let sentence: String
 
-        package init(kind: Kind, sentence: String) {
-            self.kind = kind
-            self.sentence = sentence
-        }
+        package init(kind: Kind, sentence: String) { (self.kind, self.sentence) = (kind, sentence) }
 
         package enum Kind: String, Codable, Sendable, CaseIterable {
             /// It is on its way right now.
@@ -141,7 +125,5 @@ package struct WhyScope: Codable, Sendable, Hashable {
     /// Name or id prefix; everywhere when absent.
     package let space: String?
 
-    package init(space: String? = nil) {
-        self.space = space
-    }
+    package init(space: String? = nil) { self.space = space }
 }

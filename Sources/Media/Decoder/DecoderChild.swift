@@ -33,14 +33,12 @@ package enum DecoderChild {
     private static func confine() -> Bool {
         // The alarm ends an orphan even where the parent's death goes unnoticed.
         alarm(UInt32(Limits.decoderSeconds))
-        return peersync_close_from(3) == 0
-            && peersync_limit_core(0) == 0
+        return peersync_close_from(3) == 0 && peersync_limit_core(0) == 0
             && peersync_limit_memory(Limits.decoderMemoryBytes) == 0
             && peersync_limit_processor(Limits.decoderProcessorSeconds) == 0
             && peersync_limit_files(Limits.decoderFiles) == 0
             && peersync_limit_file_size(Limits.decoderFileBytes) == 0
-            && peersync_no_new_privileges() == 0
-            && peersync_die_with_parent() == 0
+            && peersync_no_new_privileges() == 0 && peersync_die_with_parent() == 0
     }
 
     private static func read(_ path: String, isUpright: Bool) -> Int32 {

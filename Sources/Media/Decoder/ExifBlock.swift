@@ -80,8 +80,7 @@ final class ExifBlock {
         _ directory: Directory, _ tag: UInt32,
         _ read: (ExifEntry, UnsafeBufferPointer<UInt8>) -> Value?
     ) -> Value? {
-        guard
-            let entry = unsafe peersync_exif_entry(data, directory.index, ExifTag(rawValue: tag)),
+        guard let entry = unsafe peersync_exif_entry(data, directory.index, ExifTag(rawValue: tag)),
             let start = unsafe entry.pointee.data
         else { return nil }
         let bytes = unsafe UnsafeBufferPointer(start: start, count: Int(entry.pointee.size))

@@ -37,8 +37,7 @@ struct ExifFacts: Sendable {
     /// `2008:10:22 16:28:39`; spaces or zeros stand for an unknown time and give nil.
     static func localTime(_ text: String, _ offsetMinutes: Int?) -> LocalTime? {
         let parts = text.split(whereSeparator: { ":- T".contains($0) }).map { Int($0) }
-        guard
-            parts.count == 6, let year = parts[0], let month = parts[1], let day = parts[2],
+        guard parts.count == 6, let year = parts[0], let month = parts[1], let day = parts[2],
             let hour = parts[3], let minute = parts[4], let second = parts[5]
         else { return nil }
         return LocalTime(
@@ -60,8 +59,7 @@ struct ExifFacts: Sendable {
     }
 
     private static func position(_ block: ExifBlock) -> MediaPosition? {
-        guard
-            let latitude = degrees(block, EXIF_TAG_GPS_LATITUDE, EXIF_TAG_GPS_LATITUDE_REF),
+        guard let latitude = degrees(block, EXIF_TAG_GPS_LATITUDE, EXIF_TAG_GPS_LATITUDE_REF),
             let longitude = degrees(block, EXIF_TAG_GPS_LONGITUDE, EXIF_TAG_GPS_LONGITUDE_REF),
             // Cameras without a fix write zeros, a place in the sea that nobody photographs.
             latitude != 0 || longitude != 0

@@ -24,9 +24,7 @@ struct PixelGrid: Sendable {
     }
 
     /// Where in the stored picture the upright picture's pixel (x, y) lies.
-    private func source(
-        _ x: Int, _ y: Int, _ orientation: ImageOrientation
-    ) -> (x: Int, y: Int) {
+    private func source(_ x: Int, _ y: Int, _ orientation: ImageOrientation) -> (x: Int, y: Int) {
         let right = size.width - 1
         let bottom = size.height - 1
         return switch orientation {

@@ -26,21 +26,10 @@ package struct ExportName: Hashable, Sendable, CustomStringConvertible {
     /// most 255 bytes.
     package init?(exactly name: String) {
         let bytes = Array(name.utf8)
-        guard
-            !bytes.isEmpty, bytes.count <= 255, name != ".", name != "..",
+        guard !bytes.isEmpty, bytes.count <= 255, name != ".", name != "..",
             !bytes.contains(UInt8(ascii: "/")), !bytes.contains(0)
         else { return nil }
         value = name
-    }
-
-    /// The name with a number before its ending, for when it is taken: `photo-2.jpg`.
-    package func numbered(_ number: Int) -> ExportName {
-        let parts = ExportName.split(value)
-        return ExportName(unchecked: "\(parts.stem)-\(number)\(parts.ending)")
-    }
-
-    private init(unchecked value: String) {
-        self.value = value
     }
 
     private static func permitted(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
@@ -88,8 +77,7 @@ package struct ExportName: Hashable, Sendable, CustomStringConvertible {
     /// The part before the last dot, and the ending with its dot. An ending longer than 16 bytes
     /// is none.
     private static func split(_ name: String) -> (stem: String, ending: String) {
-        guard
-            let dot = name.lastIndex(of: "."), dot != name.startIndex,
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
             name[dot...].utf8.count <= 16
         else { return (name, "") }
         return (String(name[..<dot]), String(name[dot...]))

@@ -14,9 +14,7 @@ extension BlobFiles {
                 throw .noSuchChunk(index)
             }
             let bytes = try file.read(at: bounds.lowerBound, count: bounds.count)
-            guard
-                bytes.count == bounds.count,
-                chunkList?.verifies(bytes, asChunk: index) ?? true
+            guard bytes.count == bounds.count, chunkList?.verifies(bytes, asChunk: index) ?? true
             else { throw .corrupt(id) }
             return bytes
         }

@@ -34,9 +34,7 @@ package final class BlobFiles: Sendable {
     /// Opens the files below the directory `root`, which is made when it is missing, and removes
     /// what an interrupted import left. Files that would leave less than `spareBytes` free on the
     /// disk are refused.
-    package init(
-        root: String, spareBytes: UInt64 = Limits.spareDiskBytes
-    ) throws(BlobFilesError) {
+    package init(root: String, spareBytes: UInt64 = Limits.spareDiskBytes) throws(BlobFilesError) {
         self.root = root
         self.spareBytes = spareBytes
         try BlobFiles.makeDirectory(root)
@@ -57,14 +55,6 @@ package final class BlobFiles: Sendable {
                 found += try BlobFiles.blobIDs(in: root + "/" + name)
             }
             return found.sorted()
-        }
-    }
-
-    /// The ids of all that is being fetched or waits for commit, sorted.
-    package func listPartials() async throws(BlobFilesError) -> [BlobID] {
-        let directory = root + "/partial"
-        return try await DiskWork.run { () throws(BlobFilesError) in
-            try BlobFiles.blobIDs(in: directory).sorted()
         }
     }
 

@@ -7,9 +7,7 @@ final class OpenFile: Sendable {
     let descriptor: Int32
 
     /// Takes over `descriptor`.
-    init(owning descriptor: Int32) {
-        self.descriptor = descriptor
-    }
+    init(owning descriptor: Int32) { self.descriptor = descriptor }
 
     /// Opens `path` with `O_` flags; `mode` is for a file that is made.
     init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(BlobFilesError) {

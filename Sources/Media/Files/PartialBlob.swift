@@ -30,19 +30,10 @@ package final class PartialBlob: Sendable {
     /// Indices of the chunks that are here and verified.
     package var verifiedChunks: Set<Int> { progress.withLock { $0.verified } }
 
-    /// Indices of the chunks still to be fetched, ascending.
-    package var missingChunks: [Int] {
-        let here = verifiedChunks
-        return chunkList.hashes.indices.filter { !here.contains($0) }
-    }
-
     /// Bytes of the chunks that are here and verified.
     package var verifiedBytes: UInt64 {
         verifiedChunks.reduce(0) { $0 + UInt64(chunkList.bounds(ofChunk: $1)?.count ?? 0) }
     }
-
-    /// Every chunk is here: ``BlobFiles/commit(_:)`` may take the blob.
-    package var isComplete: Bool { verifiedChunks.count == chunkList.hashes.count }
 
     /// Writes chunk `index` after its length and hash were checked, on another thread. Several may
     /// run at once; a chunk that is already here is not written again.

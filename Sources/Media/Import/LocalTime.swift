@@ -18,17 +18,12 @@ package struct LocalTime: Hashable, Sendable {
         year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int,
         utcOffsetMinutes: Int? = nil
     ) {
-        guard
-            (1...9999).contains(year), (1...12).contains(month),
-            day >= 1, day <= LocalTime.days(inMonth: month, of: year),
-            (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second),
+        guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+            day <= LocalTime.days(inMonth: month, of: year), (0...23).contains(hour),
+            (0...59).contains(minute), (0...60).contains(second),
             (-1080...1080).contains(utcOffsetMinutes ?? 0)
         else { return nil }
-        self.year = year
-        self.month = month
-        self.day = day
-        self.hour = hour
-        self.minute = minute
+        (self.year, self.month, self.day, self.hour, self.minute) = (year, month, day, hour, minute)
         self.second = min(second, 59)
         self.utcOffsetMinutes = utcOffsetMinutes
     }

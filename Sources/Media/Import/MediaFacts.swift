@@ -17,9 +17,7 @@ package struct MediaFacts: Hashable, Sendable {
     package var problem: MediaProblem?
 
     package init(kind: MediaKind, mediaType: String, problem: MediaProblem? = nil) {
-        self.kind = kind
-        self.mediaType = mediaType
-        self.problem = problem
+        (self.kind, self.mediaType, self.problem) = (kind, mediaType, problem)
     }
 }
 
@@ -44,10 +42,7 @@ package struct PixelSize: Hashable, Sendable {
     package let width: Int
     package let height: Int
 
-    package init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
-    }
+    package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 
     /// The size when the picture is turned upright.
     package func upright(_ orientation: ImageOrientation) -> PixelSize {

@@ -16,8 +16,7 @@ package struct MediaImporter: Sendable {
         executable: String = "/proc/self/exe",
         timeout: Duration = .seconds(Limits.decoderSeconds)
     ) {
-        self.executable = executable
-        self.timeout = timeout
+        (self.executable, self.timeout) = (executable, timeout)
     }
 
     /// What the file at `path` is and says. A file that is missing, broken or not understood gives
@@ -114,8 +113,7 @@ package struct MediaImporter: Sendable {
     private func runUntilEnd(_ words: [String]) async -> ChildEnd {
         do {
             let end = try await Subprocess.run(
-                .path(FilePath(executable)),
-                arguments: Arguments([DecoderChild.argument] + words),
+                .path(FilePath(executable)), arguments: Arguments([DecoderChild.argument] + words),
                 environment: .custom(MediaImporter.childEnvironment()),
                 output: .bytes(limit: DecoderReport.maximumBytes), error: .discarded)
             guard case .exited(let code) = end.terminationStatus else { return .failed }
@@ -132,8 +130,7 @@ package struct MediaImporter: Sendable {
             // Each arena of the allocator takes 64 MiB of the child's limited address space.
             "MALLOC_ARENA_MAX": "2",
             // A crash is to end the child at once, not after minutes of looking at its stack.
-            "SWIFT_BACKTRACE": "enable=no",
-            "PATH": ours["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
+            "SWIFT_BACKTRACE": "enable=no", "PATH": ours["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
         ]
         environment["LD_LIBRARY_PATH"] = ours["LD_LIBRARY_PATH"]
         return environment

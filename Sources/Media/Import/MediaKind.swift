@@ -31,8 +31,7 @@ package enum MediaKind: String, CaseIterable, Sendable {
     /// ISO base media files tell images, movies and sound apart by their brand.
     private static func isoMedia(_ brand: String) -> (kind: MediaKind, mediaType: String) {
         switch brand {
-        case "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1":
-            (.heic, "image/heic")
+        case "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1": (.heic, "image/heic")
         case "avif", "avis": (.other, "image/avif")
         case "M4A ", "M4B ": (.other, "audio/mp4")
         case "qt  ": (.video, "video/quicktime")

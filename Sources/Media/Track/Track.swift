@@ -15,10 +15,8 @@ package struct TrackPoint: Hashable, Sendable {
         latitude: Double, longitude: Double, elevationMetres: Double? = nil,
         timeMilliseconds: Int64? = nil
     ) {
-        self.latitude = latitude
-        self.longitude = longitude
-        self.elevationMetres = elevationMetres
-        self.timeMilliseconds = timeMilliseconds
+        (self.latitude, self.longitude) = (latitude, longitude)
+        (self.elevationMetres, self.timeMilliseconds) = (elevationMetres, timeMilliseconds)
     }
 
     /// Metres along the great circle of a sphere of 6,371,009 m (haversine).

@@ -50,8 +50,7 @@ package enum TrackParser {
         if text.contains("<?xml") {
             // The parser reads an encoding also where the declaration does not end.
             guard let end = text.firstRange(of: "?>") else { throw .malformed(line: 1) }
-            let words = text[..<end.lowerBound].lowercased()
-                .split { " \t\r\n='\"".contains($0) }
+            let words = text[..<end.lowerBound].lowercased().split { " \t\r\n='\"".contains($0) }
             for (place, word) in words.enumerated() where word == "encoding" {
                 guard place + 1 < words.count, encodings.contains(String(words[place + 1])) else {
                     throw .unsupportedEncoding

@@ -49,8 +49,7 @@ final class TrackReader: NSObject, XMLParserDelegate {
     private func startPoint(_ parser: XMLParser, _ attributes: [String: String]) {
         pointCount += 1
         guard pointCount <= Limits.trackPoints else { return end(parser, .tooManyPoints) }
-        guard
-            let latitude = attributes["lat"].flatMap(number), (-90...90).contains(latitude),
+        guard let latitude = attributes["lat"].flatMap(number), (-90...90).contains(latitude),
             let longitude = attributes["lon"].flatMap(number), (-180...180).contains(longitude)
         else { return end(parser, .badPosition(line: max(1, parser.lineNumber))) }
         self.latitude = latitude

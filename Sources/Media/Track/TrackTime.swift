@@ -4,8 +4,7 @@ enum TrackTime {
     /// 1.1 says.
     static func milliseconds(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
-        guard
-            bytes.count >= 19, bytes.count <= 40, bytes[4] == UInt8(ascii: "-"),
+        guard bytes.count >= 19, bytes.count <= 40, bytes[4] == UInt8(ascii: "-"),
             bytes[7] == UInt8(ascii: "-"),
             bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " "),
             bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),

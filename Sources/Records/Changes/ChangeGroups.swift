@@ -23,9 +23,7 @@ struct ChangeGroups {
     private var changes: [RecordKey: Change] = [:]
     private var order: [RecordKey] = []
 
-    init(_ reader: RecordReader) {
-        self.reader = reader
-    }
+    init(_ reader: RecordReader) { self.reader = reader }
 
     /// Takes an operation in, under the names that collections have now.
     mutating func note(_ operation: RecordOperation, isNew: Bool) throws {

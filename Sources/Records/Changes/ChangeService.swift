@@ -8,9 +8,7 @@ internal import SyncCore
 package struct ChangeService: Sendable {
     private let replica: any Replica
 
-    package init(_ replica: any Replica) {
-        self.replica = replica
-    }
+    package init(_ replica: any Replica) { self.replica = replica }
 
     private var directory: SpaceDirectory { SpaceDirectory(replica) }
 

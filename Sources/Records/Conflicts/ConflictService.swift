@@ -8,9 +8,7 @@ internal import SyncCore
 package struct ConflictService: Sendable {
     private let replica: any Replica
 
-    package init(_ replica: any Replica) {
-        self.replica = replica
-    }
+    package init(_ replica: any Replica) { self.replica = replica }
 
     private var records: RecordService { RecordService(replica) }
 

@@ -5,20 +5,16 @@ internal import SyncCore
 struct ConflictViews {
     private let reader: RecordReader
 
-    init(_ reader: RecordReader) {
-        self.reader = reader
-    }
+    init(_ reader: RecordReader) { self.reader = reader }
 
     func view(_ conflict: OpenConflict, _ short: ShortIDs) throws -> ConflictView {
         let shown = register(conflict)
-        let record = conflict.key.record.description
         return ConflictView(
             id: conflict.id, shortID: short[conflict.id],
             trip: conflict.space.sharedReference,
             collection: ShownText.line(conflict.key.collection),
             record: Reference(
-                id: record, shortID: ShortIDs([])[record],
-                name: name(of: conflict.key, conflict.state)),
+                conflict.key.record, name: name(of: conflict.key, conflict.state)),
             field: conflict.isDeletion ? nil : ShownText.line(conflict.field),
             rule: rule(conflict), shown: try self.shown(conflict),
             values: try conflict.choices.map { field, write in

@@ -7,9 +7,7 @@ package import SyncCore
 package struct FileIntake: Sendable {
     let replica: any Replica
 
-    package init(_ replica: any Replica) {
-        self.replica = replica
-    }
+    package init(_ replica: any Replica) { self.replica = replica }
 
     /// What was taken in, in the order it was named.
     package struct Taken: Sendable {
@@ -17,8 +15,7 @@ package struct FileIntake: Sendable {
         package var track: ImportedTrack?
 
         package init(photos: [ImportedFile] = [], track: ImportedTrack? = nil) {
-            self.photos = photos
-            self.track = track
+            (self.photos, self.track) = (photos, track)
         }
     }
 

@@ -7,13 +7,8 @@ package struct ImportedFile: Sendable {
     package let thumbnail: NamedBlob?
     package let facts: FileFacts
 
-    package init(
-        name: String, original: NamedBlob, thumbnail: NamedBlob? = nil, facts: FileFacts
-    ) {
-        self.name = name
-        self.original = original
-        self.thumbnail = thumbnail
-        self.facts = facts
+    package init(name: String, original: NamedBlob, thumbnail: NamedBlob? = nil, facts: FileFacts) {
+        (self.name, self.original, self.thumbnail, self.facts) = (name, original, thumbnail, facts)
     }
 }
 
@@ -28,9 +23,7 @@ package struct FileFacts: Sendable {
     /// Why a picture could not be read, in a word for programs; nil when it could, or is none.
     package var problem: String?
 
-    package init(mediaType: String) {
-        self.mediaType = mediaType
-    }
+    package init(mediaType: String) { self.mediaType = mediaType }
 }
 
 /// A GPX track that was taken in, durably.
@@ -45,7 +38,6 @@ package struct ImportedTrack: Sendable {
     package var position: PositionValue?
 
     package init(name: String, original: NamedBlob) {
-        self.name = name
-        self.original = original
+        (self.name, self.original) = (name, original)
     }
 }

@@ -12,10 +12,7 @@ package enum Lookup {
         package let id: String
         let name: String
 
-        package init(id: String, name: String) {
-            self.id = id
-            self.name = name
-        }
+        package init(id: String, name: String) { (self.id, self.name) = (id, name) }
     }
 
     /// Characters of an id's beginning that are not taken for a name by mistake.
@@ -43,8 +40,7 @@ package enum Lookup {
 
     /// The one thing meant; throws `notFound` or `ambiguous`, with what it could have been. Inlined
     /// into async functions its typed errors crash the optimiser of Swift 6.3.1.
-    @inline(never)
-    package static func find<Thing>(
+    @inline(never) package static func find<Thing>(
         _ typed: String, _ kind: NamedThing, among things: [Thing], by entry: (Thing) -> Entry
     ) throws(APIError) -> Thing {
         guard !fold(typed).isEmpty else { throw APIError.emptyName }
@@ -54,8 +50,7 @@ package enum Lookup {
     }
 
     /// The only one of what was found; throws what it could have been when there are several.
-    @inline(never)
-    package static func single<Thing>(
+    @inline(never) package static func single<Thing>(
         _ typed: String, _ kind: NamedThing, _ found: [Thing], by entry: (Thing) -> Entry,
         orElse unknown: @autoclosure () -> APIError
     ) throws(APIError) -> Thing {
@@ -73,10 +68,10 @@ package enum Lookup {
         NameFolding.areEqual(one, other)
     }
 
-    static func candidates(_ entries: [Entry]) -> [APIError.Candidate] {
+    static func candidates(_ entries: [Entry]) -> [Reference] {
         let short = ShortIDs(entries.map(\.id))
         return entries.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
-            .map { APIError.Candidate(id: $0.id, shortID: short[$0.id], name: $0.name) }
+            .map { Reference(id: $0.id, shortID: short[$0.id], name: $0.name) }
     }
 
     private static func plain(_ id: String) -> String {

@@ -12,8 +12,7 @@ package struct RecordFinder {
         package let collection: String
 
         package init(_ reader: RecordReader, _ collection: String) {
-            self.reader = reader
-            self.collection = collection
+            (self.reader, self.collection) = (reader, collection)
         }
     }
 
@@ -34,11 +33,8 @@ package struct RecordFinder {
     private let places: [Place]
     private let isWanted: (Presence) -> Bool
 
-    package init(
-        in places: [Place], where isWanted: @escaping (Presence) -> Bool = \.isShown
-    ) {
-        self.places = places
-        self.isWanted = isWanted
+    package init(in places: [Place], where isWanted: @escaping (Presence) -> Bool = \.isShown) {
+        (self.places, self.isWanted) = (places, isWanted)
     }
 
     /// Those that the first fitting rule gives; several when it is not clear, or none.
@@ -81,8 +77,7 @@ package struct RecordFinder {
         if let match = try single(typed, of: collection, found) { return match }
         let name = ShownText.line(typed)
         let isShown = try !RecordFinder(in: places).matches(typed).isEmpty
-        throw isShown
-            ? APIError.notDeleted(name) : APIError.unknownDeleted(collection, name)
+        throw isShown ? APIError.notDeleted(name) : APIError.unknownDeleted(collection, name)
     }
 
     /// The only one of what was found in a collection; nil for nothing. Throws `ambiguous`.

@@ -1,3 +1,5 @@
+package import LocalAPI
+
 /// For ids of one kind: the shortest beginnings that tell them apart, at least eight characters.
 package struct ShortIDs: Sendable {
     private static let least = 8
@@ -23,7 +25,17 @@ package struct ShortIDs: Sendable {
         String(id.prefix(lengths[id] ?? ShortIDs.least))
     }
 
+    /// The short form of an id that is told from no others.
+    package static func alone(_ id: String) -> String { String(id.prefix(least)) }
+
     private static func sharedLength(_ one: String, _ other: String) -> Int {
         zip(one.utf8, other.utf8).prefix { $0 == $1 }.count
+    }
+}
+
+extension Reference {
+    /// A thing that is told from no others.
+    package init(_ id: some CustomStringConvertible, name: String) {
+        self.init(id: id.description, shortID: ShortIDs.alone(id.description), name: name)
     }
 }

@@ -15,7 +15,7 @@ extension RecordReader {
         case .time(let time): Moment(time)?.text ?? ""
         case .position(let position): RecordReader.text(of: position)
         case .reference(let record): try name(of: record)
-        case .blob(let blob): ShortIDs([])[blob.description]
+        case .blob(let blob): ShortIDs.alone(blob.description)
         }
     }
 
@@ -33,6 +33,6 @@ extension RecordReader {
             let name = title(entry.record, in: collection.name)
             if !name.isEmpty { return name }
         }
-        return ShortIDs([])[record.description]
+        return ShortIDs.alone(record.description)
     }
 }

@@ -30,10 +30,7 @@ package final class RecordReader {
     package init(
         _ replica: any Replica, _ space: SpaceID, _ schema: Schema, isBulk: Bool = false
     ) {
-        self.replica = replica
-        self.space = space
-        self.schema = schema
-        self.isBulk = isBulk
+        (self.replica, self.space, self.schema, self.isBulk) = (replica, space, schema, isBulk)
         presences = Presences(of: schema)
         roots = Set(schema.collections.filter(\.isRoot).map(\.name))
     }

@@ -3,7 +3,7 @@ package import SyncCore
 
 /// Looking at records.
 extension RecordService {
-    package func records(_ filter: RecordFilter) throws -> [RecordView] {
+    package func list(_ filter: RecordFilter) throws -> RecordList {
         let place = try place(filter.space, filter.collection)
         let reader = reader(place, isBulk: filter.text == nil)
         let wanted = try RecordValues(self, place, reader).wanted(filter.fields)
@@ -27,16 +27,19 @@ extension RecordService {
             }
         }
         let views = try RecordViews(self, place, reader, entries)
-        return try RecordService.sorted(entries, in: place.collection, reader).map {
-            try views.view($0)
-        }
+        let sorted = RecordService.sorted(entries, in: place.collection, reader)
+        return RecordList(
+            collection: SchemaView.Collection(place.collection),
+            records: try sorted.map { try views.view($0) })
     }
 
     package func record(_ record: String, _ scope: RecordScope) throws -> RecordView {
         let place = try place(scope.space, scope.collection)
         let reader = reader(place)
         let entry = try find(record, in: place, reader)
-        return try RecordViews(self, place, reader, []).view(entry)
+        var view = try RecordViews(self, place, reader, []).view(entry)
+        view.schema = SchemaView.Collection(place.collection)
+        return view
     }
 
     /// Writes a file of a record to a path of this computer.
@@ -48,8 +51,7 @@ extension RecordService {
             throw APIError.noFile(ShownText.line(export.field))
         }
         let name = reader.title(entry.record, in: place.collection.name)
-        return try await replica.export(
-            blob, called: name, suggestedName: name, to: export.path)
+        return try await replica.export(blob, called: name, suggestedName: name, to: export.path)
     }
 
     /// By the order people gave them, else by title or name, then by time; record ids decide between

@@ -7,9 +7,7 @@ package import SyncCore
 package struct RecordService: Sendable {
     package let replica: any Replica
 
-    package init(_ replica: any Replica) {
-        self.replica = replica
-    }
+    package init(_ replica: any Replica) { self.replica = replica }
 
     package var spaces: SpaceService { SpaceService(replica) }
     package var directory: SpaceDirectory { SpaceDirectory(replica) }
@@ -19,12 +17,6 @@ package struct RecordService: Sendable {
         package let space: ReadableSpace
         package let schema: Schema
         package let collection: CollectionSchema
-
-        package init(space: ReadableSpace, schema: Schema, collection: CollectionSchema) {
-            self.space = space
-            self.schema = schema
-            self.collection = collection
-        }
 
         package func key(_ record: RecordID) -> RecordKey {
             RecordKey(collection: collection.name, record: record)
@@ -60,9 +52,8 @@ package struct RecordService: Sendable {
         _ typed: String, in collection: String, _ reader: RecordReader,
         among isWanted: @escaping (Presence) -> Bool = \.isShown
     ) throws -> ShownEntry {
-        let found = try RecordFinder(
-            in: [RecordFinder.Place(reader, collection)], where: isWanted
-        ).matches(typed)
+        let found = try RecordFinder(in: [RecordFinder.Place(reader, collection)], where: isWanted)
+            .matches(typed)
         guard let match = try RecordFinder.single(typed, of: collection, found) else {
             throw APIError.unknownRecord(collection, ShownText.line(typed))
         }

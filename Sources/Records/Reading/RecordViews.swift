@@ -16,9 +16,7 @@ struct RecordViews {
         _ service: RecordService, _ place: RecordService.Place, _ reader: RecordReader,
         _ entries: [ShownEntry]
     ) throws {
-        self.service = service
-        self.place = place
-        self.reader = reader
+        (self.service, self.place, self.reader) = (service, place, reader)
         short = ShortIDs(entries.map(\.id.description))
         states = try RecordSyncStates(reader, isBulk: entries.count > Limits.recordsReadSingly)
         try states.prepare(entries, in: place.collection.name)
@@ -148,8 +146,7 @@ struct RecordViews {
     ) throws -> RecordView.Overruled {
         RecordView.Overruled(
             field: field, value: try self.value(value, type),
-            author: reader.author(of: outranked.write),
-            by: reader.author(of: outranked.by))
+            author: reader.author(of: outranked.write), by: reader.author(of: outranked.by))
     }
 
     private func value(_ value: Value, _ type: FieldType) throws -> FieldValue {
@@ -179,8 +176,7 @@ struct RecordViews {
         case .time(let time): Moment(time).map { .time($0) } ?? .null
         case .position(let position): Position(position).map { .position($0) } ?? .null
         case .json(let text): .json(text)
-        case .blob(let blob):
-            .blob(try reference(blob))
+        case .blob(let blob): .blob(try reference(blob))
         case .reference(let record): .reference(RecordReference(id: record.description))
         case .unknown(let bytes): .unknown(hexadecimal(bytes))
         }
@@ -211,31 +207,5 @@ extension RecordState {
     /// The last write that still counts.
     fileprivate var latestWrite: SurvivingWrite? {
         survivors.max { SurvivingWrite.isOlder($0, $1) }
-    }
-}
-
-/// What a view hands out for an edit to hand back: which commits it shows. A write of a commit that is
-/// not among them stays beside the edit as another value.
-enum VersionToken {
-    private static let length = 16
-
-    static func token(of state: RecordState) -> String {
-        Set(state.survivors.map { mark(of: $0.id.commit) }).sorted().joined(separator: ".")
-    }
-
-    /// The writes of a register that the token stands for. Throws ``APIError`` for what is no token.
-    static func writes(of register: Register?, in token: String) throws(APIError) -> [WriteID] {
-        let marks = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        for mark in marks {
-            guard mark.utf8.count == length, bytes(hexadecimal: mark[...]) != nil else {
-                throw APIError.badSeenToken
-            }
-        }
-        let seen = Set(marks)
-        return (register?.writes ?? []).map(\.id).filter { seen.contains(mark(of: $0.commit)) }
-    }
-
-    private static func mark(of commit: CommitID) -> String {
-        String(commit.description.prefix(length))
     }
 }

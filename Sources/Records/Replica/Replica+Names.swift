@@ -21,15 +21,12 @@ extension Replica {
     }
 
     package func reference(_ person: PersonID) -> Reference {
-        let id = person.description
-        return Reference(
-            id: id, shortID: ShortIDs([])[id], name: ShownText.line(personName(person)))
+        Reference(person, name: ShownText.line(personName(person)))
     }
 
     package func reference(_ device: DeviceID) -> Reference {
         let id = idText(of: device)
-        return Reference(
-            id: id.whole, shortID: id.short, name: ShownText.line(deviceName(device)))
+        return Reference(id: id.whole, shortID: id.short, name: ShownText.line(deviceName(device)))
     }
 
     /// Who wrote with a device: its person, as the space or pairing tells it; the device itself when
@@ -37,8 +34,7 @@ extension Replica {
     package func author(with device: DeviceID, in space: SpaceID) -> Reference {
         if device == local.device { return reference(local.person) }
         let card = membership(of: space)?.card(of: device)
-        return (card?.person ?? pairedPerson(of: device)).map { reference($0) }
-            ?? reference(device)
+        return (card?.person ?? pairedPerson(of: device)).map { reference($0) } ?? reference(device)
     }
 
     private func pairedPerson(of device: DeviceID) -> PersonID? {
@@ -103,8 +99,7 @@ extension Replica {
     package func profileKey(of device: DeviceID, in space: SpaceID) -> RecordKey {
         RecordKey(
             collection: Schema.deviceProfile,
-            record: .derived(
-                space: space, collection: Schema.deviceProfile, source: device.bytes))
+            record: .derived(space: space, collection: Schema.deviceProfile, source: device.bytes))
     }
 
     private func personProfile(
@@ -112,8 +107,7 @@ extension Replica {
     ) -> RecordOperation {
         RecordOperation(
             collection: Schema.personProfile,
-            record: .derived(
-                space: space, collection: Schema.personProfile, source: person.bytes),
+            record: .derived(space: space, collection: Schema.personProfile, source: person.bytes),
             writes: [Write(field: "name", value: .text(name))])
     }
 

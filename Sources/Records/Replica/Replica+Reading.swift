@@ -56,7 +56,7 @@ extension Replica {
     package func acks(of space: SpaceID) throws -> [DeviceID: Watermark] {
         var acks: [DeviceID: Watermark] = [:]
         for signed in try store.acks(of: space) {
-            acks[signed.ack.device] = signed.ack.watermark
+            acks[signed.said.device] = signed.said.watermark
         }
         for (log, head) in watermark(of: space).heads {
             acks[log.device, default: Watermark()].advance(log, to: head)

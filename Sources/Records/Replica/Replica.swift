@@ -91,12 +91,8 @@ package struct LocalIdentity: Sendable {
         device: DeviceID, person: PersonID, deviceName: String, personName: String, card: Card?,
         homeSpace: SpaceID
     ) {
-        self.device = device
-        self.person = person
-        self.deviceName = deviceName
-        self.personName = personName
-        self.card = card
-        self.homeSpace = homeSpace
+        (self.device, self.person, self.deviceName) = (device, person, deviceName)
+        (self.personName, self.card, self.homeSpace) = (personName, card, homeSpace)
     }
 }
 

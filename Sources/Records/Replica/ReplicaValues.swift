@@ -30,8 +30,7 @@ package struct ChangeSet: Sendable {
     package var operations: [RecordOperation]
 
     package init(blobs: [NamedBlob] = [], operations: [RecordOperation] = []) {
-        self.blobs = blobs
-        self.operations = operations
+        (self.blobs, self.operations) = (blobs, operations)
     }
 }
 
@@ -51,13 +50,9 @@ package struct KnownDevice: Sendable {
         card: Card, name: String, personName: String, pairedAt: Milliseconds?,
         addresses: [KnownAddress], lastSync: Milliseconds?, clockSkewMilliseconds: Int64?
     ) {
-        self.card = card
-        self.name = name
-        self.personName = personName
-        self.pairedAt = pairedAt
-        self.addresses = addresses
-        self.lastSync = lastSync
-        self.clockSkewMilliseconds = clockSkewMilliseconds
+        (self.card, self.name, self.personName) = (card, name, personName)
+        (self.pairedAt, self.addresses) = (pairedAt, addresses)
+        (self.lastSync, self.clockSkewMilliseconds) = (lastSync, clockSkewMilliseconds)
     }
 
     /// When anything was last heard of it; nil when it was never connected.
@@ -73,8 +68,6 @@ package struct KnownAddress: Sendable {
     package let lastSuccess: Milliseconds?
 
     package init(host: String, port: UInt16, lastSuccess: Milliseconds?) {
-        self.host = host
-        self.port = port
-        self.lastSuccess = lastSuccess
+        (self.host, self.port, self.lastSuccess) = (host, port, lastSuccess)
     }
 }

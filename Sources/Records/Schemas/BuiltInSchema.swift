@@ -17,10 +17,7 @@ package struct BuiltInSchema: Sendable {
         counted: (entries: String, files: String),
         noun: @escaping @Sendable (_ collection: String, _ record: ShownRecord?) -> String?
     ) {
-        self.document = document
-        self.titleWrites = titleWrites
-        self.sharedNames = sharedNames
-        self.counted = counted
-        self.noun = noun
+        (self.document, self.titleWrites) = (document, titleWrites)
+        (self.sharedNames, self.counted, self.noun) = (sharedNames, counted, noun)
     }
 }

@@ -24,8 +24,7 @@ extension SchemaReader {
         }
         guard field.isLocal else { return field }
         if field.isSearched || field.isRequired || node.mapping?["strategy"] != nil {
-            wrong(
-                node, path, "a local field is never sent: it has no strategy, search or required")
+            wrong(node, path, "a local field is never sent: it has no strategy, search or required")
         }
         if !type.canBeLocal { wrong(node, path, "a \(type.word) cannot be local") }
         return field
@@ -188,8 +187,7 @@ extension SchemaReader {
             if candidates.count == 1 { return candidates.first?.name }
             wrong(
                 node, path,
-                "`through` names the field of \(source.name) that refers to "
-                    + target.name)
+                "`through` names the field of \(source.name) that refers to " + target.name)
             return nil
         }
         guard let field = candidates.first(where: { $0.name == named.string }) else {

@@ -44,8 +44,7 @@ struct SchemaReader {
         }
         checkNames(of: collections, root)
         return Schema(
-            id: id, name: name, version: version ?? 0,
-            collections: Schema.everywhere + collections)
+            id: id, name: name, version: version ?? 0, collections: Schema.everywhere + collections)
     }
 
     private mutating func collection(
@@ -63,8 +62,7 @@ struct SchemaReader {
             targets.append(name)
             for (key, node) in nodes.prefix(Limits.schemaFields) {
                 let name = self.name(key, path + ".fields")
-                fields.append(
-                    field(name, node, "\(path).fields.\(name)", targets: targets))
+                fields.append(field(name, node, "\(path).fields.\(name)", targets: targets))
             }
             if nodes.count > Limits.schemaFields {
                 wrong(node, path, "more than \(Limits.schemaFields) fields")
@@ -75,8 +73,7 @@ struct SchemaReader {
         if fields.count(where: { $0.type == .order }) > 1 {
             wrong(node, path, "only one field can be the order")
         }
-        return CollectionSchema(
-            name: name, fields: fields, formerNames: former(node, path))
+        return CollectionSchema(name: name, fields: fields, formerNames: former(node, path))
     }
 
     // MARK: What several parts have
@@ -153,8 +150,7 @@ struct SchemaReader {
         guard let first = text.utf8.first, letters.contains(first) else { return false }
         return text.utf8.count <= Limits.schemaNameBytes
             && text.utf8.allSatisfy { byte in
-                letters.contains(byte)
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                letters.contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
                     || byte == UInt8(ascii: "_")
             }
     }

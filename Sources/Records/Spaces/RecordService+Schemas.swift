@@ -93,8 +93,7 @@ extension RecordService {
             guard let older = names.lazy.compactMap({ current.collection($0) }).first else {
                 continue
             }
-            try require(
-                older.formerNames + [older.name], among: names, of: collection.name)
+            try require(older.formerNames + [older.name], among: names, of: collection.name)
             for field in collection.fields {
                 let names = [field.name] + field.formerNames
                 guard let before = names.lazy.compactMap({ older.field($0) }).first else {
@@ -130,11 +129,18 @@ extension RecordService {
         return SchemaView(
             id: schema.id.description, name: ShownText.line(schema.name),
             version: Int(schema.version), document: String(decoding: document, as: UTF8.self),
-            collections: schema.ownCollections.map { collection in
-                SchemaView.Collection(
-                    name: collection.name, fields: collection.fields.map(SchemaView.Field.init),
-                    derived: collection.derived.map(\.name))
-            }, spaces: spaces.compactMap(\.sharedReference))
+            collections: schema.collections.compactMap(SchemaView.Collection.init),
+            spaces: spaces.compactMap(\.sharedReference))
+    }
+}
+
+extension SchemaView.Collection {
+    /// Nil for what belongs to no schema of people.
+    init?(_ collection: CollectionSchema) {
+        guard !Schema.isEverywhere(collection.name) else { return nil }
+        self.init(
+            name: collection.name, fields: collection.fields.map(SchemaView.Field.init),
+            derived: collection.derived.map(\.name))
     }
 }
 

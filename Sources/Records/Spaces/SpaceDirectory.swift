@@ -6,9 +6,7 @@ internal import SyncCore
 package struct SpaceDirectory: Sendable {
     package let replica: any Replica
 
-    package init(_ replica: any Replica) {
-        self.replica = replica
-    }
+    package init(_ replica: any Replica) { self.replica = replica }
 
     /// What people type for their own space.
     package static let ownName = "home"

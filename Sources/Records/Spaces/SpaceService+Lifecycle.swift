@@ -43,7 +43,7 @@ extension SpaceService {
     }
 
     package func show(_ typed: String, as kind: NamedThing = .trip) throws -> TripView {
-        try view(directory.findAny(typed, as: kind), directory.shortIDs())
+        try detailed(directory.findAny(typed, as: kind))
     }
 
     package func rename(_ typed: String, _ rename: TripRename) async throws -> TripView {
@@ -112,7 +112,16 @@ extension SpaceService {
     func view(of space: SpaceID, called name: String) throws -> TripView {
         let known =
             try directory.known(space) ?? KnownSpace(space: space, name: name, standing: .awaited)
-        return try view(known, directory.shortIDs())
+        return try detailed(known)
+    }
+
+    /// With what only one that is shown alone comes with.
+    private func detailed(_ known: KnownSpace) throws -> TripView {
+        var view = try view(known, directory.shortIDs())
+        guard known.isReadable else { return view }
+        view.members = try memberViews(of: known.space)
+        view.collections = replica.schema(of: known.space)?.ownCollections.map(\.name)
+        return view
     }
 
     /// A space that this person can leave.

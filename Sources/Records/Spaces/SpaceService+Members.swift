@@ -4,7 +4,7 @@ import SyncCore
 /// Who has a trip, and giving it to others.
 extension SpaceService {
     package func members(of typed: String) throws -> [MemberView] {
-        try memberViews(of: try directory.shared(typed))
+        try memberViews(of: try directory.shared(typed).id)
     }
 
     /// Grants the trip to every known device of a person. A second grant can only raise the role,
@@ -30,7 +30,7 @@ extension SpaceService {
         }
         try await writeNames(of: person, in: known)
         guard
-            let view = try memberViews(of: known).first(where: {
+            let view = try memberViews(of: known.id).first(where: {
                 $0.person.id == person.id.description
             })
         else { throw APIError.noKnownDevice(person: person.name) }
@@ -103,10 +103,10 @@ extension SpaceService {
         try await write(ChangeSet(operations: operations), to: trip, .grant)
     }
 
-    private func memberViews(of trip: ReadableSpace) throws -> [MemberView] {
-        guard let membership = replica.membership(of: trip.id) else { return [] }
-        let acks = try replica.acks(of: trip.id)
-        let writers = Set(replica.watermark(of: trip.id).heads.keys.map(\.device))
+    func memberViews(of trip: SpaceID) throws -> [MemberView] {
+        guard let membership = replica.membership(of: trip) else { return [] }
+        let acks = try replica.acks(of: trip)
+        let writers = Set(replica.watermark(of: trip).heads.keys.map(\.device))
         let founder = membership.standings.values.first { $0.parent == nil }?.card.person
         var devices: [PersonID: [Card]] = [:]
         var order: [PersonID] = []
@@ -128,8 +128,7 @@ extension SpaceService {
             }
             return MemberView(
                 person: replica.reference(person), role: role, me: isMine,
-                founder: person == founder,
-                accepted: isMine || hasAnswered,
+                founder: person == founder, accepted: isMine || hasAnswered,
                 authority: cards.contains { membership.hasAuthority($0.device) },
                 devices: cards.map { replica.reference($0.device) })
         }

@@ -19,10 +19,8 @@ extension SpaceService {
             refused += hidden.waiting.count - counts.values.reduce(0, +)
             recovered += counts.sorted { $0.key < $1.key }.map { author, count in
                 RecoveredChanges(
-                    trip: place.sharedReference,
-                    device: replica.reference(author),
-                    person: replica.author(with: author, in: place.id),
-                    changes: count)
+                    trip: place.sharedReference, device: replica.reference(author),
+                    person: replica.author(with: author, in: place.id), changes: count)
             }
         }
         return RecoverReport(
@@ -30,9 +28,7 @@ extension SpaceService {
     }
 
     /// How many commits of each device were written anew.
-    private func recover(
-        _ hidden: Quarantine, in space: SpaceID
-    ) async throws -> [DeviceID: Int] {
+    private func recover(_ hidden: Quarantine, in space: SpaceID) async throws -> [DeviceID: Int] {
         var counts: [DeviceID: Int] = [:]
         for commit in hidden.waiting {
             do {

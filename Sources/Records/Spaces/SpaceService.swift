@@ -10,9 +10,7 @@ package import SyncCore
 package struct SpaceService: Sendable {
     package let replica: any Replica
 
-    package init(_ replica: any Replica) {
-        self.replica = replica
-    }
+    package init(_ replica: any Replica) { self.replica = replica }
 
     package var directory: SpaceDirectory { SpaceDirectory(replica) }
 

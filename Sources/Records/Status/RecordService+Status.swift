@@ -25,7 +25,7 @@ extension RecordService {
         return StandingView(
             space: space.reference,
             record: StandingView.Record(
-                id: id, shortID: ShortIDs([])[id],
+                id: id, shortID: ShortIDs.alone(id),
                 name: reader.title(entry.record, in: place.collection.name),
                 collection: place.collection.name, deleted: entry.state.isDeleted,
                 status: try RecordSyncStates(reader, isBulk: false)

@@ -12,10 +12,7 @@ package struct RecordSyncState: Sendable {
         package let size: UInt64
 
         package init(blob: BlobID, isHere: Bool, bytesHere: UInt64, size: UInt64 = 0) {
-            self.blob = blob
-            self.isHere = isHere
-            self.bytesHere = bytesHere
-            self.size = size
+            (self.blob, self.isHere, self.bytesHere, self.size) = (blob, isHere, bytesHere, size)
         }
     }
 

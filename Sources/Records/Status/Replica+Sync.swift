@@ -5,7 +5,7 @@ extension Replica {
     /// The other devices that may read a space, what they said they hold, and what moves now.
     package func syncState(of space: SpaceID) throws -> SpaceSyncState {
         let readers = membership(of: space)?.readers ?? []
-        let holdings = try store.holdings(of: space).map(\.holdings)
+        let holdings = try store.holdings(of: space).map(\.said)
         let activity = activity(in: space)
         return SpaceSyncState(
             others: readers.subtracting([local.device]), acks: try acks(of: space),

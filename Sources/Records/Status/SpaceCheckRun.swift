@@ -18,9 +18,7 @@ package struct SpaceCheckRun {
     package init(
         _ replica: any Replica, _ space: SpaceID, _ schema: Schema, isBulk: Bool = true
     ) throws {
-        self.replica = replica
-        self.space = space
-        self.schema = schema
+        (self.replica, self.space, self.schema) = (replica, space, schema)
         reader = RecordReader(replica, space, schema, isBulk: isBulk)
         traffic = replica.activity(in: space).traffic
         missing =

@@ -5,9 +5,7 @@ internal import SyncCore
 package struct SpaceCheckService: Sendable {
     let replica: any Replica
 
-    package init(_ replica: any Replica) {
-        self.replica = replica
-    }
+    package init(_ replica: any Replica) { self.replica = replica }
 
     /// Throws the sentence that says why its schema cannot be followed here.
     package func check(_ typed: String) throws -> SpaceCheckView {

@@ -17,12 +17,8 @@ package struct SpaceSyncState: Sendable {
         others: Set<DeviceID>, acks: [DeviceID: Watermark], holdings: [DeviceID: Holdings],
         fileCount: Int, traffic: Traffic = Traffic(), going: [DeviceID: Set<BlobID>] = [:]
     ) {
-        self.others = others
-        self.acks = acks
-        self.holdings = holdings
-        self.fileCount = fileCount
-        self.traffic = traffic
-        self.going = going
+        (self.others, self.acks, self.holdings) = (others, acks, holdings)
+        (self.fileCount, self.traffic, self.going) = (fileCount, traffic, going)
     }
 
     /// The status of one record (requirements J5 and K4), relative to the devices that may hold the

@@ -71,9 +71,7 @@ package struct WhyDiagnosis {
     package init(
         _ record: RecordSyncState, _ readers: SpaceSyncState, _ circumstances: WhyCircumstances
     ) {
-        self.record = record
-        self.readers = readers
-        self.circumstances = circumstances
+        (self.record, self.readers, self.circumstances) = (record, readers, circumstances)
     }
 
     /// This device first, then the others by their ids.

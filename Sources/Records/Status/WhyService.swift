@@ -11,9 +11,7 @@ package struct NetworkCircumstances: Sendable {
     package let failing: Set<DeviceID>
 
     package init(isSyncOn: Bool, isAgentRunning: Bool, failing: Set<DeviceID>) {
-        self.isSyncOn = isSyncOn
-        self.isAgentRunning = isAgentRunning
-        self.failing = failing
+        (self.isSyncOn, self.isAgentRunning, self.failing) = (isSyncOn, isAgentRunning, failing)
     }
 }
 
@@ -23,8 +21,7 @@ package struct WhyService {
     let network: NetworkCircumstances
 
     package init(_ replica: any Replica, _ network: NetworkCircumstances) {
-        self.replica = replica
-        self.network = network
+        (self.replica, self.network) = (replica, network)
     }
 
     /// Of one that stands in several spaces, the one where something is missing.

@@ -118,7 +118,7 @@ struct WhySubjects {
         throw APIError.ambiguous(
             .thing, ShownText.line(typed),
             candidates: found.prefix(Limits.candidatesShown).map { subject in
-                APIError.Candidate(
+                Reference(
                     id: subject.id, shortID: short[subject.id], name: WhySubjects.label(subject))
             })
     }

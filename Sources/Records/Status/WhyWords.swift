@@ -31,7 +31,7 @@ struct WhyWords {
         let isFile = if case .file = subject.thing { true } else { evidence.record.isFile }
         let id = subject.id
         return WhyView.Subject(
-            kind: isFile ? .file : .record, id: id, shortID: ShortIDs([])[id],
+            kind: isFile ? .file : .record, id: id, shortID: ShortIDs.alone(id),
             name: ShownText.line(evidence.name), collection: evidence.collection,
             space: subject.place.space.reference, deleted: isDeleted)
     }

@@ -32,8 +32,7 @@ extension Moment {
 extension Position {
     /// Nil when it is nowhere on earth; extents that are none are left out.
     package init?(_ value: PositionValue?) {
-        guard let value, (-90...90).contains(value.latitude),
-            (-180...180).contains(value.longitude)
+        guard let value, (-90...90).contains(value.latitude), (-180...180).contains(value.longitude)
         else { return nil }
         self.init(
             latitude: value.latitude, longitude: value.longitude,
@@ -66,29 +65,25 @@ extension Moment {
     package var text: String {
         let zone = TimeZone(secondsFromGMT: (offsetMinutes ?? 0) * 60) ?? .gmt
         let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-        return date.formatted(
-            Date.ISO8601FormatStyle(timeZoneSeparator: .colon, timeZone: zone))
+        return date.formatted(Date.ISO8601FormatStyle(timeZoneSeparator: .colon, timeZone: zone))
     }
 }
 
-extension LocalAPI.Role {
-    package init?(_ permissions: Permissions) {
-        guard let role = SyncCore.Role(permissions) else { return nil }
-        switch role {
-        case .viewer: self = .viewer
-        case .contributor: self = .contributor
-        case .editor: self = .editor
-        case .admin: self = .admin
+extension Role {
+    package var permissions: Permissions {
+        switch self {
+        case .viewer: .read
+        case .contributor: .contributor
+        case .editor: .editor
+        case .admin: .all
         }
     }
 
-    package var permissions: Permissions {
-        switch self {
-        case .viewer: SyncCore.Role.viewer.permissions
-        case .contributor: SyncCore.Role.contributor.permissions
-        case .editor: SyncCore.Role.editor.permissions
-        case .admin: SyncCore.Role.admin.permissions
-        }
+    /// The greatest role that the flags amount to; nil when they do not even allow reading.
+    package init?(_ permissions: Permissions) {
+        let fitting = Role.allCases.last { permissions.isSuperset(of: $0.permissions) }
+        guard let fitting else { return nil }
+        self = fitting
     }
 }
 

@@ -23,8 +23,7 @@ struct JSONSyntax {
                 syntax.skipBlanks()
                 return syntax.take(":") && syntax.value(depth: depth + 1)
             }
-        case UInt8(ascii: "["):
-            return list(until: "]") { $0.value(depth: depth + 1) }
+        case UInt8(ascii: "["): return list(until: "]") { $0.value(depth: depth + 1) }
         case UInt8(ascii: "\""): return string()
         case UInt8(ascii: "t"): return word("true")
         case UInt8(ascii: "f"): return word("false")

@@ -81,8 +81,7 @@ package struct PositionKey: Hashable, Comparable, Sendable {
             let place = index % 61
             let rest = index / 61
             return PositionKey(
-                digits: start + mark
-                    + [UInt8(rest / 62 % 62), UInt8(rest % 62), UInt8(place + 1)])
+                digits: start + mark + [UInt8(rest / 62 % 62), UInt8(rest % 62), UInt8(place + 1)])
         }
     }
 

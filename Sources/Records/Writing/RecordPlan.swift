@@ -12,11 +12,10 @@ struct RecordPlan {
     private var wanted: [(field: String, value: Value)] = []
     /// With the paths of files to take in.
     private var files: [(field: FieldSchema, path: String)] = []
-    private var seen: [String: [WriteID]]?
+    private var seen: String?
 
     init(_ place: RecordService.Place, _ record: RecordID) {
-        self.place = place
-        self.record = record
+        (self.place, self.record) = (place, record)
     }
 
     /// Takes in what makes fields have these values, once it is finished. With a token only what that
@@ -25,14 +24,11 @@ struct RecordPlan {
         _ fields: [String: FieldValue], _ values: RecordValues, over entry: ShownEntry?,
         seen token: String?
     ) throws {
-        if token != nil { seen = [:] }
+        seen = token
         // What is typed wrong is refused before minutes of copying.
         for (name, given) in fields.sorted(by: { $0.key < $1.key }) {
             let field = try values.field(name)
             let given = try given.read(as: field.type, of: name)
-            if let token {
-                seen?[name] = try VersionToken.writes(of: entry?.state.fields[name], in: token)
-            }
             if field.type.isBlob, given != .null {
                 files.append((field, try values.path(given, of: field)))
                 continue
@@ -69,7 +65,7 @@ struct RecordPlan {
         }
         if entry == nil { wanted.removeAll { $0.value == .null } }
         let precedence = entry == nil ? 0 : values.precedence
-        writes += FieldWrites.writes(wanted, over: entry?.record, seen: seen) { field in
+        writes += try FieldWrites.writes(wanted, over: entry?.record, seen: seen) { field in
             // Said again with authority, a value stands against later ones.
             let shown = entry?.state.fields[field]?.latest?.precedence
             return shown.map { $0 < precedence } ?? false
@@ -104,10 +100,10 @@ struct RecordPlan {
         for element in present where !wanted.contains(element) {
             var removal = Write(field: field.name, element: element, value: .boolean(false))
             if let token {
-                let register = entry?.state.sets[field.name]?[element]
-                let seen = try VersionToken.writes(of: register, in: token)
+                let writes = entry?.state.sets[field.name]?[element]?.writes.map(\.id) ?? []
+                let seen = try VersionToken.seen(writes, in: token)
                 // What came in meanwhile is no element that somebody left out.
-                guard seen.count == register?.writes.count else { continue }
+                guard seen.count == writes.count else { continue }
                 removal.replaces = seen
             }
             writes.append(removal)

@@ -83,8 +83,7 @@ extension RecordService {
                 }
             } catch {
                 guard added > 0 else { throw error }
-                throw APIError.partlyAdded(
-                    added, of: count, because: replica.sentence(for: error))
+                throw APIError.partlyAdded(added, of: count, because: replica.sentence(for: error))
             }
             added += part.count
         }

@@ -8,9 +8,7 @@ struct RecordValues {
     private let reader: RecordReader
 
     init(_ service: RecordService, _ place: RecordService.Place, _ reader: RecordReader) {
-        self.service = service
-        self.place = place
-        self.reader = reader
+        (self.service, self.place, self.reader) = (service, place, reader)
     }
 
     /// How much what this device writes there counts.

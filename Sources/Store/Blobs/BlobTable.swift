@@ -53,7 +53,6 @@ extension Row {
     func namedBlob() throws -> NamedBlob {
         let number = UInt8(truncatingIfNeeded: try integer("kind"))
         guard let kind = NamedBlobKind(rawValue: number) else { throw wrong("kind") }
-        return NamedBlob(
-            blob: try identifier("blob_id"), size: try unsigned("size"), kind: kind)
+        return NamedBlob(blob: try identifier("blob_id"), size: try unsigned("size"), kind: kind)
     }
 }

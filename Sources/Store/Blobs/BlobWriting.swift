@@ -4,9 +4,7 @@ package import SyncCore
 extension SyncStore {
     /// Stores the bytes of small blobs, whose ids the caller has checked, in one transaction. Throws
     /// ``StoreError/blobTooLarge(bytes:)`` at ``Limits/smallBlobBytes`` and above.
-    package func storeSmall(
-        _ blobs: [(blob: BlobID, content: [UInt8])], now: Milliseconds
-    ) throws {
+    package func storeSmall(_ blobs: [(blob: BlobID, content: [UInt8])], now: Milliseconds) throws {
         guard !blobs.isEmpty else { return }
         try turn { turn in
             let database = turn.database
@@ -14,8 +12,7 @@ extension SyncStore {
                 guard content.count < Limits.smallBlobBytes else {
                     throw StoreError.blobTooLarge(bytes: content.count)
                 }
-                let row = try BlobTable.row(
-                    of: blob, size: UInt64(content.count), in: database)
+                let row = try BlobTable.row(of: blob, size: UInt64(content.count), in: database)
                 try turn.update(blob: row) {
                     try database.run(
                         """
@@ -29,9 +26,7 @@ extension SyncStore {
     }
 
     /// Marks blobs whose files are verified and durable, in one transaction; sizes in bytes.
-    package func markPresent(
-        _ blobs: [(blob: BlobID, size: UInt64)], now: Milliseconds
-    ) throws {
+    package func markPresent(_ blobs: [(blob: BlobID, size: UInt64)], now: Milliseconds) throws {
         try turn { turn in
             let database = turn.database
             for (blob, size) in blobs {
@@ -47,9 +42,7 @@ extension SyncStore {
 
     /// Marks blobs whose files are verified and durable, and keeps their chunk lists, which the caller
     /// has checked against their ids, all in one transaction.
-    package func markPresent(
-        _ blobs: [(blob: BlobID, list: ChunkList)], now: Milliseconds
-    ) throws {
+    package func markPresent(_ blobs: [(blob: BlobID, list: ChunkList)], now: Milliseconds) throws {
         guard !blobs.isEmpty else { return }
         try turn { turn in
             let database = turn.database
@@ -87,16 +80,6 @@ extension SyncStore {
                         """, [BlobState.missing, row])
                 }
             }
-        }
-    }
-
-    /// Keeps a chunk list that the caller has checked against the blob's id.
-    package func storeChunkList(_ list: ChunkList, of blob: BlobID) throws {
-        try write { database in
-            let row = try BlobTable.row(of: blob, size: list.length, in: database)
-            try database.run(
-                "UPDATE blobs SET chunk_length = ?, chunks = ? WHERE id = ?",
-                [Int64(list.length), list.hashes.flatMap(\.bytes), row])
         }
     }
 }

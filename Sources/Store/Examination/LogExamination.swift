@@ -85,8 +85,7 @@ private final class LogWalk {
     private var loaded: LoadedSpaces?
 
     init(_ database: Database, _ examination: StoreExamination) {
-        self.database = database
-        self.examination = examination
+        (self.database, self.examination) = (database, examination)
     }
 
     func run(_ progress: (Int, Int) throws -> Void) throws -> LogVerdict {

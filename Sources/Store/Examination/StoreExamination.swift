@@ -26,10 +26,7 @@ package struct StoreExamination: Sendable {
         path: String, decoder: any CommitDecoding, verifier: any CommitVerifying,
         schemas: @escaping @Sendable (SchemaPin) -> Schema?
     ) {
-        self.path = path
-        self.decoder = decoder
-        self.verifier = verifier
-        self.schemas = schemas
+        (self.path, self.decoder, self.verifier, self.schemas) = (path, decoder, verifier, schemas)
     }
 
     /// Runs `body` on a connection that can write temporary tables and nothing else.
@@ -81,10 +78,7 @@ package struct DatabaseDamage: Hashable, Sendable {
     /// Rows that refer to something that is not there.
     package let strays: Int
 
-    package init(places: [String], strays: Int) {
-        self.places = places
-        self.strays = strays
-    }
+    package init(places: [String], strays: Int) { (self.places, self.strays) = (places, strays) }
 
     package var all: [String] {
         places + (strays > 0 ? ["\(strays) rows refer to something that is not there"] : [])

@@ -26,18 +26,11 @@ package struct StoredSyncRun: Hashable, Sendable {
         commitsReceived: Int, filesSent: Int, filesReceived: Int, bytesSent: Int64,
         bytesReceived: Int64, conflicts: Int, errors: Int, detail: String
     ) {
-        self.device = device
-        self.startedAt = startedAt
-        self.endedAt = endedAt
-        self.commitsSent = commitsSent
-        self.commitsReceived = commitsReceived
-        self.filesSent = filesSent
-        self.filesReceived = filesReceived
-        self.bytesSent = bytesSent
-        self.bytesReceived = bytesReceived
-        self.conflicts = conflicts
-        self.errors = errors
-        self.detail = detail
+        (self.device, self.startedAt, self.endedAt) = (device, startedAt, endedAt)
+        (self.commitsSent, self.commitsReceived) = (commitsSent, commitsReceived)
+        (self.filesSent, self.filesReceived) = (filesSent, filesReceived)
+        (self.bytesSent, self.bytesReceived) = (bytesSent, bytesReceived)
+        (self.conflicts, self.errors, self.detail) = (conflicts, errors, detail)
     }
 }
 

@@ -6,8 +6,7 @@ package struct CommitDraft: Sendable {
     package var operations: [RecordOperation]
 
     package init(clear: ClearPart = ClearPart(), operations: [RecordOperation]) {
-        self.clear = clear
-        self.operations = operations
+        (self.clear, self.operations) = (clear, operations)
     }
 }
 
@@ -36,8 +35,7 @@ extension SyncStore {
     ) throws -> ApplyOutcome {
         try turn { turn in
             let outcome = try turn.append(
-                to: space, log: log, clock: clock, now: now, under: grant, draft: draft,
-                seal: seal)
+                to: space, log: log, clock: clock, now: now, under: grant, draft: draft, seal: seal)
             if let standing {
                 let row = try row(of: space, in: turn.database)
                 try turn.setStanding(of: space, in: row, to: standing, now: now)
@@ -63,8 +61,7 @@ extension WriteTransaction {
         }
         let draft = try draft(context)
         let header = ledger.nextHeader(in: log, under: grant, clock: clock)
-        let claim = CommitClaim(
-            header: header, clear: draft.clear, operations: draft.operations)
+        let claim = CommitClaim(header: header, clear: draft.clear, operations: draft.operations)
         guard ledger.isEffective(claim) else {
             throw StoreError.permissionRefused(required: claim.required)
         }

@@ -72,23 +72,6 @@ extension SyncStore {
         }
     }
 
-    /// The commit stored at a position; nil when none is.
-    package func commitID(in space: SpaceID, at sequence: UInt64, of log: LogID) throws -> CommitID?
-    {
-        try read { database in
-            try database.row(
-                """
-                SELECT commit_id FROM commits JOIN logs ON logs.id = commits.log
-                    JOIN spaces ON spaces.id = logs.space
-                WHERE space_id = ? AND device = ? AND incarnation = ? AND sequence = ?
-                """,
-                [
-                    space.bytes, log.device.bytes, log.incarnation.bytes,
-                    Int64(bitPattern: sequence),
-                ])?.identifier("commit_id")
-        }
-    }
-
     /// A space's commits from the newest stored back, those before place `before` (nil: all).
     package func history(
         of space: SpaceID, before: Int64? = nil, limit: Int
@@ -110,20 +93,6 @@ extension SyncStore {
                     isEffective: try row.flag("effective"),
                     byteCount: Int(try row.integer("byte_count")))
             }
-        }
-    }
-
-    /// Commits stored of a space, and how many of them count.
-    package func commitCounts(of space: SpaceID) throws -> (stored: Int, effective: Int) {
-        try read { database in
-            let row = try database.row(
-                """
-                SELECT COUNT(*) AS stored, COALESCE(SUM(effective), 0) AS effective FROM commits
-                WHERE space = ?
-                """, [try row(of: space, in: database)])
-            return (
-                Int(try row?.integer("stored") ?? 0), Int(try row?.integer("effective") ?? 0)
-            )
         }
     }
 

@@ -46,9 +46,7 @@ enum ForkTable {
         return try row.map { try proof($0, decoder) }
     }
 
-    private static func proof(
-        _ row: Row, _ decoder: any CommitDecoding
-    ) throws -> UnverifiedFork {
+    private static func proof(_ row: Row, _ decoder: any CommitDecoding) throws -> UnverifiedFork {
         UnverifiedFork(
             first: try side(row, "first", decoder), second: try side(row, "second", decoder))
     }
@@ -107,8 +105,7 @@ enum BranchTable {
     }
 
     static func insert(
-        _ commit: VerifiedCommit, space: Int64, log: Int64, now: Milliseconds,
-        in database: Database
+        _ commit: VerifiedCommit, space: Int64, log: Int64, now: Milliseconds, in database: Database
     ) throws {
         let (header, encoded) = (commit.header, commit.encoded)
         try database.run(
@@ -126,9 +123,7 @@ enum BranchTable {
     }
 
     /// Makes a branch of a log's commits from a position on; returns whether there were any.
-    static func move(
-        _ log: Int64, from sequence: UInt64, in database: Database
-    ) throws {
+    static func move(_ log: Int64, from sequence: UInt64, in database: Database) throws {
         let place: [(any Bindable)?] = [log, Int64(bitPattern: sequence)]
         try database.run(
             """

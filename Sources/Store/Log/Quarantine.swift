@@ -27,9 +27,7 @@ package struct Quarantine: Sendable {
 
     init(_ all: [CommitID: QuarantinedCommit], waiting: [QuarantinedCommit], membershipChanges: Int)
     {
-        self.all = all
-        self.waiting = waiting
-        self.membershipChanges = membershipChanges
+        (self.all, self.waiting, self.membershipChanges) = (all, waiting, membershipChanges)
     }
 
     subscript(id: CommitID) -> QuarantinedCommit? { all[id] }

@@ -91,9 +91,7 @@ private struct HiddenPast {
         of commit: QuarantinedCommit, _ hidden: Quarantine, _ state: LoadedSpace,
         _ turn: WriteTransaction
     ) throws {
-        self.commit = commit
-        self.hidden = hidden
-        self.turn = turn
+        (self.commit, self.hidden, self.turn) = (commit, hidden, turn)
         space = state.row
         var first = commit
         take(first.seen)

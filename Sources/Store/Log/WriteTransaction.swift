@@ -12,10 +12,8 @@ final class WriteTransaction {
         _ database: Database, _ loaded: LoadedSpaces, decoder: any CommitDecoding,
         schemas: @escaping @Sendable (SchemaPin) -> Schema?
     ) {
-        self.database = database
-        self.loaded = loaded
-        self.decoder = decoder
-        self.schemas = schemas
+        (self.database, self.loaded) = (database, loaded)
+        (self.decoder, self.schemas) = (decoder, schemas)
     }
 
     func apply(
@@ -27,8 +25,7 @@ final class WriteTransaction {
         }
         let before = state.ledger
         var batch = RecordBatch(
-            database, space: state.row, schema: schemas(before.schema),
-            decoder: decoder)
+            database, space: state.row, schema: schemas(before.schema), decoder: decoder)
         for commit in commits {
             var refusal = try state.ledger.check(commit) { log, sequence in
                 try commitID(at: sequence, of: log, state)
@@ -120,8 +117,7 @@ final class WriteTransaction {
     }
 
     private func insert(
-        _ commit: VerifiedCommit, effective: Bool, into state: inout LoadedSpace,
-        now: Milliseconds
+        _ commit: VerifiedCommit, effective: Bool, into state: inout LoadedSpace, now: Milliseconds
     ) throws -> Int64 {
         let header = commit.header
         let claim = commit.commit.claim
@@ -170,14 +166,11 @@ final class WriteTransaction {
         return row
     }
 
-    func commitID(
-        at sequence: UInt64, of log: LogID, _ state: LoadedSpace
-    ) throws -> CommitID? {
+    func commitID(at sequence: UInt64, of log: LogID, _ state: LoadedSpace) throws -> CommitID? {
         guard let row = state.logs[log] else { return nil }
         return try database.row(
             "SELECT commit_id FROM commits WHERE log = ? AND sequence = ?",
-            [row, Int64(bitPattern: sequence)]
-        )?.identifier("commit_id")
+            [row, Int64(bitPattern: sequence)])?.identifier("commit_id")
     }
 
     /// What has to follow from a changed membership or schema.

@@ -18,19 +18,6 @@ package struct StoredDevice: Hashable, Sendable {
     /// The end of the last sync that succeeded.
     package var syncedAt: Milliseconds?
 
-    package init(
-        card: Card, deviceName: String = "", personName: String = "",
-        pairedAt: Milliseconds? = nil
-    ) {
-        device = card.device
-        signingKey = card.content.signingKey
-        person = card.person
-        self.card = card.encoded
-        self.deviceName = deviceName
-        self.personName = personName
-        self.pairedAt = pairedAt
-    }
-
     /// Trusted because it paired and was not forgotten since.
     package var isPaired: Bool { pairedAt != nil && forgottenAt == nil }
 }
@@ -49,13 +36,8 @@ package struct DeviceAddress: Hashable, Sendable {
     package var source: Source
     package var succeededAt: Milliseconds?
 
-    package init(
-        host: String, port: UInt16, source: Source, succeededAt: Milliseconds? = nil
-    ) {
-        self.host = host
-        self.port = port
-        self.source = source
-        self.succeededAt = succeededAt
+    package init(host: String, port: UInt16, source: Source, succeededAt: Milliseconds? = nil) {
+        (self.host, self.port, self.source, self.succeededAt) = (host, port, source, succeededAt)
     }
 }
 
@@ -97,8 +79,7 @@ extension SyncStore {
     package func forget(_ device: DeviceID, now: Milliseconds) throws {
         try write { database in
             try database.run(
-                "UPDATE devices SET forgotten_at = ? WHERE device = ?",
-                [now.stored, device.bytes])
+                "UPDATE devices SET forgotten_at = ? WHERE device = ?", [now.stored, device.bytes])
             try database.run("DELETE FROM addresses WHERE device = ?", [device.bytes])
         }
     }
@@ -124,8 +105,7 @@ extension SyncStore {
                 return DeviceAddress(
                     host: try row.text("host"),
                     port: UInt16(truncatingIfNeeded: try row.integer("port")),
-                    source: source ?? .remembered,
-                    succeededAt: try row.moment("succeeded_at"))
+                    source: source ?? .remembered, succeededAt: try row.moment("succeeded_at"))
             }
         }
     }
@@ -156,9 +136,7 @@ private enum DeviceTable {
             ])
     }
 
-    static func save(
-        _ address: DeviceAddress, of device: DeviceID, in database: Database
-    ) throws {
+    static func save(_ address: DeviceAddress, of device: DeviceID, in database: Database) throws {
         try database.run(
             """
             INSERT INTO addresses (device, host, port, source, succeeded_at)
@@ -191,19 +169,11 @@ extension Row {
 }
 
 extension StoredDevice {
-    fileprivate init(
-        device: DeviceID, signingKey: Bytes32, person: PersonID, card: [UInt8],
-        deviceName: String, personName: String, pairedAt: Milliseconds?,
-        forgottenAt: Milliseconds?, syncedAt: Milliseconds?
+    package init(
+        card: Card, deviceName: String = "", personName: String = "", pairedAt: Milliseconds? = nil
     ) {
-        self.device = device
-        self.signingKey = signingKey
-        self.person = person
-        self.card = card
-        self.deviceName = deviceName
-        self.personName = personName
-        self.pairedAt = pairedAt
-        self.forgottenAt = forgottenAt
-        self.syncedAt = syncedAt
+        self.init(
+            device: card.device, signingKey: card.content.signingKey, person: card.person,
+            card: card.encoded, deviceName: deviceName, personName: personName, pairedAt: pairedAt)
     }
 }

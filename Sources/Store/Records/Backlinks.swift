@@ -73,9 +73,7 @@ struct Backlinks {
             let pairs = try row.bytes("pairs")
             for place in stride(from: 0, to: pairs.count - 2 * half + 1, by: 2 * half) {
                 let row = pairs[(place + half)..<(place + 2 * half)]
-                body(
-                    pairs[place..<(place + half)],
-                    Int64(bitPattern: key(row)))
+                body(pairs[place..<(place + half)], Int64(bitPattern: key(row)))
             }
         }
     }

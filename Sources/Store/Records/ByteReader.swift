@@ -9,8 +9,6 @@ struct ByteReader {
     }
 
     var isAtEnd: Bool { rest.isEmpty }
-    /// Bytes left: no count read from them can exceed it.
-    var remaining: Int { rest.count }
 
     mutating func byte() throws(RecordCodec.Malformed) -> UInt8 {
         guard let byte = rest.popFirst() else { throw .init() }

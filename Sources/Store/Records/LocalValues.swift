@@ -21,9 +21,7 @@ extension SyncStore {
     }
 
     /// Sets values of local fields, by record and field; null removes one. Durable on return.
-    package func setLocalValues(
-        _ values: [RecordKey: [String: Value]], in space: SpaceID
-    ) throws {
+    package func setLocalValues(_ values: [RecordKey: [String: Value]], in space: SpaceID) throws {
         try write { database in
             let space = try row(of: space, in: database)
             for (key, values) in values {

@@ -6,8 +6,7 @@ package enum NameFolding {
     package static func fold(_ name: String) -> String {
         if let folded = foldedASCII(name) { return folded }
         return name.precomposedStringWithCanonicalMapping.lowercased()
-            .precomposedStringWithCanonicalMapping
-            .trimmingCharacters(in: .whitespacesAndNewlines)
+            .precomposedStringWithCanonicalMapping.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     package static func areEqual(_ one: String, _ other: String) -> Bool {

@@ -21,11 +21,8 @@ struct RecordBatch {
             row: Int64?, maker: Int64, state: RecordState, searchedText: String = "",
             mentioned: Set<RecordID> = []
         ) {
-            self.row = row
-            self.maker = maker
-            self.state = state
-            self.searchedText = searchedText
-            self.mentioned = mentioned
+            (self.row, self.maker, self.state) = (row, maker, state)
+            (self.searchedText, self.mentioned) = (searchedText, mentioned)
         }
     }
 
@@ -43,9 +40,7 @@ struct RecordBatch {
     private var entries: [RecordKey: Entry] = [:]
 
     init(_ database: Database, space: Int64, schema: Schema?, decoder: any CommitDecoding) {
-        self.database = database
-        self.space = space
-        self.schema = schema
+        (self.database, self.space, self.schema) = (database, space, schema)
         texts = CommitTexts(decoder)
     }
 

@@ -117,8 +117,7 @@ package enum RecordCodec {
             writes.append(
                 SurvivingWrite(
                     id: WriteID(commit: commit.id, index: try reader.small()), log: commit.log,
-                    sequence: commit.sequence, clock: commit.clock,
-                    precedence: try reader.small(),
+                    sequence: commit.sequence, clock: commit.clock, precedence: try reader.small(),
                     value: try Value(canonicalBytes: try reader.prefixed())))
         }
         return Register(writes)

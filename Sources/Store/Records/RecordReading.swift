@@ -148,8 +148,7 @@ extension SyncStore {
                 (
                     try row.identifier("space_id"),
                     RecordKey(
-                        collection: try row.text("collection"),
-                        record: try row.record("record"))
+                        collection: try row.text("collection"), record: try row.record("record"))
                 )
             }
         }

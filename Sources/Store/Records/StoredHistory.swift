@@ -12,10 +12,7 @@ final class StoredHistory: RecordHistory {
     private var logs: [LogID: Int64] = [:]
 
     init(_ database: Database, space: Int64, record: Int64, texts: CommitTexts) {
-        self.database = database
-        self.space = space
-        self.record = record
-        self.texts = texts
+        (self.database, self.space, self.record, self.texts) = (database, space, record, texts)
     }
 
     func history(of field: String) throws -> RegisterHistory? {
@@ -86,9 +83,7 @@ final class CommitTexts {
     private let decoder: any CommitDecoding
     private var kept: [(row: Int64, operations: [RecordOperation])] = []
 
-    init(_ decoder: any CommitDecoding) {
-        self.decoder = decoder
-    }
+    init(_ decoder: any CommitDecoding) { self.decoder = decoder }
 
     func value(at index: UInt32, of commit: Int64, in database: Database) throws -> Value? {
         var rest = Int(index)

@@ -56,9 +56,7 @@ extension Value {
         }
     }
 
-    private static func text(
-        _ content: ArraySlice<UInt8>
-    ) throws(RecordCodec.Malformed) -> String {
+    private static func text(_ content: ArraySlice<UInt8>) throws(RecordCodec.Malformed) -> String {
         try present(String(validating: content, as: UTF8.self))
     }
 

@@ -58,9 +58,7 @@ extension Database {
         try transaction(begin: "BEGIN IMMEDIATE", body)
     }
 
-    private func transaction<Answer>(
-        begin: String, _ body: () throws -> Answer
-    ) throws -> Answer {
+    private func transaction<Answer>(begin: String, _ body: () throws -> Answer) throws -> Answer {
         try control(begin)
         do {
             let answer = try body()

@@ -27,8 +27,7 @@ package struct Engine: Sendable {
     private var lastSharing: [DeviceID: Set<SpaceID>] = [:]
 
     package init(device: DeviceID, person: PersonID) {
-        self.device = device
-        self.person = person
+        (self.device, self.person) = (device, person)
     }
 
     /// Takes one event and returns what is to be done, in order.
@@ -114,7 +113,7 @@ package struct Engine: Sendable {
             return sessions.filter { $0.value.spaces[space] != nil }.keys.sorted()
                 .map { .send($0, .decline(space)) }
         case .ackLoaded(let ack):
-            acks[ack.ack.space, default: [:]][ack.ack.device] = ack
+            acks[ack.said.space, default: [:]][ack.said.device] = ack
             return []
         case .holdingsLoaded(let holdings):
             keep(holdings)

@@ -218,13 +218,13 @@ extension Engine {
 
     /// An ack of another device, verified and stored: it frees the window and is told to others.
     mutating func relay(_ ack: UnverifiedAck, from source: SessionID) -> [EngineAction] {
-        let space = ack.ack.space
-        acks[space, default: [:]][ack.ack.device] = ack
+        let space = ack.said.space
+        acks[space, default: [:]][ack.said.device] = ack
         var actions: [EngineAction] = []
         for session in sessions.keys.sorted() {
             guard let state = sessions[session] else { continue }
-            if state.peer.device == ack.ack.device {
-                actions += acknowledged(ack.ack, on: session)
+            if state.peer.device == ack.said.device {
+                actions += acknowledged(ack.said, on: session)
                 actions += statements(about: space, on: session)
             } else if session != source, mayRead(state.peer.device, space) {
                 actions.append(.send(session, .ack(ack)))
@@ -249,9 +249,9 @@ extension Engine {
     }
 
     mutating func sendOwn(_ ack: UnverifiedAck) -> [EngineAction] {
-        acks[ack.ack.space, default: [:]][ack.ack.device] = ack
+        acks[ack.said.space, default: [:]][ack.said.device] = ack
         return sessions.keys.sorted().compactMap { session in
-            guard let peer = sessions[session]?.peer, mayRead(peer.device, ack.ack.space) else {
+            guard let peer = sessions[session]?.peer, mayRead(peer.device, ack.said.space) else {
                 return nil
             }
             return .send(session, .ack(ack))

@@ -5,8 +5,7 @@ package struct Instant: Sendable {
     package let wall: Milliseconds
 
     package init(monotonic: UInt64, wall: Milliseconds) {
-        self.monotonic = monotonic
-        self.wall = wall
+        (self.monotonic, self.wall) = (monotonic, wall)
     }
 }
 
@@ -14,9 +13,7 @@ package struct Instant: Sendable {
 package struct SessionID: Hashable, Comparable, Sendable {
     package let number: UInt64
 
-    package init(_ number: UInt64) {
-        self.number = number
-    }
+    package init(_ number: UInt64) { self.number = number }
 
     package static func < (left: SessionID, right: SessionID) -> Bool {
         left.number < right.number
@@ -27,9 +24,7 @@ package struct SessionID: Hashable, Comparable, Sendable {
 package struct BulkID: Hashable, Comparable, Sendable {
     package let number: UInt64
 
-    package init(_ number: UInt64) {
-        self.number = number
-    }
+    package init(_ number: UInt64) { self.number = number }
 
     package static func < (left: BulkID, right: BulkID) -> Bool { left.number < right.number }
 }
@@ -37,9 +32,7 @@ package struct BulkID: Hashable, Comparable, Sendable {
 package struct SyncRequestID: Hashable, Sendable {
     package let number: UInt64
 
-    package init(_ number: UInt64) {
-        self.number = number
-    }
+    package init(_ number: UInt64) { self.number = number }
 }
 
 /// What happens to the engine.
@@ -124,9 +117,7 @@ package struct PeerInfo: Sendable {
     package let dialed: Bool
 
     package init(device: DeviceID, person: PersonID, dialed: Bool) {
-        self.device = device
-        self.person = person
-        self.dialed = dialed
+        (self.device, self.person, self.dialed) = (device, person, dialed)
     }
 }
 
@@ -142,11 +133,8 @@ package struct SpaceView: Sendable {
         space: SpaceID, role: SpaceRole, watermark: Watermark, membership: Membership,
         forks: [LogID: ForkedLog] = [:]
     ) {
-        self.space = space
-        self.role = role
-        self.watermark = watermark
-        self.membership = membership
-        self.forks = forks
+        (self.space, self.role, self.watermark) = (space, role, watermark)
+        (self.membership, self.forks) = (membership, forks)
     }
 
     /// What is compared with others: equal on devices that hold the same.
@@ -182,14 +170,9 @@ package struct ApplyReport: Sendable {
         membership: Membership, stored: [UnverifiedCommit],
         refusals: [SpaceLedger.Refusal] = [], needs: [BlobNeed]
     ) {
-        self.space = space
-        self.before = before
-        self.after = after
-        self.role = role
-        self.membership = membership
-        self.stored = stored
-        self.refusals = refusals
-        self.needs = needs
+        (self.space, self.before, self.after) = (space, before, after)
+        (self.role, self.membership) = (role, membership)
+        (self.stored, self.refusals, self.needs) = (stored, refusals, needs)
     }
 }
 
@@ -200,8 +183,7 @@ package struct LoadedForks: Sendable {
     package var commits: [UnverifiedCommit]
 
     package init(proofs: [UnverifiedFork], commits: [UnverifiedCommit]) {
-        self.proofs = proofs
-        self.commits = commits
+        (self.proofs, self.commits) = (proofs, commits)
     }
 }
 
@@ -212,9 +194,7 @@ package struct LoadedCommits: Sendable {
     package var isLast: Bool
 
     package init(commits: [UnverifiedCommit], cursor: Int64, isLast: Bool) {
-        self.commits = commits
-        self.cursor = cursor
-        self.isLast = isLast
+        (self.commits, self.cursor, self.isLast) = (commits, cursor, isLast)
     }
 }
 
@@ -227,9 +207,6 @@ package struct BlobNeed: Hashable, Sendable {
     package var kind: NamedBlobKind
 
     package init(blob: BlobID, space: SpaceID, size: UInt64, kind: NamedBlobKind) {
-        self.blob = blob
-        self.space = space
-        self.size = size
-        self.kind = kind
+        (self.blob, self.space, self.size, self.kind) = (blob, space, size, kind)
     }
 }

@@ -36,9 +36,7 @@ extension Engine {
             return []
         }
         guard shared.branches.begin(goesOn: forks.branchesAfter != nil) else { return [] }
-        return [
-            .loadForks(session, space, listed: forks.points, after: forks.branchesAfter)
-        ]
+        return [.loadForks(session, space, listed: forks.points, after: forks.branchesAfter)]
     }
 
     /// A peer that is no reader, as its grant stands in a branch, learns why from the proof: it holds
@@ -66,9 +64,7 @@ extension Engine {
             return proofs + [.send(session, .commits(space, loaded.commits, live: false))]
         }
         guard shared.branches.finish() else { return proofs }
-        return proofs + [
-            .loadForks(session, space, listed: shared.branches.listed, after: nil)
-        ]
+        return proofs + [.loadForks(session, space, listed: shared.branches.listed, after: nil)]
     }
 
     /// Whether branches are here that were not compared with this peer yet: the digest does not
@@ -139,9 +135,7 @@ extension Engine {
     }
 
     /// Asks when there is a reason to and nothing of the peer waits to be applied.
-    mutating func askWhenDue(
-        _ space: SpaceID, on session: SessionID
-    ) -> [EngineAction] {
+    mutating func askWhenDue(_ space: SpaceID, on session: SessionID) -> [EngineAction] {
         guard let shared = sessions[session]?.spaces[space], shared.receiving.unapplied == 0,
             !shared.asking.reasons.isEmpty
         else { return [] }
@@ -201,8 +195,7 @@ extension Engine {
 
 extension ApplyReport {
     var view: SpaceView {
-        SpaceView(
-            space: space, role: role, watermark: after, membership: membership, forks: forks)
+        SpaceView(space: space, role: role, watermark: after, membership: membership, forks: forks)
     }
 
     var holding: Asking.Holding {

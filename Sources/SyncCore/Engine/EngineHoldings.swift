@@ -1,7 +1,7 @@
 /// Which device holds which files: the ground of the copy ledger, and of what waits for whom.
 extension Engine {
     mutating func keep(_ holdings: UnverifiedHoldings) {
-        let said = holdings.holdings
+        let said = holdings.said
         self.holdings[said.space, default: [:]][said.device] = holdings
         hear(said)
     }
@@ -34,14 +34,14 @@ extension Engine {
 
     mutating func sendOwn(_ holdings: UnverifiedHoldings) -> [EngineAction] {
         keep(holdings)
-        reporting.remove(holdings.holdings.space)
+        reporting.remove(holdings.said.space)
         return sendToReaders(holdings, except: nil)
     }
 
     private func sendToReaders(
         _ holdings: UnverifiedHoldings, except source: SessionID?
     ) -> [EngineAction] {
-        let said = holdings.holdings
+        let said = holdings.said
         return sessions.keys.sorted().compactMap { session in
             guard session != source, let peer = sessions[session]?.peer,
                 peer.device != said.device, mayRead(peer.device, said.space)
@@ -57,29 +57,29 @@ extension Engine {
     /// A statement older than the one kept is answered with that one. Its author may have gone back to a
     /// copy, with a clock that was set back since: it then counts on from what it said before.
     mutating func receive(_ ack: UnverifiedAck, on session: SessionID) -> [EngineAction] {
-        let said = ack.ack
+        let said = ack.said
         guard mayRead(said.device, said.space) else { return [] }
-        guard let known = acks[said.space]?[said.device], said.counter <= known.ack.counter else {
+        guard let known = acks[said.space]?[said.device], said.counter <= known.said.counter else {
             return [.verifyAck(ack, from: session)]
         }
-        let isOlder = said.counter < known.ack.counter && isRead(said.space, on: session)
+        let isOlder = said.counter < known.said.counter && isRead(said.space, on: session)
         return isOlder ? [.send(session, .ack(known))] : []
     }
 
     mutating func receive(
         _ holdings: UnverifiedHoldings, on session: SessionID
     ) -> [EngineAction] {
-        let said = holdings.holdings
+        let said = holdings.said
         guard mayRead(said.device, said.space) else { return [] }
         guard let known = self.holdings[said.space]?[said.device],
-            said.counter <= known.holdings.counter
+            said.counter <= known.said.counter
         else { return [.verifyHoldings(holdings, from: session)] }
         // Said again: it may give now what it did not give before.
-        if said.counter == known.holdings.counter, sessions[session]?.peer.device == said.device {
-            hear(known.holdings)
+        if said.counter == known.said.counter, sessions[session]?.peer.device == said.device {
+            hear(known.said)
         }
         let isOlder =
-            said.counter < known.holdings.counter && isRead(said.space, on: session)
+            said.counter < known.said.counter && isRead(said.space, on: session)
         return isOlder ? [.send(session, .holdings(known))] : []
     }
 }

@@ -54,7 +54,7 @@ extension Engine {
     /// cover what is here because a close came in between; and the files, always.
     mutating func ownStatements(of view: SpaceView) -> [EngineAction] {
         dueHoldings.insert(view.space)
-        let known = acks[view.space]?[device]?.ack.watermark ?? Watermark()
+        let known = acks[view.space]?[device]?.said.watermark ?? Watermark()
         guard view.watermark.count(beyond: known, exceptOf: device) > 0 else { return [] }
         return [.acknowledge(view.space, view.watermark)]
     }

@@ -57,7 +57,7 @@ extension Engine {
             let device = state.peer.device
             exchange.peers[device] = peer(state)
             for space in state.spaces.keys where isRead(space, by: device) {
-                words.append(Word(device, space, holdings[space]?[device]?.holdings))
+                words.append(Word(device, space, holdings[space]?[device]?.said))
             }
         }
         for fetch in transfers.fetches.values {
@@ -116,7 +116,7 @@ extension Engine {
             peer.changesToReceive += remote.count(beyond: mine)
             peer.toSend += filesToSend(to: state.peer.device, of: space)
             peer.isCompared = peer.isCompared && isReported(space)
-            if let said = holdings[space]?[state.peer.device]?.holdings, !said.missing.isEmpty {
+            if let said = holdings[space]?[state.peer.device]?.said, !said.missing.isEmpty {
                 peer.lacking.append(said.missing)
             }
         }
@@ -131,9 +131,9 @@ extension Engine {
     /// Files of a space that are here and that another device, by its own word, lacks or has not
     /// heard of.
     private func filesToSend(to other: DeviceID, of space: SpaceID) -> Exchange.Files {
-        let own = holdings[space]?[device]?.holdings
+        let own = holdings[space]?[device]?.said
         let known = own.map { $0.held &+ $0.missingCount } ?? 0
-        guard let said = holdings[space]?[other]?.holdings else {
+        guard let said = holdings[space]?[other]?.said else {
             return Exchange.Files(count: own?.held ?? 0)
         }
         var files = Exchange.Files(count: said.missingCount, bytes: said.missingBytes)

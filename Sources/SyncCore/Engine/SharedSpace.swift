@@ -220,9 +220,7 @@ package struct Asking {
     package struct Reasons: OptionSet, Sendable {
         package let rawValue: UInt8
 
-        package init(rawValue: UInt8) {
-            self.rawValue = rawValue
-        }
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// It said that it holds more. What it says next makes that moot.
         package static let peerHasMore = Reasons(rawValue: 1)

@@ -12,9 +12,7 @@ package struct CardContent: Hashable, Sendable {
     package let person: PersonID
 
     package init(signingKey: Bytes32, agreementKey: Bytes32, personKey: Bytes32) {
-        self.signingKey = signingKey
-        self.agreementKey = agreementKey
-        self.personKey = personKey
+        (self.signingKey, self.agreementKey, self.personKey) = (signingKey, agreementKey, personKey)
         device = DeviceID(sha256(signingKey.bytes))
         person = PersonID(sha256(personKey.bytes))
     }
@@ -34,10 +32,8 @@ package struct CardLink: Hashable, Sendable {
     package init(
         encoded: [UInt8], content: CardContent, selfSignature: [UInt8], endorsement: [UInt8]
     ) {
-        self.encoded = encoded
-        self.content = content
-        self.selfSignature = selfSignature
-        self.endorsement = endorsement
+        (self.encoded, self.content) = (encoded, content)
+        (self.selfSignature, self.endorsement) = (selfSignature, endorsement)
     }
 }
 
@@ -49,8 +45,7 @@ package struct UnverifiedCard: Hashable, Sendable {
     package let encoded: [UInt8]
 
     package init(links: [CardLink], encoded: [UInt8]) {
-        self.links = links
-        self.encoded = encoded
+        (self.links, self.encoded) = (links, encoded)
     }
 }
 

@@ -11,10 +11,7 @@ package struct ClearPart: Hashable, Sendable {
         genesis: Genesis? = nil, facts: [UnverifiedFact] = [], blobs: [NamedBlob] = [],
         schema: SchemaPin? = nil
     ) {
-        self.genesis = genesis
-        self.facts = facts
-        self.blobs = blobs
-        self.schema = schema
+        (self.genesis, self.facts, self.blobs, self.schema) = (genesis, facts, blobs, schema)
     }
 }
 
@@ -32,10 +29,7 @@ package struct Genesis: Hashable, Sendable {
     package var schema: SchemaPin
 
     package init(nonce: Bytes32, founder: UnverifiedCard, role: SpaceRole, schema: SchemaPin) {
-        self.nonce = nonce
-        self.founder = founder
-        self.role = role
-        self.schema = schema
+        (self.nonce, self.founder, self.role, self.schema) = (nonce, founder, role, schema)
     }
 }
 
@@ -46,9 +40,7 @@ package struct SchemaPin: Hashable, Sendable {
     package var document: [UInt8]?
 
     package init(schema: SchemaID, version: UInt32, document: [UInt8]? = nil) {
-        self.schema = schema
-        self.version = version
-        self.document = document
+        (self.schema, self.version, self.document) = (schema, version, document)
     }
 
     /// Whether it carries the document it names, so that nobody has to look for it elsewhere.
@@ -70,8 +62,6 @@ package struct NamedBlob: Hashable, Sendable {
     package var kind: NamedBlobKind
 
     package init(blob: BlobID, size: UInt64, kind: NamedBlobKind) {
-        self.blob = blob
-        self.size = size
-        self.kind = kind
+        (self.blob, self.size, self.kind) = (blob, size, kind)
     }
 }

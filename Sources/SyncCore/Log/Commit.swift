@@ -4,10 +4,7 @@ package struct FactReference: Hashable, Comparable, Sendable {
     package let commit: CommitID
     package let index: UInt32
 
-    package init(commit: CommitID, index: UInt32) {
-        self.commit = commit
-        self.index = index
-    }
+    package init(commit: CommitID, index: UInt32) { (self.commit, self.index) = (commit, index) }
 
     /// What a genesis names as its grant.
     package static let none = FactReference(commit: .zero, index: 0)
@@ -44,18 +41,10 @@ package struct CommitHeader: Hashable, Sendable {
         seen: [LogPosition], grant: FactReference, schema: SchemaID, schemaVersion: UInt32,
         epoch: CommitID? = nil, clearHash: Bytes32, operationsHash: Bytes32
     ) {
-        self.space = space
-        self.log = log
-        self.sequence = sequence
-        self.previous = previous
-        self.clock = clock
-        self.seen = seen
-        self.grant = grant
-        self.schema = schema
-        self.schemaVersion = schemaVersion
-        self.epoch = epoch
-        self.clearHash = clearHash
-        self.operationsHash = operationsHash
+        (self.space, self.log, self.sequence) = (space, log, sequence)
+        (self.previous, self.clock, self.seen, self.grant) = (previous, clock, seen, grant)
+        (self.schema, self.schemaVersion, self.epoch) = (schema, schemaVersion, epoch)
+        (self.clearHash, self.operationsHash) = (clearHash, operationsHash)
     }
 
     package var isGenesis: Bool { space == .zero }
@@ -70,10 +59,8 @@ package struct EncodedCommit: Hashable, Sendable {
     package let operations: [UInt8]
 
     package init(header: [UInt8], signature: [UInt8], clear: [UInt8], operations: [UInt8]) {
-        self.header = header
-        self.signature = signature
-        self.clear = clear
-        self.operations = operations
+        (self.header, self.signature) = (header, signature)
+        (self.clear, self.operations) = (clear, operations)
     }
 
     package var id: CommitID { CommitID(Label.commit.hash(header)) }
@@ -94,11 +81,8 @@ package struct UnverifiedCommit: Hashable, Sendable {
         id: CommitID, header: CommitHeader, clear: ClearPart, operations: [RecordOperation],
         encoded: EncodedCommit
     ) {
-        self.id = id
-        self.header = header
-        self.clear = clear
-        self.operations = operations
-        self.encoded = encoded
+        (self.id, self.header, self.clear) = (id, header, clear)
+        (self.operations, self.encoded) = (operations, encoded)
     }
 
     /// The space the commit belongs to; a genesis makes its own.
@@ -113,8 +97,7 @@ package struct VerifiedCommit: Sendable {
 
     /// For the code that has verified the commit, and for nobody else.
     package init(verified commit: UnverifiedCommit, facts: [MembershipFact]) {
-        self.commit = commit
-        self.facts = facts
+        (self.commit, self.facts) = (commit, facts)
     }
 
     package var id: CommitID { commit.id }

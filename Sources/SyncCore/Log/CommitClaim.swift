@@ -14,12 +14,8 @@ package struct CommitClaim: Hashable, Sendable {
         isGenesis: Bool, log: LogID, sequence: UInt64, grant: FactReference,
         required: Permissions, precedence: UInt32
     ) {
-        self.isGenesis = isGenesis
-        self.log = log
-        self.sequence = sequence
-        self.grant = grant
-        self.required = required
-        self.precedence = precedence
+        (self.isGenesis, self.log, self.sequence) = (isGenesis, log, sequence)
+        (self.grant, self.required, self.precedence) = (grant, required, precedence)
     }
 
     /// What a commit with this header and content asks.

@@ -4,9 +4,7 @@ package struct VerifiedFork: Sendable {
     package let proof: UnverifiedFork
 
     /// For the code that has verified both signatures, and for nobody else.
-    package init(verified proof: UnverifiedFork) {
-        self.proof = proof
-    }
+    package init(verified proof: UnverifiedFork) { self.proof = proof }
 
     package var log: LogID { proof.first.header.log }
     package var sequence: UInt64 { proof.first.header.sequence }
@@ -39,9 +37,7 @@ package struct ForkedLog: Hashable, Sendable {
     package var count: Int
 
     package init(sequence: UInt64, tips: Set<CommitID> = [], count: Int = 0) {
-        self.sequence = sequence
-        self.tips = tips
-        self.count = count
+        (self.sequence, self.tips, self.count) = (sequence, tips, count)
     }
 
     /// Which of two states of one log is the later one: forks only become lower, branches only more.
@@ -58,9 +54,7 @@ package struct ForkPoint: Hashable, Sendable {
     package let tips: [CommitID]
 
     package init(log: LogID, sequence: UInt64, tips: [CommitID]) {
-        self.log = log
-        self.sequence = sequence
-        self.tips = tips
+        (self.log, self.sequence, self.tips) = (log, sequence, tips)
     }
 }
 
@@ -72,9 +66,7 @@ package struct BranchPlace: Hashable, Comparable, Sendable {
     package let commit: CommitID
 
     package init(log: LogID, sequence: UInt64, commit: CommitID) {
-        self.log = log
-        self.sequence = sequence
-        self.commit = commit
+        (self.log, self.sequence, self.commit) = (log, sequence, commit)
     }
 
     package init(_ commit: UnverifiedCommit) {
@@ -92,10 +84,7 @@ package struct LogAgain: Hashable, Sendable {
     /// 0: from the start.
     package let after: UInt64
 
-    package init(log: LogID, after: UInt64) {
-        self.log = log
-        self.after = after
-    }
+    package init(log: LogID, after: UInt64) { (self.log, self.after) = (log, after) }
 }
 
 /// What a Watermark message says of forked logs.
@@ -110,9 +99,7 @@ package struct ForkReport: Hashable, Sendable {
     package init(
         points: [ForkPoint] = [], again: [LogAgain] = [], branchesAfter: BranchPlace? = nil
     ) {
-        self.points = points
-        self.again = again
-        self.branchesAfter = branchesAfter
+        (self.points, self.again, self.branchesAfter) = (points, again, branchesAfter)
     }
 
     package static let nothing = ForkReport()
@@ -166,8 +153,7 @@ extension Watermark {
         Label.spaceDigest.hash(
             positionBytes
                 + forks.points.flatMap { point in
-                    Watermark.bytes(
-                        of: point.log, LogHead(sequence: point.sequence, commit: .zero))
+                    Watermark.bytes(of: point.log, LogHead(sequence: point.sequence, commit: .zero))
                 })
     }
 }

@@ -4,9 +4,7 @@
 package struct HybridTime: Hashable, Comparable, Sendable {
     package let raw: UInt64
 
-    package init(raw: UInt64) {
-        self.raw = raw
-    }
+    package init(raw: UInt64) { self.raw = raw }
 
     package init(milliseconds: UInt64, counter: UInt16) {
         raw = milliseconds << 16 | UInt64(counter)
@@ -22,9 +20,7 @@ package struct HybridTime: Hashable, Comparable, Sendable {
 package struct HybridClock: Sendable {
     package private(set) var latest: HybridTime
 
-    package init(latest: HybridTime = HybridTime(raw: 0)) {
-        self.latest = latest
-    }
+    package init(latest: HybridTime = HybridTime(raw: 0)) { self.latest = latest }
 
     /// The time for a new commit: later than every time this clock gave or saw.
     package mutating func tick(now: Milliseconds) -> HybridTime {

@@ -43,8 +43,7 @@ extension SpaceLedger {
             return .causalPastMissing
         }
         let isNewBranch = !fork.tips.contains(header.previous)
-        guard fork.count < Limits.branchCommits,
-            !isNewBranch || fork.tips.count < Limits.branchTips
+        guard fork.count < Limits.branchCommits, !isNewBranch || fork.tips.count < Limits.branchTips
         else { return .surplus }
         let facts = membership.factCount(of: log) + commit.facts.count
         return facts > Limits.factsPerLog * Limits.branchTips ? .surplus : nil

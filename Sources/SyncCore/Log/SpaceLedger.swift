@@ -12,9 +12,7 @@ package struct SpaceLedger: Sendable {
     var seenBy: [LogID: [LogID: UInt64]] = [:]
 
     package init(space: SpaceID, role: SpaceRole, schema: SchemaPin) {
-        self.space = space
-        self.role = role
-        self.schema = schema
+        (self.space, self.role, self.schema) = (space, role, schema)
     }
 
     /// A ledger as it was, from what a store kept of it; `seen` by author log, then by target log.
@@ -22,12 +20,8 @@ package struct SpaceLedger: Sendable {
         restored space: SpaceID, role: SpaceRole, schema: SchemaPin, watermark: Watermark,
         membership: Membership, forks: [LogID: ForkedLog] = [:], seen: [LogID: [LogID: UInt64]]
     ) {
-        self.space = space
-        self.role = role
-        self.schema = schema
-        self.watermark = watermark
-        self.membership = membership
-        self.forks = forks
+        (self.space, self.role, self.schema) = (space, role, schema)
+        (self.watermark, self.membership, self.forks) = (watermark, membership, forks)
         self.seenBy = seen
     }
 
@@ -141,8 +135,7 @@ package struct SpaceLedger: Sendable {
     /// Takes a checked commit in; returns whether membership changed.
     package mutating func record(_ commit: VerifiedCommit) -> Bool {
         let header = commit.header
-        watermark.advance(
-            header.log, to: LogHead(sequence: header.sequence, commit: commit.id))
+        watermark.advance(header.log, to: LogHead(sequence: header.sequence, commit: commit.id))
         for position in header.seen {
             seenBy[header.log, default: [:]][position.log] = position.head.sequence
         }
@@ -171,8 +164,7 @@ package struct SpaceLedger: Sendable {
 
     /// What merging needs of a recorded commit. Only right for the latest commit of its log.
     package func applied(_ commit: VerifiedCommit) -> AppliedCommit {
-        AppliedCommit(
-            id: commit.id, header: commit.header, seen: seenBy[commit.header.log] ?? [:])
+        AppliedCommit(id: commit.id, header: commit.header, seen: seenBy[commit.header.log] ?? [:])
     }
 
     /// The header fields of this device's next commit, ready for its clock and hashes.

@@ -6,9 +6,7 @@ package protocol CommitVerifying: Sendable {
 
     /// Checks both signatures of a proof that a log of the space forked; nil when it proves nothing,
     /// or when no card of the device was seen.
-    func verify(
-        _ fork: UnverifiedFork, in space: SpaceID, keys: KeyDirectory
-    ) -> VerifiedFork?
+    func verify(_ fork: UnverifiedFork, in space: SpaceID, keys: KeyDirectory) -> VerifiedFork?
 
     /// Verifies signatures, hashes and cards of commits in causal order, learning the keys of devices
     /// from the cards they carry. Leaves out those of devices whose card was not seen, and stops
@@ -28,9 +26,7 @@ package struct VerifiedBatch: Sendable {
     /// The first that does not hold.
     package var invalid: CommitID?
 
-    package init(keys: KeyDirectory) {
-        self.keys = keys
-    }
+    package init(keys: KeyDirectory) { self.keys = keys }
 
     package var verdict: BatchVerdict {
         if invalid != nil { return .broken }

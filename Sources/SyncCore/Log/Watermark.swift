@@ -4,8 +4,7 @@ package struct LogID: Hashable, Comparable, Sendable {
     package let incarnation: Incarnation
 
     package init(device: DeviceID, incarnation: Incarnation) {
-        self.device = device
-        self.incarnation = incarnation
+        (self.device, self.incarnation) = (device, incarnation)
     }
 
     package static func < (left: LogID, right: LogID) -> Bool {
@@ -19,8 +18,7 @@ package struct LogHead: Hashable, Sendable {
     package let commit: CommitID
 
     package init(sequence: UInt64, commit: CommitID) {
-        self.sequence = sequence
-        self.commit = commit
+        (self.sequence, self.commit) = (sequence, commit)
     }
 }
 
@@ -29,19 +27,14 @@ package struct LogPosition: Hashable, Sendable {
     package let log: LogID
     package let head: LogHead
 
-    package init(log: LogID, head: LogHead) {
-        self.log = log
-        self.head = head
-    }
+    package init(log: LogID, head: LogHead) { (self.log, self.head) = (log, head) }
 }
 
 /// For one space: how far each author log is known.
 package struct Watermark: Hashable, Sendable {
     package private(set) var heads: [LogID: LogHead]
 
-    package init(_ heads: [LogID: LogHead] = [:]) {
-        self.heads = heads
-    }
+    package init(_ heads: [LogID: LogHead] = [:]) { self.heads = heads }
 
     package init(_ positions: some Sequence<LogPosition>) {
         heads = [:]
@@ -113,7 +106,8 @@ package struct Watermark: Hashable, Sendable {
     /// positions in order, each `device ‖ incarnation ‖ sequence (8 bytes, big endian) ‖ head`.
     package var digest: Bytes32 { Label.spaceDigest.hash(positionBytes) }
 
-    var positionBytes: [UInt8] {
+    /// Positions in order, each `device ‖ incarnation ‖ sequence (8 bytes, big endian) ‖ head`.
+    package var positionBytes: [UInt8] {
         positions.flatMap { Watermark.bytes(of: $0.log, $0.head) }
     }
 

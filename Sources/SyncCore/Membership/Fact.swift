@@ -20,11 +20,8 @@ package struct UnverifiedGrant: Hashable, Sendable {
         card: UnverifiedCard, parent: FactReference, flags: Permissions, siblingIndex: UInt32,
         precedence: UInt32 = Precedence.user.rawValue
     ) {
-        self.card = card
-        self.parent = parent
-        self.flags = flags
-        self.siblingIndex = siblingIndex
-        self.precedence = precedence
+        (self.card, self.parent, self.flags) = (card, parent, flags)
+        (self.siblingIndex, self.precedence) = (siblingIndex, precedence)
     }
 }
 
@@ -49,14 +46,10 @@ package struct Revocation: Hashable, Sendable {
     package var cascade: Cascade
 
     package init(
-        grant: FactReference, remaining: Permissions, cut: Watermark, scope: Scope,
-        cascade: Cascade
+        grant: FactReference, remaining: Permissions, cut: Watermark, scope: Scope, cascade: Cascade
     ) {
-        self.grant = grant
-        self.remaining = remaining
-        self.cut = cut
-        self.scope = scope
-        self.cascade = cascade
+        (self.grant, self.remaining) = (grant, remaining)
+        (self.cut, self.scope, self.cascade) = (cut, scope, cascade)
     }
 }
 
@@ -68,9 +61,7 @@ package struct EpochFact: Hashable, Sendable {
     package var covers: [FactReference]
 
     package init(recipient: String, keys: [WrappedKey], covers: [FactReference]) {
-        self.recipient = recipient
-        self.keys = keys
-        self.covers = covers
+        (self.recipient, self.keys, self.covers) = (recipient, keys, covers)
     }
 }
 
@@ -79,8 +70,7 @@ package struct WrappedKey: Hashable, Sendable {
     package var ageFile: [UInt8]
 
     package init(device: DeviceID, ageFile: [UInt8]) {
-        self.device = device
-        self.ageFile = ageFile
+        (self.device, self.ageFile) = (device, ageFile)
     }
 }
 
@@ -92,9 +82,7 @@ package struct UnverifiedFork: Hashable, Sendable {
         package var signature: [UInt8]
 
         package init(bytes: [UInt8], header: CommitHeader, signature: [UInt8]) {
-            self.bytes = bytes
-            self.header = header
-            self.signature = signature
+            (self.bytes, self.header, self.signature) = (bytes, header, signature)
         }
 
         package var id: CommitID { CommitID(Label.commit.hash(bytes)) }
@@ -103,10 +91,7 @@ package struct UnverifiedFork: Hashable, Sendable {
     package var first: Side
     package var second: Side
 
-    package init(first: Side, second: Side) {
-        self.first = first
-        self.second = second
-    }
+    package init(first: Side, second: Side) { (self.first, self.second) = (first, second) }
 }
 
 package struct UnverifiedPersonStatement: Hashable, Sendable {
@@ -125,11 +110,8 @@ package struct UnverifiedPersonStatement: Hashable, Sendable {
     package init(
         bytes: [UInt8], space: SpaceID, personKey: Bytes32, body: Body, signature: [UInt8]
     ) {
-        self.bytes = bytes
-        self.space = space
-        self.personKey = personKey
-        self.body = body
-        self.signature = signature
+        (self.bytes, self.space, self.personKey) = (bytes, space, personKey)
+        (self.body, self.signature) = (body, signature)
     }
 }
 
@@ -158,11 +140,8 @@ package struct Grant: Sendable {
         card: Card, parent: FactReference?, flags: Permissions, siblingIndex: UInt32,
         precedence: UInt32
     ) {
-        self.card = card
-        self.parent = parent
-        self.flags = flags
-        self.siblingIndex = siblingIndex
-        self.precedence = precedence
+        (self.card, self.parent, self.flags) = (card, parent, flags)
+        (self.siblingIndex, self.precedence) = (siblingIndex, precedence)
     }
 }
 

@@ -9,12 +9,6 @@ package struct Membership: Sendable {
         package var sequence: UInt64
         /// Nil for the genesis.
         package var grant: FactReference?
-
-        package init(log: LogID, sequence: UInt64, grant: FactReference?) {
-            self.log = log
-            self.sequence = sequence
-            self.grant = grant
-        }
     }
 
     private var facts: [FactReference: (fact: MembershipFact, origin: Origin)] = [:]
@@ -182,21 +176,15 @@ package struct GrantStanding: Hashable, Sendable {
     init(
         card: Card, order: Order, parent: FactReference?, granted: Permissions, precedence: UInt32
     ) {
-        self.card = card
-        self.order = order
-        self.parent = parent
-        self.granted = granted
-        self.precedence = precedence
+        (self.card, self.order, self.parent) = (card, order, parent)
+        (self.granted, self.precedence) = (granted, precedence)
     }
 
     package struct Restriction: Hashable, Sendable {
         let cut: LogCut
         let remaining: Permissions
 
-        init(cut: LogCut, remaining: Permissions) {
-            self.cut = cut
-            self.remaining = remaining
-        }
+        init(cut: LogCut, remaining: Permissions) { (self.cut, self.remaining) = (cut, remaining) }
 
         init(_ revocation: Revocation) {
             self.init(cut: LogCut(revocation.cut), remaining: revocation.remaining)

@@ -9,9 +9,7 @@ struct MembershipEvaluation {
     private var index: RevocationIndex
 
     init(facts: Facts, founderGrant: FactReference?, forks: [LogID: UInt64]) {
-        self.facts = facts
-        self.founderGrant = founderGrant
-        self.forks = forks
+        (self.facts, self.founderGrant, self.forks) = (facts, founderGrant, forks)
         index = RevocationIndex(flags: founderGrant.flatMap { facts[$0]?.fact.grant?.flags } ?? [])
     }
 
@@ -56,19 +54,15 @@ struct MembershipEvaluation {
                 orders[id] = GrantStanding.Order(
                     rank: keepsRank ? order.rank : order.rank &+ 1,
                     siblingIndex: keepsRank
-                        ? max(
-                            min(child.siblingIndex, Limits.siblingIndex), order.siblingIndex &+ 1)
+                        ? max(min(child.siblingIndex, Limits.siblingIndex), order.siblingIndex &+ 1)
                         : 0)
                 queue.append(id)
             }
         }
-        return orders.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
-            .map { ($0.key, $0.value) }
+        return orders.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map { ($0.key, $0.value) }
     }
 
-    private func standing(
-        of id: FactReference, order: GrantStanding.Order
-    ) -> GrantStanding? {
+    private func standing(of id: FactReference, order: GrantStanding.Order) -> GrantStanding? {
         guard let entry = facts[id], let grant = entry.fact.grant else { return nil }
         let standing = GrantStanding(
             card: grant.card, order: order, parent: grant.parent, granted: grant.flags,

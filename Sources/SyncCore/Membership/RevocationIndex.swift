@@ -36,9 +36,7 @@ struct RevocationIndex {
     private let flags: Permissions
     private var cuts: [Key: [Group: LogCut]] = [:]
 
-    init(flags: Permissions) {
-        self.flags = flags
-    }
+    init(flags: Permissions) { self.flags = flags }
 
     /// Adds a revocation with its right. `person` is the one of the grant that it names, nil when
     /// that is not known; `author` the order of the grant it was written under.
@@ -71,8 +69,7 @@ struct RevocationIndex {
                 case .sibling: group.author.map { $0 < order } ?? false
                 case .person: true
                 }
-            return isSenior
-                ? GrantStanding.Restriction(cut: cut, remaining: group.remaining) : nil
+            return isSenior ? GrantStanding.Restriction(cut: cut, remaining: group.remaining) : nil
         }
     }
 }
@@ -81,9 +78,7 @@ struct RevocationIndex {
 package struct LogCut: Hashable, Sendable {
     private let sequences: [LogID: UInt64]
 
-    private init(_ sequences: [LogID: UInt64]) {
-        self.sequences = sequences
-    }
+    private init(_ sequences: [LogID: UInt64]) { self.sequences = sequences }
 
     init(_ watermark: Watermark) {
         self.init(watermark.heads.mapValues(\.sequence))

@@ -34,17 +34,14 @@ package struct ShownRegister: Hashable, Sendable {
     package let isConflicted: Bool
 
     package init(value: Value, isConflicted: Bool) {
-        self.value = value
-        self.isConflicted = isConflicted
+        (self.value, self.isConflicted) = (value, isConflicted)
     }
 }
 
 extension MergeStrategy {
     /// What is shown of a register; nil when nothing was written to it. `merged` is what
     /// ``MergeText`` made of its history, for a field of that strategy whose survivors disagree.
-    package func shown(
-        _ register: Register, merged: MergeText.Result? = nil
-    ) -> ShownRegister? {
+    package func shown(_ register: Register, merged: MergeText.Result? = nil) -> ShownRegister? {
         let writes = Authority.outranking(register.writes)
         guard let latest = LastWrite.choice(of: writes) else { return nil }
         guard writes.contains(where: { $0.value != latest.value }) else {

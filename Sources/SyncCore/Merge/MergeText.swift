@@ -9,8 +9,7 @@ package enum MergeText {
         package let isOverlapping: Bool
 
         package init(value: Value, isOverlapping: Bool) {
-            self.value = value
-            self.isOverlapping = isOverlapping
+            (self.value, self.isOverlapping) = (value, isOverlapping)
         }
     }
 

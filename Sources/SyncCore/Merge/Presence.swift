@@ -51,9 +51,7 @@ package struct Presences {
     private var needs: [RecordKey: [RecordKey]] = [:]
     private var unread: [RecordKey] = []
 
-    package init(of schema: Schema) {
-        self.schema = schema
-    }
+    package init(of schema: Schema) { self.schema = schema }
 
     /// Throws what the graph throws.
     package mutating func presence(

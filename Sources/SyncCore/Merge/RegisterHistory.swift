@@ -16,13 +16,8 @@ package struct RegisterHistory: Sendable {
             id: WriteID, log: LogID, sequence: UInt64, clock: HybridTime, precedence: UInt32,
             replaces: [WriteID]?, seen: [LogID: UInt64]
         ) {
-            self.id = id
-            self.log = log
-            self.sequence = sequence
-            self.clock = clock
-            self.precedence = precedence
-            self.replaces = replaces
-            self.seen = seen
+            (self.id, self.log, self.sequence, self.clock) = (id, log, sequence, clock)
+            (self.precedence, self.replaces, self.seen) = (precedence, replaces, seen)
         }
     }
 
@@ -42,9 +37,7 @@ package struct RegisterHistory: Sendable {
     struct Part {
         fileprivate var indices: [Int]
 
-        fileprivate init(_ indices: some Sequence<Int>) {
-            self.indices = Array(indices)
-        }
+        fileprivate init(_ indices: some Sequence<Int>) { self.indices = Array(indices) }
     }
 
     /// The register that a part leaves; values are null.

@@ -28,8 +28,7 @@ package struct ShownRecord: Hashable, Sendable {
     package let isDeleted: Bool
 
     package init(values: [String: ShownValue], isDeleted: Bool) {
-        self.values = values
-        self.isDeleted = isDeleted
+        (self.values, self.isDeleted) = (values, isDeleted)
     }
 
     package func value(_ field: String) -> Value? {

@@ -85,9 +85,8 @@ package struct ThreeWayMerge {
                     chunks.append(
                         Chunk(
                             base: base[start..<end], one: one[oneStart..<oneEnd],
-                            other: other[otherStart..<otherEnd],
-                            before: base[..<start], run: start - same,
-                            isAll: base.isEmpty))
+                            other: other[otherStart..<otherEnd], before: base[..<start],
+                            run: start - same, isAll: base.isEmpty))
                 }
                 (start, oneStart, otherStart) = (end, oneEnd, otherEnd)
             }

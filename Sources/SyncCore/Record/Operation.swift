@@ -3,10 +3,7 @@ package struct WriteID: Hashable, Comparable, Sendable {
     package let commit: CommitID
     package let index: UInt32
 
-    package init(commit: CommitID, index: UInt32) {
-        self.commit = commit
-        self.index = index
-    }
+    package init(commit: CommitID, index: UInt32) { (self.commit, self.index) = (commit, index) }
 
     package static func < (left: WriteID, right: WriteID) -> Bool {
         (left.commit, left.index) < (right.commit, right.index)
@@ -38,11 +35,8 @@ package struct Write: Hashable, Sendable {
         field: String, element: Value? = nil, value: Value, replaces: [WriteID]? = nil,
         precedence: UInt32 = Precedence.user.rawValue
     ) {
-        self.field = field
-        self.element = element
-        self.value = value
-        self.replaces = replaces
-        self.precedence = precedence
+        (self.field, self.element, self.value) = (field, element, value)
+        (self.replaces, self.precedence) = (replaces, precedence)
     }
 
     package static func deletion(_ deleted: Bool) -> Write {
@@ -57,9 +51,7 @@ package struct RecordOperation: Hashable, Sendable {
     package var writes: [Write]
 
     package init(collection: String, record: RecordID, writes: [Write]) {
-        self.collection = collection
-        self.record = record
-        self.writes = writes
+        (self.collection, self.record, self.writes) = (collection, record, writes)
     }
 }
 

@@ -4,13 +4,11 @@ package struct RecordKey: Hashable, Comparable, Sendable {
     package let record: RecordID
 
     package init(collection: String, record: RecordID) {
-        self.collection = collection
-        self.record = record
+        (self.collection, self.record) = (collection, record)
     }
 
     package static func == (left: RecordKey, right: RecordKey) -> Bool {
-        left.record == right.record
-            && left.collection.utf8.elementsEqual(right.collection.utf8)
+        left.record == right.record && left.collection.utf8.elementsEqual(right.collection.utf8)
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -15,10 +15,8 @@ package struct RecordState: Hashable, Sendable {
         fields: [String: Register] = [:], sets: [String: [Value: Register]] = [:],
         merged: [String: MergeText.Result] = [:], hiddenEdits: [WriteID] = []
     ) {
-        self.fields = fields
-        self.sets = sets
-        self.merged = merged
-        self.hiddenEdits = hiddenEdits
+        (self.fields, self.sets) = (fields, sets)
+        (self.merged, self.hiddenEdits) = (merged, hiddenEdits)
     }
 
     /// Applies one operation's writes; `firstIndex` is the index of its first write in the commit.

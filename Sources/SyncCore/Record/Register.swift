@@ -11,12 +11,8 @@ package struct SurvivingWrite: Hashable, Sendable {
         id: WriteID, log: LogID, sequence: UInt64, clock: HybridTime, precedence: UInt32,
         value: Value
     ) {
-        self.id = id
-        self.log = log
-        self.sequence = sequence
-        self.clock = clock
-        self.precedence = precedence
-        self.value = value
+        (self.id, self.log, self.sequence) = (id, log, sequence)
+        (self.clock, self.precedence, self.value) = (clock, precedence, value)
     }
 
     /// The order of last-write-wins: precedence, hybrid clock, author, commit, index.

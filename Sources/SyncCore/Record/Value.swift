@@ -5,8 +5,7 @@ package struct TimeValue: Hashable, Sendable {
     package let offsetMinutes: Int32?
 
     package init(milliseconds: Int64, offsetMinutes: Int32?) {
-        self.milliseconds = milliseconds
-        self.offsetMinutes = offsetMinutes
+        (self.milliseconds, self.offsetMinutes) = (milliseconds, offsetMinutes)
     }
 }
 
@@ -23,10 +22,8 @@ package struct PositionValue: Hashable, Sendable {
         latitude: Double, longitude: Double, radiusMetres: Double? = nil,
         altitudeMetres: Double? = nil
     ) {
-        self.latitude = latitude
-        self.longitude = longitude
-        self.radiusMetres = radiusMetres
-        self.altitudeMetres = altitudeMetres
+        (self.latitude, self.longitude) = (latitude, longitude)
+        (self.radiusMetres, self.altitudeMetres) = (radiusMetres, altitudeMetres)
     }
 }
 

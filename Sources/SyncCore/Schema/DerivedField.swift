@@ -12,8 +12,7 @@ package struct DerivedField: Hashable, Sendable {
             switch (self, type) {
             case (.sum, .integer), (.sum, .decimal): true
             case (.minimum, .integer), (.minimum, .decimal), (.minimum, .time),
-                (.maximum, .integer),
-                (.maximum, .decimal), (.maximum, .time):
+                (.maximum, .integer), (.maximum, .decimal), (.maximum, .time):
                 true
             case (.first, .set), (.last, .set): false
             case (.count, _), (.first, _), (.last, _): true
@@ -35,12 +34,8 @@ package struct DerivedField: Hashable, Sendable {
     package init(
         name: String, rule: Rule, collection: String, through: String, field: String?, by: String?
     ) {
-        self.name = name
-        self.rule = rule
-        self.collection = collection
-        self.through = through
-        self.field = field
-        self.by = by
+        (self.name, self.rule, self.collection) = (name, rule, collection)
+        (self.through, self.field, self.by) = (through, field, by)
     }
 
     /// The value over the referring records, whose order does not matter; null when none of them has

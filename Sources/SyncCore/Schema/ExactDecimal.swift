@@ -46,8 +46,7 @@ package struct ExactDecimal: Comparable, Sendable {
         let scale = max(left.scale, right.scale)
         let (one, other) = (left.scaled(to: scale), right.scaled(to: scale))
         if left.isNegative == right.isNegative {
-            return ExactDecimal(
-                isNegative: left.isNegative, digits: sum(one, other), scale: scale)
+            return ExactDecimal(isNegative: left.isNegative, digits: sum(one, other), scale: scale)
         }
         return isSmaller(one, other)
             ? ExactDecimal(

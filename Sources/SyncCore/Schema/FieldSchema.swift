@@ -16,13 +16,8 @@ package struct FieldSchema: Hashable, Sendable {
         name: String, type: FieldType, strategy: MergeStrategy, isSearched: Bool,
         isRequired: Bool = false, isLocal: Bool = false, formerNames: [String] = []
     ) {
-        self.name = name
-        self.type = type
-        self.strategy = strategy
-        self.isSearched = isSearched
-        self.isRequired = isRequired
-        self.isLocal = isLocal
-        self.formerNames = formerNames
+        (self.name, self.type, self.strategy, self.isSearched) = (name, type, strategy, isSearched)
+        (self.isRequired, self.isLocal, self.formerNames) = (isRequired, isLocal, formerNames)
     }
 }
 
@@ -47,9 +42,8 @@ package indirect enum FieldType: Hashable, Sendable {
         switch (self, value) {
         case (.set(let element), let value): element.admits(value) && value != .null
         case (.decimal, .decimal(let digits)): ExactDecimal(digits) != nil
-        case (_, .null), (.text, .text), (.integer, .integer), (.boolean, .boolean),
-            (.time, .time), (.json, .json), (.blob, .blob), (.reference, .reference),
-            (.order, .text):
+        case (_, .null), (.text, .text), (.integer, .integer), (.boolean, .boolean), (.time, .time),
+            (.json, .json), (.blob, .blob), (.reference, .reference), (.order, .text):
             true
         case (.position, .position(let position)):
             (-90...90).contains(position.latitude) && (-180...180).contains(position.longitude)

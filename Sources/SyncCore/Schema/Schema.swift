@@ -12,10 +12,7 @@ package struct Schema: Hashable, Sendable {
     private let formerFields: [String: [String: String]]
 
     package init(id: SchemaID, name: String, version: UInt32, collections: [CollectionSchema]) {
-        self.id = id
-        self.name = name
-        self.version = version
-        self.collections = collections
+        (self.id, self.name, self.version, self.collections) = (id, name, version, collections)
         var formerCollections: [String: String] = [:]
         var formerFields: [String: [String: String]] = [:]
         for collection in collections {
@@ -67,10 +64,8 @@ package struct CollectionSchema: Hashable, Sendable {
         name: String, fields: [FieldSchema], derived: [DerivedField] = [],
         formerNames: [String] = []
     ) {
-        self.name = name
-        self.fields = fields
-        self.derived = derived
-        self.formerNames = formerNames
+        (self.name, self.fields) = (name, fields)
+        (self.derived, self.formerNames) = (derived, formerNames)
     }
 
     /// Whether any of its fields was called otherwise before.
@@ -151,9 +146,7 @@ extension Schema {
 extension RecordID {
     /// The same id on every device: the first 16 bytes of SHA-256 over space, collection and
     /// source, label ``Label/derivedRecord``.
-    package static func derived(
-        space: SpaceID, collection: String, source: [UInt8]
-    ) -> RecordID {
+    package static func derived(space: SpaceID, collection: String, source: [UInt8]) -> RecordID {
         let message = space.bytes + lengthPrefixed(Array(collection.utf8)) + source
         let hash = Label.derivedRecord.hash(message)
         guard let id = RecordID(bytes: hash.bytes.prefix(Bytes16.byteCount)) else {

@@ -35,11 +35,8 @@ package struct PairingIntroduction: Hashable, Sendable {
         card: UnverifiedCard?, request: CardLink?, personName: String, deviceName: String,
         listeningPort: UInt16
     ) {
-        self.card = card
-        self.request = request
-        self.personName = personName
-        self.deviceName = deviceName
-        self.listeningPort = listeningPort
+        (self.card, self.request, self.personName) = (card, request, personName)
+        (self.deviceName, self.listeningPort) = (deviceName, listeningPort)
     }
 }
 
@@ -49,9 +46,7 @@ package struct PairingEndorsement: Hashable, Sendable {
     package var personName: String
 
     package init(card: UnverifiedCard, homeSpace: SpaceID, personName: String) {
-        self.card = card
-        self.homeSpace = homeSpace
-        self.personName = personName
+        (self.card, self.homeSpace, self.personName) = (card, homeSpace, personName)
     }
 }
 

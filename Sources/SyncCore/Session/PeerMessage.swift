@@ -39,13 +39,9 @@ package struct Hello: Hashable, Sendable {
         versions: ClosedRange<UInt32>, card: UnverifiedCard, agentVersion: String,
         features: [String], wallClock: Milliseconds, purpose: Purpose, listeningPort: UInt16
     ) {
-        self.versions = versions
-        self.card = card
-        self.agentVersion = agentVersion
-        self.features = features
-        self.wallClock = wallClock
-        self.purpose = purpose
-        self.listeningPort = listeningPort
+        (self.versions, self.card, self.agentVersion) = (versions, card, agentVersion)
+        (self.features, self.wallClock) = (features, wallClock)
+        (self.purpose, self.listeningPort) = (purpose, listeningPort)
     }
 }
 
@@ -56,9 +52,7 @@ package struct SpaceSummary: Hashable, Sendable {
     package var offer: Offer?
 
     package init(space: SpaceID, digest: Bytes32, offer: Offer? = nil) {
-        self.space = space
-        self.digest = digest
-        self.offer = offer
+        (self.space, self.digest, self.offer) = (space, digest, offer)
     }
 }
 
@@ -75,45 +69,40 @@ package struct Offer: Hashable, Sendable {
     package init(
         title: String, from: String, flags: Permissions, bytes: UInt64, schema: String = ""
     ) {
-        self.title = title
-        self.from = from
-        self.flags = flags
-        self.bytes = bytes
-        self.schema = schema
+        (self.title, self.from, self.flags) = (title, from, flags)
+        (self.bytes, self.schema) = (bytes, schema)
     }
 }
 
+/// Something that a device says of a space under its signature.
+package protocol DeviceStatement: Hashable, Sendable {
+    /// What it is signed for.
+    static var label: Label { get }
+    var space: SpaceID { get }
+    var device: DeviceID { get }
+    /// Grows with each statement of this device; the latest of a kind is kept.
+    var counter: UInt64 { get }
+}
+
 /// "I hold this space durably up to here", of one device.
-package struct Ack: Hashable, Sendable {
+package struct Ack: DeviceStatement {
+    package static let label = Label.acknowledgement
+
     package var space: SpaceID
     package var device: DeviceID
-    /// Grows with each ack of this device; the latest is kept.
     package var counter: UInt64
     package var watermark: Watermark
 
     package init(space: SpaceID, device: DeviceID, counter: UInt64, watermark: Watermark) {
-        self.space = space
-        self.device = device
-        self.counter = counter
-        self.watermark = watermark
-    }
-}
-
-package struct UnverifiedAck: Hashable, Sendable {
-    package let ack: Ack
-    /// The serialized ack, which the signature is over.
-    package let bytes: [UInt8]
-    package let signature: [UInt8]
-
-    package init(ack: Ack, bytes: [UInt8], signature: [UInt8]) {
-        self.ack = ack
-        self.bytes = bytes
-        self.signature = signature
+        (self.space, self.device) = (space, device)
+        (self.counter, self.watermark) = (counter, watermark)
     }
 }
 
 /// Which blobs named in a space a device holds, verified: all but the missing ones.
-package struct Holdings: Hashable, Sendable {
+package struct Holdings: DeviceStatement {
+    package static let label = Label.holdings
+
     package var space: SpaceID
     package var device: DeviceID
     package var counter: UInt64
@@ -128,27 +117,25 @@ package struct Holdings: Hashable, Sendable {
         space: SpaceID, device: DeviceID, counter: UInt64, held: UInt64, missing: [BlobID],
         missingCount: UInt64, missingBytes: UInt64
     ) {
-        self.space = space
-        self.device = device
-        self.counter = counter
-        self.held = held
-        self.missing = missing
-        self.missingCount = missingCount
-        self.missingBytes = missingBytes
+        (self.space, self.device, self.counter, self.held) = (space, device, counter, held)
+        (self.missing, self.missingCount, self.missingBytes) = (missing, missingCount, missingBytes)
     }
 }
 
-package struct UnverifiedHoldings: Hashable, Sendable {
-    package let holdings: Holdings
+/// A statement with a signature that nobody has checked yet.
+package struct UnverifiedStatement<Said: DeviceStatement>: Hashable, Sendable {
+    package let said: Said
+    /// The serialized statement, which the signature is over.
     package let bytes: [UInt8]
     package let signature: [UInt8]
 
-    package init(holdings: Holdings, bytes: [UInt8], signature: [UInt8]) {
-        self.holdings = holdings
-        self.bytes = bytes
-        self.signature = signature
+    package init(_ said: Said, bytes: [UInt8], signature: [UInt8]) {
+        (self.said, self.bytes, self.signature) = (said, bytes, signature)
     }
 }
+
+package typealias UnverifiedAck = UnverifiedStatement<Ack>
+package typealias UnverifiedHoldings = UnverifiedStatement<Holdings>
 
 /// Asks for the chunk list or for chunks of a blob that a commit of the space names.
 package struct Want: Hashable, Sendable {
@@ -164,12 +151,8 @@ package struct Want: Hashable, Sendable {
         request: UInt32, space: SpaceID, blob: BlobID, list: Bool, firstChunk: UInt32,
         chunkCount: UInt32
     ) {
-        self.request = request
-        self.space = space
-        self.blob = blob
-        self.list = list
-        self.firstChunk = firstChunk
-        self.chunkCount = chunkCount
+        (self.request, self.space, self.blob) = (request, space, blob)
+        (self.list, self.firstChunk, self.chunkCount) = (list, firstChunk, chunkCount)
     }
 }
 
@@ -180,10 +163,8 @@ package struct Have: Hashable, Sendable {
     package var chunkHashes: [Bytes32]
 
     package init(request: UInt32, held: Bool, length: UInt64, chunkHashes: [Bytes32]) {
-        self.request = request
-        self.held = held
-        self.length = length
-        self.chunkHashes = chunkHashes
+        (self.request, self.held) = (request, held)
+        (self.length, self.chunkHashes) = (length, chunkHashes)
     }
 }
 

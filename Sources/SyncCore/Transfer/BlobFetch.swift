@@ -38,9 +38,7 @@ package struct BlobFetch {
         var notBefore: UInt64
     }
 
-    package init(need: BlobNeed) {
-        self.need = need
-    }
+    package init(need: BlobNeed) { self.need = need }
 
     /// First thumbnails, then what is small, then full-resolution media and tracks, the largest
     /// last (J7).

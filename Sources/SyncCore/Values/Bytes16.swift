@@ -6,10 +6,7 @@ package struct Bytes16: Hashable, Comparable, Sendable {
     package static let byteCount = 16
     package static let zero = Bytes16(high: 0, low: 0)
 
-    private init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
+    private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
     /// Returns nil unless `bytes` holds exactly 16 bytes.
     package init?(_ bytes: some Collection<UInt8>) {

@@ -11,10 +11,7 @@ package struct Bytes32: Hashable, Comparable, Sendable {
     package static let zero = Bytes32(word0: 0, word1: 0, word2: 0, word3: 0)
 
     private init(word0: UInt64, word1: UInt64, word2: UInt64, word3: UInt64) {
-        self.word0 = word0
-        self.word1 = word1
-        self.word2 = word2
-        self.word3 = word3
+        (self.word0, self.word1, self.word2, self.word3) = (word0, word1, word2, word3)
     }
 
     /// Returns nil unless `bytes` holds exactly 32 bytes.

@@ -2,9 +2,7 @@
 package struct Identifier<Kind>: Hashable, Comparable, Sendable {
     package let value: Bytes32
 
-    package init(_ value: Bytes32) {
-        self.value = value
-    }
+    package init(_ value: Bytes32) { self.value = value }
 
     /// Returns nil unless `bytes` holds exactly 32 bytes.
     package init?(bytes: some Collection<UInt8>) {
@@ -50,9 +48,7 @@ package typealias SchemaID = Identifier<SchemaKind>
 package struct RecordID: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let value: Bytes16
 
-    package init(_ value: Bytes16) {
-        self.value = value
-    }
+    package init(_ value: Bytes16) { self.value = value }
 
     package init?(bytes: some Collection<UInt8>) {
         guard let value = Bytes16(bytes) else { return nil }

@@ -27,9 +27,7 @@ package struct ChunkPayload: Hashable, Sendable {
     package var data: [UInt8]
 
     package init(requestID: UInt32, index: UInt32, data: [UInt8]) {
-        self.requestID = requestID
-        self.index = index
-        self.data = data
+        (self.requestID, self.index, self.data) = (requestID, index, data)
     }
 }
 
@@ -82,8 +80,7 @@ extension Frame {
             FrameLayout.lengthBytes + FrameLayout.kindBytes + FrameLayout.chunkHeaderBytes)
         header.append(bigEndian: length)
         switch self {
-        case .message:
-            header.append(FrameLayout.messageKind)
+        case .message: header.append(FrameLayout.messageKind)
         case .chunk(let chunk):
             header.append(FrameLayout.chunkKind)
             header.append(bigEndian: chunk.requestID)

@@ -21,9 +21,7 @@ package struct FrameDecoder: Sendable {
     private var header: [UInt8] = []
     private var body: [UInt8] = []
 
-    package init(maximumLength: Int = Limits.frameBytes) {
-        self.maximumLength = maximumLength
-    }
+    package init(maximumLength: Int = Limits.frameBytes) { self.maximumLength = maximumLength }
 
     /// Whether bytes of an unfinished frame have been taken: an end of the stream now cuts it off.
     package var isInsideFrame: Bool {
@@ -52,8 +50,7 @@ package struct FrameDecoder: Sendable {
         var taken = 0
         while true {
             switch stage {
-            case .broken(let error):
-                throw error
+            case .broken(let error): throw error
             case .header:
                 guard taken < bytes.byteCount else { return (taken, nil) }
                 header.append(unsafe bytes.unsafeLoad(fromByteOffset: taken, as: UInt8.self))
@@ -97,14 +94,12 @@ package struct FrameDecoder: Sendable {
 
     private func checkKind() throws(FrameError) {
         switch kind {
-        case FrameLayout.messageKind:
-            return
+        case FrameLayout.messageKind: return
         case FrameLayout.chunkKind:
             let fixed = FrameLayout.kindBytes + FrameLayout.chunkHeaderBytes
             guard length >= fixed else { throw .chunkTooShort }
             guard Int(length) - fixed <= Limits.chunkBytes else { throw .chunkTooLong }
-        default:
-            throw .unknownKind(kind)
+        default: throw .unknownKind(kind)
         }
     }
 

@@ -7,11 +7,8 @@ struct Digest: PeersyncCommand {
 
     @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String
 
-    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
-
     func run(in context: CommandContext) async throws {
-        let digest = try await context.call(\.trips.digest, id: trip)
-        try context.output.result(digest) { digest in
+        try await context.show(\.trips.digest, id: trip) { digest in
             """
             \(digest.digest)  \(Printable.line(digest.trip.name))
             \(Sentence.Trip.filesVerified(digest.filesVerified, of: digest.filesTotal))

@@ -13,8 +13,6 @@ struct Initialise: PeersyncCommand {
     @Option(help: ArgumentHelp(OptionHelp.recoveryFile, valueName: "file"))
     var recoveryFile: String?
 
-    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
-
     /// What `--json` prints; the key is absent when it went to a file.
     private struct Result: Encodable, Sendable {
         let deviceID: String
@@ -28,14 +26,16 @@ struct Initialise: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         let home = try context.home()
         guard !home.isInitialised else { throw APIError.alreadyInitialised(home: home.directory) }
-        let file = try recoveryFile.map { try RecoveryFile(creating: InputPath.absolute($0)) }
+        let file = try recoveryFile.map {
+            try PrivateFile(creating: InputPath.absolute($0), option: "--recovery-file")
+        }
         do {
             let personName = try await answer(
                 person, else: Sentence.Setup.askPersonName, flag: "--person", context)
             let deviceName = try await answer(
                 name, else: Sentence.Setup.askDeviceName, default: HostName.current,
                 flag: "--name", context)
-            let made = try await AgentLink.initialise(
+            let made = try await AgentProgram.initialise(
                 home, deviceName: deviceName, personName: personName)
             var result = Result(
                 deviceID: made.deviceID, deviceName: deviceName, personName: personName,
@@ -60,17 +60,18 @@ struct Initialise: PeersyncCommand {
 
     /// A key that cannot be written is shown instead: it must not be lost.
     private func store(
-        _ key: String, in file: RecoveryFile?, _ result: inout Result, _ output: Output
+        _ key: String, in file: PrivateFile?, _ result: inout Result, _ output: Output
     ) {
         guard let file else {
             result.recoveryKey = key
             return
         }
-        if let reason = file.write(key + "\n") {
-            output.remark(Sentence.Setup.recoveryFileFailed(file.path, reason: reason))
-            result.recoveryKey = key
-        } else {
+        do {
+            try file.write(key + "\n")
             result.recoveryFile = file.path
+        } catch {
+            output.remark(Sentence.Setup.recoveryFileFailed(error))
+            result.recoveryKey = key
         }
     }
 

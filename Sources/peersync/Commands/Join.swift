@@ -15,8 +15,6 @@ struct Join: PeersyncCommand {
 
     @Option(help: ArgumentHelp(OptionHelp.deviceName, valueName: "name")) var name: String?
 
-    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
-
     func run(in context: CommandContext) async throws {
         let home = try context.home()
         guard home.isInitialised || mine else { throw APIError.notInitialised }

@@ -17,8 +17,6 @@ struct Log: PeersyncCommand {
 
     @Option(help: ArgumentHelp(OptionHelp.logLimit, valueName: "number")) var limit: Int?
 
-    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
-
     func run(in context: CommandContext) async throws {
         let filter = ChangeFilter(trip: trip, since: since, limit: limit)
         try await context.withService { service in

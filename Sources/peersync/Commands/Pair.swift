@@ -7,8 +7,6 @@ struct Pair: PeersyncCommand {
 
     @Flag(help: ArgumentHelp(OptionHelp.link)) var link = false
 
-    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
-
     func run(in context: CommandContext) async throws {
         try context.prompt.requireAnswer(to: Sentence.Pairing.confirmationWillBeAsked)
         try await context.withService(.network) { service in

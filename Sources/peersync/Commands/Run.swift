@@ -5,16 +5,12 @@ internal import LocalAPI
 /// Runs the agent until Ctrl-C.
 struct Run: PeersyncCommand {
     static let configuration = CommandConfiguration("run", .run)
-    static let endsOnSignals = true
 
     @Option(help: ArgumentHelp(OptionHelp.port, valueName: "port")) var port: UInt16?
 
     @Option(help: ArgumentHelp(OptionHelp.log, valueName: "level")) var log: LogLevel?
 
-    @Option(help: ArgumentHelp(OptionHelp.logFormat, valueName: "format"))
-    var logFormat: LogFormat?
-
-    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
+    @Option(help: ArgumentHelp(OptionHelp.logFormat, valueName: "format")) var logFormat: LogFormat?
 
     func run(in context: CommandContext) async throws {
         let home = try context.home()
@@ -25,7 +21,7 @@ struct Run: PeersyncCommand {
         let giveUp = clock.now + .seconds(5)
         while true {
             do {
-                return try await AgentLink.run(
+                return try await AgentProgram.run(
                     home, port: port, log: LogOptions(level: log, format: logFormat)
                 ) { output.remark(Sentence.Setup.running) }
             } catch let error as APIError where error.code == .busy && clock.now < giveUp {

@@ -7,8 +7,6 @@ struct Status: PeersyncCommand {
 
     @Flag(help: ArgumentHelp(OptionHelp.watch)) var watch = false
 
-    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
-
     func run(in context: CommandContext) async throws {
         guard watch else { return try await StatusReport.show(in: context) }
         try await StatusWatch(context: context).run()

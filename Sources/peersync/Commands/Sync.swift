@@ -9,8 +9,6 @@ struct Sync: PeersyncCommand {
 
     @Flag(help: ArgumentHelp(OptionHelp.lastSyncs)) var last = false
 
-    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
-
     enum OnOff: String, ExpressibleByArgument {
         case on, off
     }
@@ -29,8 +27,7 @@ struct Sync: PeersyncCommand {
     }
 
     private func set(_ enabled: Bool, in context: CommandContext) async throws {
-        let switched = try await context.call(\.sync.set, SyncSetting(enabled: enabled))
-        try context.output.result(switched) { switched in
+        try await context.show(\.sync.set, SyncSetting(enabled: enabled)) { switched in
             guard switched.enabled else { return Sentence.Sync.nowOff }
             return switched.running ? Sentence.Sync.nowOn : Sentence.Sync.onWithoutAgent
         }

@@ -10,10 +10,9 @@ struct Why: PeersyncCommand {
 
     @Option(help: ArgumentHelp(OptionHelp.inSpace, valueName: "space")) var space: String?
 
-    @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
-
     func run(in context: CommandContext) async throws {
-        let answer = try await context.call(\.agent.why, id: thing, WhyScope(space: space))
-        try context.output.result(answer) { WhyText.rendered($0) }
+        try await context.show(\.agent.why, id: thing, WhyScope(space: space)) {
+            WhyText.rendered($0)
+        }
     }
 }

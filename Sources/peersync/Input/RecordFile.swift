@@ -9,9 +9,7 @@ package struct RecordFile {
     private let collection: SchemaView.Collection?
 
     /// Without a collection values are texts: the agent says what is wrong with them.
-    package init(of collection: SchemaView.Collection?) {
-        self.collection = collection
-    }
+    package init(of collection: SchemaView.Collection?) { self.collection = collection }
 
     /// The bytes of a file, or of the standard input when it is called `-`. Throws ``APIError``.
     static func bytes(of path: String) async throws -> [UInt8] {
@@ -140,8 +138,7 @@ package struct RecordFile {
         case ("boolean", .boolean(let flag)): return .boolean(flag)
         case ("integer", .number(let digits)), ("decimal", .number(let digits)):
             return try TypedInput.text(digits).value(as: type, of: name)
-        case (_, .number), (_, .boolean), (_, .list):
-            throw APIError.wrongType(name, type: type)
+        case (_, .number), (_, .boolean), (_, .list): throw APIError.wrongType(name, type: type)
         case (_, .text(let text)): return try TypedInput.text(text).value(as: type, of: name)
         default: throw APIError.wrongType(name, type: type)
         }

@@ -15,8 +15,7 @@ enum MemberTable {
             if !member.accepted { remarks.append(Sentence.Trip.notAcceptedYet) }
             table.add([
                 member.person.name, member.role.rawValue,
-                member.devices.map(\.name).joined(separator: ", "),
-                remarks.joined(separator: ", "),
+                member.devices.map(\.name).joined(separator: ", "), remarks.joined(separator: ", "),
             ])
         }
         return table.rendered(width: width, indent: indent)

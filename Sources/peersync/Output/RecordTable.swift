@@ -23,8 +23,7 @@ enum RecordTable {
         for record in records {
             let isPlain = record.standing == .shown || record.standing == .deleted
             var cells = [isPlain ? Symbols.of(record.status) : Style.yellow("!")]
-            cells += fields.map { field in
-                record.fields[field.name].map { FieldText.of($0) } ?? ""
+            cells += fields.map { field in record.fields[field.name].map { FieldText.of($0) } ?? ""
             }
             cells += derived.map { name in record.derived[name].map { FieldText.of($0) } ?? "" }
             table.add(cells + [record.shortID])
@@ -36,14 +35,13 @@ enum RecordTable {
 /// One record whole.
 enum RecordDetails {
     /// Fields stand in the order of the schema, those that it does not know after them.
-    static func rendered(
-        _ record: RecordView, of collection: SchemaView.Collection?, width: Int?
-    ) -> String {
+    static func rendered(_ record: RecordView, width: Int?) -> String {
+        let collection = record.schema
         let name = record.name.isEmpty ? record.shortID : record.name
         var parts = [
             "\(Style.bold(Printable.line(name)))  \(Symbols.of(record.status)) "
                 + Sentence.Memory.status(record.status),
-            facts(record, of: collection).rendered(width: width, indent: 2),
+            facts(record).rendered(width: width, indent: 2),
         ]
         for (field, value) in inOrder(record.fields, collection?.fields.map(\.name)) {
             guard case .text(let text) = value, text.contains("\n") else { continue }
@@ -70,9 +68,8 @@ enum RecordDetails {
         return (names + others).compactMap { name in values[name].map { (name, $0) } }
     }
 
-    private static func facts(
-        _ record: RecordView, of collection: SchemaView.Collection?
-    ) -> Table {
+    private static func facts(_ record: RecordView) -> Table {
+        let collection = record.schema
         var table = Table([.text(""), .text("", shrinksTo: 20)])
         // A place among the others is a key for programs.
         let orders = Set((collection?.fields ?? []).filter { $0.type == "order" }.map(\.name))

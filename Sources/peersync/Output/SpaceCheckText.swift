@@ -5,8 +5,7 @@ internal import LocalAPI
 enum SpaceCheckText {
     /// Asks, prints the answer, and ends with 1 when something is left to do.
     static func show(_ space: String, in context: CommandContext) async throws {
-        let check = try await context.call(\.spaces.check, id: space)
-        try context.output.result(check) { rendered($0) }
+        let check = try await context.show(\.spaces.check, id: space, as: rendered)
         if !check.sound { throw ExitCode(1) }
     }
 

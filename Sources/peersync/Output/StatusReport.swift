@@ -9,8 +9,7 @@ package enum StatusReport {
             if context.output.json { throw APIError.notInitialised }
             return context.output.say(Sentence.Status.firstSteps)
         }
-        let status = try await context.call(\.agent.status)
-        try context.output.result(status) { rendered($0, width: context.output.width) }
+        try await context.show(\.agent.status) { rendered($0, width: context.output.width) }
     }
 
     /// The report as text with style marks; `width` in columns, nil for as wide as it takes.

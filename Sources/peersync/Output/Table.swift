@@ -21,9 +21,7 @@ package struct Table {
     private let columns: [Column]
     private var rows: [[String]] = []
 
-    package init(_ columns: [Column]) {
-        self.columns = columns
-    }
+    package init(_ columns: [Column]) { self.columns = columns }
 
     /// One cell per column; each is made safe to show and put on one line.
     package mutating func add(_ cells: [String]) {

@@ -16,11 +16,9 @@ struct Terminal: Sendable {
         let environment = ProcessInfo.processInfo.environment
         let noColor = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         return Terminal(
-            canAsk: isatty(STDIN_FILENO) == 1,
-            outputIsTerminal: isatty(STDOUT_FILENO) == 1,
+            canAsk: isatty(STDIN_FILENO) == 1, outputIsTerminal: isatty(STDOUT_FILENO) == 1,
             errorIsTerminal: isatty(STDERR_FILENO) == 1,
-            wantsStyle: !noColor && environment["TERM"] != "dumb",
-            columns: width() ?? 80)
+            wantsStyle: !noColor && environment["TERM"] != "dumb", columns: width() ?? 80)
     }
 
     private static func width() -> Int? {

@@ -2,7 +2,7 @@ internal import LocalAPI
 
 /// One trip with its people.
 enum TripDetails {
-    static func rendered(_ trip: TripView, members: [MemberView]) -> String {
+    static func rendered(_ trip: TripView) -> String {
         var table = Table([.text(""), .text("")])
         table.add(["contents", TripTable.standing(trip)])
         if let role = trip.role { table.add(["your role", role.rawValue]) }
@@ -12,7 +12,7 @@ enum TripDetails {
                 + "\(Symbols.of(trip.state)) \(Sentence.Status.short(trip.state))",
             table.rendered(width: nil, indent: 2),
         ]
-        if !members.isEmpty {
+        if let members = trip.members, !members.isEmpty {
             lines += ["", MemberTable.rendered(members, width: nil, indent: 2)]
         }
         if trip.membership == .granted {

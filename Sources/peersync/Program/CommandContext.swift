@@ -1,9 +1,10 @@
 internal import Agent
 internal import ArgumentParser
+internal import Foundation
 internal import LocalAPI
 
 /// What a command works with: where its results go, how it asks, and how it reaches the agent.
-struct CommandContext: Sendable {
+package struct CommandContext: Sendable {
     let output: Output
     let prompt: Prompt
     let homeOption: String?
@@ -17,10 +18,24 @@ struct CommandContext: Sendable {
 
     /// Where this command's data is. Throws ``APIError``.
     func home() throws -> AgentHome {
-        try AgentLink.home(option: homeOption)
+        try AgentHome.resolve(
+            option: homeOption.map(InputPath.absolute),
+            environment: ProcessInfo.processInfo.environment)
     }
 
-    /// Asks the agent one operation, which is all that most commands do.
+    /// Asks the agent one operation and prints the answer, which is all that most commands do.
+    @discardableResult
+    func show<Input, Answer>(
+        _ operation: KeyPath<API, LocalAPI.Operation<Input, Answer>>, id: String = "",
+        _ input: Input, needs need: ServiceConnection.Need = .localOnly,
+        as describe: (Answer) -> String
+    ) async throws -> Answer {
+        let answer = try await call(operation, id: id, input, needs: need)
+        try output.result(answer, describe: describe)
+        return answer
+    }
+
+    /// Asks the agent one operation, showing how far it is where that takes long.
     func call<Input, Answer>(
         _ operation: KeyPath<API, LocalAPI.Operation<Input, Answer>>, id: String = "",
         _ input: Input, needs need: ServiceConnection.Need = .localOnly
@@ -33,6 +48,13 @@ struct CommandContext: Sendable {
         }
     }
 
+    func call<Answer>(
+        _ operation: KeyPath<API, LocalAPI.Operation<NoInput, Answer>>, id: String = "",
+        needs need: ServiceConnection.Need = .localOnly
+    ) async throws -> Answer {
+        try await call(operation, id: id, NoInput(), needs: need)
+    }
+
     /// Shows how far an operation is that `body` asks for, while it takes longer than a moment.
     func showingProgress<Value: Sendable>(
         _ body: () async throws -> Value
@@ -43,11 +65,28 @@ struct CommandContext: Sendable {
             ProgressSink { display.show(Sentence.progress($0)) }, operation: body)
     }
 
-    func call<Answer>(
+    @discardableResult
+    func show<Answer>(
         _ operation: KeyPath<API, LocalAPI.Operation<NoInput, Answer>>, id: String = "",
-        needs need: ServiceConnection.Need = .localOnly
+        needs need: ServiceConnection.Need = .localOnly, as describe: (Answer) -> String
     ) async throws -> Answer {
-        try await call(operation, id: id, NoInput(), needs: need)
+        try await show(operation, id: id, NoInput(), needs: need, as: describe)
+    }
+
+    /// Asks a question about what an operation shows, and goes on with it only after a yes.
+    @discardableResult
+    func ask<Input, Thing: Identifiable<String>>(
+        _ question: (Thing) -> String,
+        of shown: KeyPath<API, LocalAPI.Operation<Input, Thing>>, id: String, _ input: Input,
+        then change: KeyPath<API, LocalAPI.Operation<Input, Thing>>, as describe: (Thing) -> String
+    ) async throws -> Thing {
+        let changed = try await withService { service in
+            let thing = try await service.call(shown, id: id, input)
+            try await prompt.insist(question(thing))
+            return try await service.call(change, id: thing.id, input)
+        }
+        try output.result(changed, describe: describe)
+        return changed
     }
 
     /// Calls `body` with the agent: the running one, or one opened in this process for as long.

@@ -8,8 +8,9 @@ struct CommandRunner {
     /// 0 done, 1 failed, 3 some devices unreachable, 64 wrong usage.
     func run() async -> Int32 {
         let work = Task { await parseAndRun() }
-        let named = ArgumentOrder.command(arguments) as? any PeersyncCommand.Type
-        let watch = named?.endsOnSignals == true ? nil : InterruptWatch { work.cancel() }
+        // The agent ends on signals by itself.
+        let isAgent = ArgumentOrder.command(arguments) == Run.command
+        let watch = isAgent ? nil : InterruptWatch { work.cancel() }
         defer { watch?.stop() }
         return await work.value
     }

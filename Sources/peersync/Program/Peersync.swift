@@ -1,17 +1,19 @@
 internal import Agent
-internal import ArgumentParser
+package import ArgumentParser
 internal import Glibc
 internal import LocalAPI
 
 /// The command `peersync`: without a subcommand, the status or the first step to take.
 @main
-package struct Peersync: PeersyncCommand {
-    static let configuration = CommandConfiguration(
+package struct Peersync: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
         "peersync", .peersync,
         groups: [
             CommandGroup(
                 name: "Setting up",
-                subcommands: [Initialise.self, Run.self, Pair.self, Join.self, Device.self]),
+                subcommands: [
+                    Initialise.command, Run.command, Pair.command, Join.command, Device.self,
+                ]),
             CommandGroup(
                 name: "Trips and memories",
                 subcommands: [Trip.self, Memory.self, Media.self, Tag.self, Bucket.self]),
@@ -21,15 +23,17 @@ package struct Peersync: PeersyncCommand {
             CommandGroup(
                 name: "Sync",
                 subcommands: [
-                    Status.self, Log.self, Sync.self, Why.self, Conflicts.self, Digest.self,
-                    Doctor.self,
+                    Status.command, Log.command, Sync.command, Why.command, Conflicts.command,
+                    Digest.command, Doctor.command,
                 ]),
         ])
 
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
-    func run(in context: CommandContext) async throws {
-        try await StatusReport.show(in: context)
+    package init() {}
+
+    package func run() async throws {
+        try await StatusReport.show(in: CommandContext(global))
     }
 
     static func main() async {

@@ -1,28 +1,29 @@
-internal import ArgumentParser
+package import ArgumentParser
 internal import LocalAPI
 
-/// A command that does something: it has the global options and works in a context made from them.
-protocol PeersyncCommand: AsyncParsableCommand {
-    var global: GlobalOptions { get }
-    /// True for a command whose work ends on SIGINT and SIGTERM by itself.
-    static var endsOnSignals: Bool { get }
+/// What a command takes and does; it works in a context made from the global options.
+package protocol PeersyncCommand: ParsableArguments {
+    static var configuration: CommandConfiguration { get }
     func run(in context: CommandContext) async throws
 }
 
 extension PeersyncCommand {
-    static var endsOnSignals: Bool { false }
-
-    package func run() async throws {
-        try await run(in: CommandContext(global))
-    }
+    /// As the parser knows it.
+    static var command: any ParsableCommand.Type { Command<Self>.self }
 }
 
-/// A command that only groups others; typed alone, it shows its help.
-protocol CommandFamily: AsyncParsableCommand {}
+/// A command with the options that every command understands.
+package struct Command<Body: PeersyncCommand>: AsyncParsableCommand {
+    package static var configuration: CommandConfiguration { Body.configuration }
 
-extension CommandFamily {
-    func run() async throws {
-        throw CleanExit.helpRequest(self)
+    @OptionGroup package internal(set) var body: Body
+
+    @OptionGroup(title: OptionHelp.globalTitle) package internal(set) var global: GlobalOptions
+
+    package init() {}
+
+    package func run() async throws {
+        try await body.run(in: CommandContext(global))
     }
 }
 
@@ -35,7 +36,6 @@ extension CommandConfiguration {
         self.init(
             commandName: name, abstract: help.abstract, discussion: help.discussion,
             version: name == "peersync" ? "peersync \(ProgramVersion.text)" : "",
-            subcommands: subcommands,
-            groupedSubcommands: groups, aliases: aliases)
+            subcommands: subcommands, groupedSubcommands: groups, aliases: aliases)
     }
 }

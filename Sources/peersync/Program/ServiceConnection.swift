@@ -25,7 +25,7 @@ struct ServiceConnection: Sendable {
                 return ServiceConnection(service: running, opened: nil)
             }
             do {
-                let opened = try await AgentLink.open(home, network: need == .network)
+                let opened = try await AgentProgram.open(home, network: need == .network)
                 return ServiceConnection(service: opened.service, opened: opened)
             } catch let error as APIError where error.code == .busy && clock.now < giveUp {
                 try await Task.sleep(for: .milliseconds(100))
@@ -37,7 +37,7 @@ struct ServiceConnection: Sendable {
     static func openForJoining(home: AgentHome, deviceName: String) async throws
         -> ServiceConnection
     {
-        let opened = try await AgentLink.openForJoining(home, deviceName: deviceName)
+        let opened = try await AgentProgram.openForJoining(home, deviceName: deviceName)
         return ServiceConnection(service: opened.service, opened: opened)
     }
 

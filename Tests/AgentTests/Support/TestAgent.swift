@@ -48,7 +48,7 @@ struct TestAgent {
             home, isLongRunning: false, logger: Logger(label: "test"))
         if let person { try await make(person, in: runtime.node) }
         let agent = TestAgent(
-            runtime: runtime, service: LocalAgent(runtime: runtime), folder: folder)
+            runtime: runtime, service: LocalAgent(runtime: runtime).handlers, folder: folder)
         do {
             let answer = try await body(agent)
             await runtime.close()

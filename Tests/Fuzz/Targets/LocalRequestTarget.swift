@@ -7,7 +7,7 @@ extension FuzzTarget {
         "local-request", longestInput: 2048,
         words: [
             "\"trip\":", "\"title\":", "\"at\":", "\"milliseconds\":", "\"offsetMinutes\":",
-            "\"position\":", "\"latitude\":", "\"longitude\":", "\"replaces\":", "\"clear\":",
+            "\"position\":", "\"latitude\":", "\"longitude\":", "\"seen\":", "\"clear\":",
             "\"tags\":", "\"codeOrLink\":", "\"mine\":", "\"role\":", "null", "true", "1e400",
             "\\ud800", "-0.0",
         ]

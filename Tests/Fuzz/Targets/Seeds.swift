@@ -150,7 +150,7 @@ private enum FuzzSeeds {
 
     static let requests = [
         "a{\"address\":\"laptop:21827\"}", "b{\"title\":\"x\",\"trip\":\"t\"}",
-        "c{\"title\":\"x\",\"clear\":[\"at\"],\"replaces\":{\"title\":[\"a\"]},\"addTags\":[\"b\"]}",
+        "c{\"title\":\"x\",\"clear\":[\"at\"],\"seen\":\"a\",\"addTags\":[\"b\"]}",
         "d{\"accept\":true}", "e{\"path\":\"/tmp/x\",\"replace\":false}",
         "g{\"person\":\"Ben\",\"role\":\"editor\"}",
         "j{\"codeOrLink\":\"7-4827-1956\",\"mine\":false,\"replacePerson\":false}",

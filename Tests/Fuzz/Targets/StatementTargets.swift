@@ -31,18 +31,18 @@ extension FuzzTarget {
         let bytes = Array(input.dropFirst(Limits.signatureBytes))
         guard let ack = try? codec.decode(bytes, signature: signature) else { return }
         try require(ack.bytes == bytes, "the signed bytes are kept as they came")
-        let encoded = codec.encode(ack.ack)
+        let encoded = codec.encode(ack.said)
         let again = try codec.decode(encoded, signature: signature)
-        try require(again.ack == ack.ack, "an ack comes back as it was sent")
-        try require(codec.encode(again.ack) == encoded, "an ack has one encoding")
-        try require(ack.ack.counter <= UInt64(Int64.max), "a counter fits its column")
-        let positions = ack.ack.watermark.positions
+        try require(again.said == ack.said, "an ack comes back as it was sent")
+        try require(codec.encode(again.said) == encoded, "an ack has one encoding")
+        try require(ack.said.counter <= UInt64(Int64.max), "a counter fits its column")
+        let positions = ack.said.watermark.positions
         try require(
-            Watermark(positions.reversed()).digest == ack.ack.watermark.digest,
+            Watermark(positions.reversed()).digest == ack.said.watermark.digest,
             "the order of positions changes no digest")
-        try require(ack.ack.watermark.covers(ack.ack.watermark), "a watermark covers itself")
+        try require(ack.said.watermark.covers(ack.said.watermark), "a watermark covers itself")
         try require(
-            ack.ack.watermark.count(beyond: Watermark()) >= UInt64(positions.count),
+            ack.said.watermark.count(beyond: Watermark()) >= UInt64(positions.count),
             "counting all positions overflows nothing")
     }
 
@@ -53,11 +53,11 @@ extension FuzzTarget {
         let bytes = Array(input.dropFirst(Limits.signatureBytes))
         guard let holdings = try? codec.decode(bytes, signature: signature) else { return }
         try require(holdings.bytes == bytes, "the signed bytes are kept as they came")
-        let value = holdings.holdings
+        let value = holdings.said
         let encoded = codec.encode(value)
         let again = try codec.decode(encoded, signature: signature)
-        try require(again.holdings == value, "holdings come back as they were sent")
-        try require(codec.encode(again.holdings) == encoded, "holdings have one encoding")
+        try require(again.said == value, "holdings come back as they were sent")
+        try require(codec.encode(again.said) == encoded, "holdings have one encoding")
         try require(value.missing.count <= Limits.holdingsMissing, "the list is bounded")
         try require(value.missing.count <= value.missingCount, "what is listed is counted")
     }

@@ -102,10 +102,10 @@ enum Samples {
             .init(
                 field: "title",
                 values: [
-                    .init(text: "Dom", author: reference, written: moment, writeID: "w2")
+                    .init(text: "Dom", author: reference, written: moment)
                 ])
         ],
-        replaces: ["title": ["w1", "w2"]], notices: ["Kept whole."])
+        seen: "0123456789abcdef", notices: ["Kept whole."])
     static let recover = RecoverReport(
         recovered: [
             RecoveredChanges(trip: reference, device: reference, person: reference, changes: 3)
@@ -229,7 +229,7 @@ enum Samples {
         changes.removeMedia = ["m1"]
         changes.trackPath = "/w.gpx"
         changes.clear = [.weather, .bucketItem]
-        changes.replaces = ["title": ["w1"]]
+        changes.seen = "0123456789abcdef"
         return changes
     }
 

@@ -103,13 +103,14 @@ final class TestPeer {
     }
 
     @discardableResult
-    func grant(_ role: Role, to other: TestPeer, in space: SpaceID) throws -> FactReference {
+    func grant(_ flags: Permissions, to other: TestPeer, in space: SpaceID) throws -> FactReference
+    {
         now = Milliseconds(now.value + 1)
         let outcome = try store.append(
             to: space, log: log, clock: clock.tick(now: now), now: now,
             draft: { context in
                 let grant = UnverifiedGrant(
-                    card: other.card, parent: context.grant, flags: role.permissions,
+                    card: other.card, parent: context.grant, flags: flags,
                     siblingIndex: 0)
                 return CommitDraft(clear: ClearPart(facts: [.grant(grant)]), operations: [])
             },

@@ -12,7 +12,7 @@ extension Trial {
         let forged = scene.signedAck(
             counter: UInt64(Int64.max), known, by: others?.header.log.device)
         let unsigned = UnverifiedAck(
-            ack: ack.ack, bytes: ack.bytes, signature: [UInt8](repeating: 0, count: 64))
+            ack.said, bytes: ack.bytes, signature: [UInt8](repeating: 0, count: 64))
         return [
             Trial("an ack for another device", .session, .tolerated, message(.ack(forged))),
             Trial("an ack with a wrong signature", .session, .tolerated, message(.ack(unsigned))),

@@ -85,7 +85,7 @@ struct Scene {
             space: space, device: device ?? keys.device, counter: counter, watermark: watermark)
         let bytes = AckCodec().encode(ack)
         return UnverifiedAck(
-            ack: ack, bytes: bytes, signature: keys.sign(.acknowledgement, bytes))
+            ack, bytes: bytes, signature: keys.sign(.acknowledgement, bytes))
     }
 
     func signedHoldings(counter: UInt64) -> UnverifiedHoldings {
@@ -94,6 +94,6 @@ struct Scene {
             missingCount: UInt64(Int64.max), missingBytes: UInt64(Int64.max))
         let bytes = HoldingsCodec().encode(holdings)
         return UnverifiedHoldings(
-            holdings: holdings, bytes: bytes, signature: keys.sign(.holdings, bytes))
+            holdings, bytes: bytes, signature: keys.sign(.holdings, bytes))
     }
 }

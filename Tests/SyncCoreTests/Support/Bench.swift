@@ -110,7 +110,7 @@ struct Bench {
         _ watermark: Watermark, by device: TestDevice, counter: UInt64 = 1
     ) -> UnverifiedAck {
         UnverifiedAck(
-            ack: Ack(space: space, device: device.id, counter: counter, watermark: watermark),
+            Ack(space: space, device: device.id, counter: counter, watermark: watermark),
             bytes: [], signature: [])
     }
 

@@ -131,15 +131,15 @@ extension World {
         let ack = Ack(
             space: space, device: nodes[node].device.id, counter: nodes[node].nextCounter(),
             watermark: watermark)
-        let signed = UnverifiedAck(ack: ack, bytes: [], signature: [])
+        let signed = UnverifiedAck(ack, bytes: [], signature: [])
         nodes[node].acks[space, default: [:]][ack.device] = signed
         post(.ackSigned(signed), to: node)
     }
 
     private mutating func store(_ ack: UnverifiedAck, from session: SessionID, on node: Int) {
-        let known = nodes[node].acks[ack.ack.space]?[ack.ack.device]?.ack.counter ?? 0
-        guard ack.ack.counter > known else { return }
-        nodes[node].acks[ack.ack.space, default: [:]][ack.ack.device] = ack
+        let known = nodes[node].acks[ack.said.space]?[ack.said.device]?.said.counter ?? 0
+        guard ack.said.counter > known else { return }
+        nodes[node].acks[ack.said.space, default: [:]][ack.said.device] = ack
         post(.ackStored(ack, from: session), to: node)
     }
 
@@ -158,7 +158,7 @@ extension World {
             told = [space]
         case .ack(let ack):
             sent["ack", default: 0] += 1
-            told = [ack.ack.space]
+            told = [ack.said.space]
         case .watermark(let space, let watermark, let forks, _):
             sent["watermark", default: 0] += 1
             // One may ask anybody; what one knows is told to members only.
@@ -180,7 +180,7 @@ extension UnverifiedHoldings {
     /// What a device says that knows of no files.
     static func none(in space: SpaceID, of device: DeviceID) -> UnverifiedHoldings {
         UnverifiedHoldings(
-            holdings: Holdings(
+            Holdings(
                 space: space, device: device, counter: 1, held: 0, missing: [], missingCount: 0,
                 missingBytes: 0), bytes: [], signature: [])
     }

@@ -81,7 +81,7 @@ extension RandomValues {
         let ack = Ack(
             space: SpaceID(hash()), device: DeviceID(hash()), counter: number(),
             watermark: watermark())
-        return UnverifiedAck(ack: ack, bytes: AckCodec().encode(ack), signature: bytes(64))
+        return UnverifiedAck(ack, bytes: AckCodec().encode(ack), signature: bytes(64))
     }
 
     private mutating func holdings() -> UnverifiedHoldings {
@@ -91,7 +91,7 @@ extension RandomValues {
             missing: missing, missingCount: max(UInt64(missing.count), number()),
             missingBytes: number())
         return UnverifiedHoldings(
-            holdings: holdings, bytes: HoldingsCodec().encode(holdings), signature: bytes(64))
+            holdings, bytes: HoldingsCodec().encode(holdings), signature: bytes(64))
     }
 
     mutating func pairingMessage() -> PairingMessage {

@@ -6,7 +6,7 @@ extension Sample {
         let ack = Ack(space: space, device: phone.device, counter: 12, watermark: watermark)
         let bytes = AckCodec().encode(ack)
         return UnverifiedAck(
-            ack: ack, bytes: bytes, signature: try phone.sign(.acknowledgement, bytes))
+            ack, bytes: bytes, signature: try phone.sign(.acknowledgement, bytes))
     }
 
     func holdings() throws -> UnverifiedHoldings {
@@ -16,7 +16,7 @@ extension Sample {
             missingBytes: 9_000_000_000)
         let bytes = HoldingsCodec().encode(holdings)
         return UnverifiedHoldings(
-            holdings: holdings, bytes: bytes, signature: try phone.sign(.holdings, bytes))
+            holdings, bytes: bytes, signature: try phone.sign(.holdings, bytes))
     }
 
     var hello: Hello {

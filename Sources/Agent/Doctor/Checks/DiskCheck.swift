@@ -10,7 +10,7 @@ package struct DiskCheck: HealthCheck {
     func run(_ examination: Examination) async throws -> [Problem] {
         var status = statvfs()
         guard unsafe statvfs(examination.home.directory, &status) == 0 else {
-            throw AgentHome.Failure.notOurs(path: examination.home.directory)
+            throw APIError.homeOfAnotherUser(examination.home.directory)
         }
         let free = Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
         let database = examination.database

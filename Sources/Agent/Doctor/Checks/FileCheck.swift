@@ -112,8 +112,7 @@ private struct LooseFiles {
     private let database: StoreExamination
 
     init(_ open: OpenStore, _ database: StoreExamination) {
-        self.open = open
-        self.database = database
+        (self.open, self.database) = (open, database)
     }
 
     func problems() async throws -> [Problem] {

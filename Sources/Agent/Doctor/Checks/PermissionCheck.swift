@@ -99,7 +99,7 @@ struct PermissionCheck: HealthCheck {
             let full = path == home.directory ? path : home.directory + "/" + path
             let mode: mode_t = entry(full)?.type == .typeDirectory ? 0o700 : 0o600
             guard unsafe fchmodat(AT_FDCWD, full, mode, AT_SYMLINK_NOFOLLOW) == 0 else {
-                throw AgentHome.Failure.notOurs(path: full)
+                throw APIError.homeOfAnotherUser(full)
             }
         }
         return paths.count

@@ -35,9 +35,7 @@ struct ShownCheck: HealthCheck {
             throw error
         } catch {
             let reason = ErrorSentence.of(error).sentence
-            return [
-                Problem(check.check, .warning, Sentence.Health.notChecked(check.check, reason))
-            ]
+            return [Problem(check.check, .warning, Sentence.Health.notChecked(check.check, reason))]
         }
     }
 

@@ -120,7 +120,7 @@ extension World {
             let acks = try replica.store?.acks(of: space) ?? []
             for other in group where other.index != replica.index {
                 var known =
-                    acks.first { $0.ack.device == other.device }?.ack.watermark ?? Watermark()
+                    acks.first { $0.said.device == other.device }?.said.watermark ?? Watermark()
                 for (log, head) in other.watermark(of: space).heads
                 where log.device == other.device {
                     known.advance(log, to: head)

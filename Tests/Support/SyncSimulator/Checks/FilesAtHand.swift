@@ -44,7 +44,7 @@ extension World {
             guard let store = replica.store else { continue }
             let missing = try store.missingBlobs(of: space)
             guard !missing.isEmpty else { continue }
-            let said = try store.holdings(of: space).map(\.holdings)
+            let said = try store.holdings(of: space).map(\.said)
             for holder in group where holder.index != replica.index && areConnected(replica, holder)
             {
                 guard let word = said.first(where: { $0.device == holder.device }) else { continue }

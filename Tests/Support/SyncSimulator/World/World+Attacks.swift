@@ -37,14 +37,14 @@ extension World {
         switch message {
         case .watermark(let space, let watermark, let forks, let answer):
             return .watermark(space, falsified(watermark), forks: forks, answer: answer)
-        case .ack(let ack) where ack.ack.device == replica.device:
-            var said = ack.ack
+        case .ack(let ack) where ack.said.device == replica.device:
+            var said = ack.said
             said.watermark = falsified(said.watermark)
             said.counter += random.below(1 << 40)
             let bytes = AckCodec().encode(said)
             return .ack(
                 UnverifiedAck(
-                    ack: said, bytes: bytes,
+                    said, bytes: bytes,
                     signature: replica.member.keys.sign(.acknowledgement, bytes)))
         case .spaces(let summaries, let answer):
             let false32 = Label.spaceDigest.hash(bigEndian(random.next()))
@@ -86,10 +86,10 @@ extension World {
             return .watermark(space, watermark, forks: forks, answer: answer)
         case .fork(_, let fork): return .fork(space, fork)
         case .ack(let ack):
-            var said = ack.ack
+            var said = ack.said
             said.space = space
             let bytes = AckCodec().encode(said)
-            return .ack(UnverifiedAck(ack: said, bytes: bytes, signature: ack.signature))
+            return .ack(UnverifiedAck(said, bytes: bytes, signature: ack.signature))
         default: return message
         }
     }

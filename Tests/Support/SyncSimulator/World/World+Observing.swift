@@ -32,13 +32,13 @@ extension World {
             }
         case .ackSigned(let ack):
             trace.note(bytes: ack.bytes)
-            let durable = replica.watermark(of: ack.ack.space)
+            let durable = replica.watermark(of: ack.said.space)
             // Of a log that forked meanwhile less is known now.
-            let said = ack.ack.watermark.without(histories[ack.ack.space]?.forks ?? [:])
+            let said = ack.said.watermark.without(histories[ack.said.space]?.forks ?? [:])
             if !durable.covers(said) {
                 fail(
                     "durability",
-                    "\(replica.index) acknowledges \(ack.ack.watermark.summary) and has only "
+                    "\(replica.index) acknowledges \(ack.said.watermark.summary) and has only "
                         + durable.summary)
             }
         default: break
@@ -163,8 +163,8 @@ extension EngineEvent {
         case .loaded(_, _, let loaded): 5 + UInt64(loaded.commits.count) << 8
         case .sessionOpened(let session, _): 6 + session.number << 8
         case .sessionClosed(let session): 7 + session.number << 8
-        case .ackStored(let ack, _): 8 + ack.ack.counter << 8
-        case .ackSigned(let ack): 9 + ack.ack.counter << 8
+        case .ackStored(let ack, _): 8 + ack.said.counter << 8
+        case .ackSigned(let ack): 9 + ack.said.counter << 8
         case .blobFinished(let blob): 10 + brief(blob) << 8
         default: 11
         }
@@ -199,7 +199,7 @@ extension EngineAction {
         case .load(let session, _, _, let cursor):
             3 + session.number << 8 + UInt64(bitPattern: cursor) << 32
         case .acknowledge(let space, _): 4 + brief(space) << 8
-        case .verifyAck(let ack, let session): 5 + session.number << 8 + ack.ack.counter << 16
+        case .verifyAck(let ack, let session): 5 + session.number << 8 + ack.said.counter << 16
         case .serve(let bulk, let want): 6 + bulk.number << 8 + UInt64(want.request) << 32
         case .writeChunk(let blob, let index, _, _): 7 + brief(blob) << 8 + UInt64(index)
         default: 8
@@ -214,7 +214,7 @@ extension EngineAction {
             "applies \(short(space)) \(commits.map(\.commit.summary))"
         case .load(_, let space, let beyond, _): "loads \(short(space)) from \(beyond.summary)"
         case .acknowledge(let space, let mark): "acknowledges \(short(space)) \(mark.summary)"
-        case .verifyAck(let ack, _): "checks the ack of \(short(ack.ack.device))"
+        case .verifyAck(let ack, _): "checks the ack of \(short(ack.said.device))"
         case .ownLogAhead(let log): "has less than others of \(short(log.device))"
         case .offer(let space, _, _): "is offered \(short(space))"
         case .reportHoldings: "reports what it holds"

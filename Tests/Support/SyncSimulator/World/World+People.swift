@@ -68,13 +68,13 @@ extension World {
             let space = random.pick(
                 activeSpaces(of: replica, with: .admin).filter { isTrip($0, replica) })
         else { return }
-        let role = random.pick([Role.admin, .admin, .editor, .editor, .contributor, .viewer])
+        let flags = random.pick([Permissions.all, .all, .editor, .editor, .contributor, .read])
         let cards = replicas.filter { known in
             known.member.person == other.member.person && replica.trusted.contains(known.device)
         }.map(\.member.card)
         do {
-            let flags = (role ?? .viewer).permissions
-            finish(try work.grant(space, to: cards, flags: flags), replica, isLate: true)
+            finish(
+                try work.grant(space, to: cards, flags: flags ?? .read), replica, isLate: true)
             refreshTrust(replica)
             callEverybody(replica)
         } catch StoreError.permissionRefused {

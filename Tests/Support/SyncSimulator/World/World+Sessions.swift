@@ -52,8 +52,8 @@ extension World {
         switch message {
         case .spaces(let summaries, _): told = summaries.map(\.space)
         case .commits(let space, _, _): told = [space]
-        case .ack(let ack): told = [ack.ack.space]
-        case .holdings(let holdings): told = [holdings.holdings.space]
+        case .ack(let ack): told = [ack.said.space]
+        case .holdings(let holdings): told = [holdings.said.space]
         // One may ask anybody; what one knows is told to members only.
         case .watermark(let space, let watermark, let forks, _):
             told = watermark.isEmpty && forks.points.isEmpty ? [] : [space]
@@ -83,8 +83,8 @@ extension PeerMessage {
                 + ":\(fork.first.header.sequence)"
         case .commits(let space, let commits, let live):
             "commits \(short(space)) \(commits.map { $0.summary })\(live ? " live" : "")"
-        case .ack(let ack): "ack of \(short(ack.ack.device)) \(ack.ack.watermark.summary)"
-        case .holdings(let holdings): "holdings of \(short(holdings.holdings.device))"
+        case .ack(let ack): "ack of \(short(ack.said.device)) \(ack.said.watermark.summary)"
+        case .holdings(let holdings): "holdings of \(short(holdings.said.device))"
         case .want(let want): "want \(short(want.blob))"
         case .have(let have): "have \(have.held)"
         case .bye(let reason): "bye \(reason)"

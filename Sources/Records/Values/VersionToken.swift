@@ -1,0 +1,25 @@
+package import LocalAPI
+package import SyncCore
+
+/// What a view hands out for an edit to hand back: which commits it shows. A write of a commit that is
+/// not among them stays beside the edit as another value.
+package enum VersionToken {
+    private static let length = 16
+
+    package static func token(of state: RecordState) -> String {
+        Set(state.survivors.map { mark(of: $0.id.commit) }).sorted().joined(separator: ".")
+    }
+
+    /// Those of some writes that the token stands for. Throws `badInput` for what is no token.
+    package static func seen(_ writes: [WriteID], in token: String) throws(APIError) -> [WriteID] {
+        let marks = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard marks.allSatisfy({ $0.utf8.count == length && bytes(hexadecimal: $0) != nil }) else {
+            throw APIError.badToken
+        }
+        return writes.filter { marks.contains(mark(of: $0.commit)[...]) }
+    }
+
+    private static func mark(of commit: CommitID) -> String {
+        String(commit.description.prefix(length))
+    }
+}

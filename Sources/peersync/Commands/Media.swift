@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import LocalAPI
+
+/// Groups the commands about photos and files.
+struct Media: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        "media", .media,
+        subcommands: [MediaList.command, MediaGet.command])
+}
+
+struct MediaList: PeersyncCommand {
+    static let configuration = CommandConfiguration("list", .mediaList)
+
+    @Option(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String?
+
+    @Option(help: ArgumentHelp(OptionHelp.memory, valueName: "memory")) var memory: String?
+
+    func run(in context: CommandContext) async throws {
+        try await context.show(\.media.list, MediaFilter(trip: trip, memory: memory)) {
+            MediaTable.rendered($0, width: context.output.width, showsMemory: true)
+        }
+    }
+}
+
+struct MediaGet: PeersyncCommand {
+    static let configuration = CommandConfiguration("get", .mediaGet)
+
+    @Argument(help: ArgumentHelp(OptionHelp.media, valueName: "media")) var media: String
+
+    @Option(help: ArgumentHelp(OptionHelp.to, valueName: "path")) var to = "."
+
+    func run(in context: CommandContext) async throws {
+        try await context.show(
+            \.media.export, id: media, ExportTarget(path: InputPath.absolute(to)),
+            as: Sentence.Memory.exported)
+    }
+}

@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import LocalAPI
+
+struct MemoryEdit: PeersyncCommand {
+    static let configuration = CommandConfiguration("edit", .memoryEdit)
+
+    @Argument(help: ArgumentHelp(OptionHelp.memory, valueName: "memory")) var memory: String
+
+    @OptionGroup var fields: MemoryOptions
+
+    @Option(
+        name: [.customLong("add-tag"), .customLong("tag")], parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(OptionHelp.tags, valueName: "tag")) var addTag: [String] = []
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(OptionHelp.removeTags, valueName: "tag")) var removeTag: [String] = []
+
+    @Option(
+        name: [.customLong("add-photo"), .customLong("photo")], parsing: .upToNextOption,
+        help: ArgumentHelp(OptionHelp.photos, valueName: "file")) var addPhoto: [String] = []
+
+    @Option(help: ArgumentHelp(OptionHelp.removePhotos, valueName: "photo"))
+    var removePhoto: [String] = []
+
+    @Option(
+        help: ArgumentHelp(OptionHelp.clear, valueName: "field"),
+        transform: { try ClearField(field: $0) }) var clear: [ClearField] = []
+
+    /// A field by the name its option has.
+    struct ClearField {
+        let field: MemoryChanges.ClearableField
+
+        init(field name: String) throws {
+            switch name {
+            case "at": field = .at
+            case "position": field = .position
+            case "place": field = .locationName
+            case "weather": field = .weather
+            case "bucket": field = .bucketItem
+            case "track": field = .track
+            default: throw ValidationError(OptionHelp.unknownField)
+            }
+        }
+    }
+
+    func run(in context: CommandContext) async throws {
+        let changes = try await changes()
+        guard changes != MemoryChanges() else { throw APIError.nothingToChange }
+        let changed = try await context.show(
+            \.memories.edit, id: memory, changes, as: Sentence.Memory.changed)
+        for notice in changed.notices { context.output.remark(notice) }
+    }
+
+    private func changes() async throws -> MemoryChanges {
+        var changes = MemoryChanges()
+        changes.title = fields.title
+        changes.text = try await fields.completeText()
+        changes.at = fields.at
+        changes.position = fields.completePosition()
+        changes.locationName = fields.place
+        changes.weather = fields.weather
+        changes.bucketItem = fields.bucket
+        changes.addTags = addTag
+        changes.removeTags = removeTag
+        changes.addPhotoPaths = try addPhoto.map(InputPath.existingFile)
+        changes.removeMedia = removePhoto
+        changes.trackPath = try fields.track.map(InputPath.existingFile)
+        changes.clear = clear.map(\.field)
+        return changes
+    }
+}

@@ -1,0 +1,56 @@
+package import ArgumentParser
+package import LocalAPI
+
+/// The fields of a memory, as `memory add` and `memory edit` take them.
+package struct MemoryOptions: ParsableArguments {
+    @Option(parsing: .unconditional, help: ArgumentHelp(OptionHelp.title, valueName: "text"))
+    package internal(set) var title: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp(OptionHelp.text, valueName: "text"))
+    var text: String?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp(OptionHelp.time, valueName: "time"),
+        transform: { typed in try TypedInput.argument { try TimeInput().moment(typed) } })
+    var at: Moment?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp(OptionHelp.position, valueName: "lat,lon"),
+        transform: { typed in try TypedInput.argument { try PositionInput(typed) } })
+    package internal(set) var position: PositionInput?
+
+    @Option(help: ArgumentHelp(OptionHelp.accuracy, valueName: "metres")) var accuracy: Double?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp(OptionHelp.place, valueName: "name"))
+    var place: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp(OptionHelp.weather, valueName: "text"))
+    var weather: String?
+
+    @Option(help: ArgumentHelp(OptionHelp.bucketItem, valueName: "item")) var bucket: String?
+
+    @Option(help: ArgumentHelp(OptionHelp.track, valueName: "file.gpx")) var track: String?
+
+    package init() {}
+
+    package func validate() throws {
+        if let accuracy, !(accuracy > 0 && accuracy.isFinite) {
+            throw ValidationError(OptionHelp.badAccuracy)
+        }
+        if accuracy != nil && position == nil {
+            throw ValidationError(OptionHelp.accuracyWithoutPosition)
+        }
+    }
+
+    /// The position with its accuracy.
+    func completePosition() -> Position? {
+        position.map {
+            Position(latitude: $0.latitude, longitude: $0.longitude, radius: accuracy)
+        }
+    }
+
+    /// The text; `-` takes it from standard input.
+    func completeText() async throws -> String? {
+        text == "-" ? try await StandardInput.shared.all() : text
+    }
+}

@@ -1,0 +1,60 @@
+internal import Agent
+internal import ArgumentParser
+internal import LocalAPI
+
+struct SchemaFamily: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        "schema", .schema,
+        subcommands: [SchemaCheck.command, SchemaShow.command, SchemaChange.command])
+}
+
+struct SchemaCheck: PeersyncCommand {
+    static let configuration = CommandConfiguration("check", .schemaCheck)
+
+    @Argument(help: ArgumentHelp(OptionHelp.schemaFile, valueName: "file")) var file: String
+
+    func run(in context: CommandContext) async throws {
+        let mistakes = AgentProgram.mistakes(inSchema: try SchemaFile.bytes(of: file))
+        try context.output.result(mistakes) { mistakes in
+            mistakes.map { mistake in
+                let place = mistake.path.isEmpty ? "" : " \(mistake.path):"
+                return Printable.line("\(file):\(mistake.line):\(place) \(mistake.reason)")
+            }.joined(separator: "\n") + (mistakes.isEmpty ? Sentence.Record.noMistake : "")
+        }
+        guard mistakes.isEmpty else {
+            context.output.remark(Sentence.Record.mistakes(mistakes.count))
+            throw ExitCode(1)
+        }
+    }
+}
+
+struct SchemaShow: PeersyncCommand {
+    static let configuration = CommandConfiguration("show", .schemaShow)
+
+    @Argument(help: ArgumentHelp(OptionHelp.schemaName, valueName: "name")) var name: String?
+
+    func run(in context: CommandContext) async throws {
+        guard let name else {
+            try await context.show(\.schemas.list) {
+                SchemaTable.rendered($0, width: context.output.width)
+            }
+            return
+        }
+        try await context.show(\.schemas.show, id: name) { Printable.paragraph($0.document) }
+    }
+}
+
+struct SchemaChange: PeersyncCommand {
+    static let configuration = CommandConfiguration("change", .schemaChange)
+
+    @Argument(help: ArgumentHelp(OptionHelp.space, valueName: "space")) var space: String
+
+    @Argument(help: ArgumentHelp(OptionHelp.schemaFile, valueName: "file")) var file: String
+
+    func run(in context: CommandContext) async throws {
+        let document = try SchemaFile.text(of: file)
+        try await context.show(
+            \.spaces.changeSchema, id: space, LocalAPI.SchemaChange(document: document),
+            as: Sentence.Record.schemaChanged)
+    }
+}

@@ -1,0 +1,47 @@
+internal import Glibc
+package import LocalAPI
+
+/// A new file for a recovery key or a report: made before what goes into it is, mode 0600, and never
+/// one that was there.
+package struct PrivateFile {
+    /// Absolute.
+    let path: String
+    private let option: String
+
+    /// `option` is where people named the file. Throws ``APIError`` when it exists or cannot be made.
+    package init(creating path: String, option: String) throws(APIError) {
+        (self.path, self.option) = (path, option)
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let descriptor = unsafe open(path, flags, 0o600)
+        guard descriptor >= 0 else {
+            throw errno == EEXIST ? APIError.fileExists(path, option: option) : notWritable()
+        }
+        close(descriptor)
+    }
+
+    /// Writes the text and makes it durable. Throws ``APIError``.
+    package func write(_ text: String) throws(APIError) {
+        let descriptor = unsafe open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw notWritable() }
+        defer { close(descriptor) }
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let written = unsafe rest.withUnsafeBytes { bytes in
+                unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+            }
+            guard written > 0 else { throw notWritable() }
+            rest = rest.dropFirst(written)
+        }
+        guard fsync(descriptor) == 0 else { throw notWritable() }
+    }
+
+    /// Takes the file away again, when what it was made for failed.
+    package func remove() {
+        _ = unsafe unlink(path)
+    }
+
+    private func notWritable() -> APIError {
+        let reason = unsafe String(cString: strerror(errno)).lowercased()
+        return .fileNotWritable(path, reason: reason, option: option)
+    }
+}
