@@ -12,22 +12,26 @@ private struct Damage: CustomTestStringConvertible, Sendable {
     let name: String
     let check: HealthReport.Check
     let isRepairable: Bool
+    /// Nobody else has it: what is repaired is the place, not the file.
+    let losesFile: Bool
     let make: @Sendable (ExaminedAgent) throws -> Void
 
     init(
         _ name: String, _ check: HealthReport.Check, isRepairable: Bool = true,
-        _ make: @escaping @Sendable (ExaminedAgent) throws -> Void
+        losesFile: Bool = false, _ make: @escaping @Sendable (ExaminedAgent) throws -> Void
     ) {
         self.name = name
         self.check = check
         self.isRepairable = isRepairable
+        self.losesFile = losesFile
         self.make = make
     }
 
     init(
-        _ name: String, _ check: HealthReport.Check, isRepairable: Bool = true, sql: String
+        _ name: String, _ check: HealthReport.Check, isRepairable: Bool = true,
+        losesFile: Bool = false, sql: String
     ) {
-        self.init(name, check, isRepairable: isRepairable) { try $0.sql(sql) }
+        self.init(name, check, isRepairable: isRepairable, losesFile: losesFile) { try $0.sql(sql) }
     }
 
     var testDescription: String { name }
@@ -36,21 +40,21 @@ private struct Damage: CustomTestStringConvertible, Sendable {
 private let memory = "(SELECT id FROM records WHERE collection = 'memory')"
 
 private let damages: [Damage] = [
-    Damage("a byte of a photo differs", .files) { examined in
+    Damage("a byte of a photo differs", .files, losesFile: true) { examined in
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: examined.file()))
         try file.write(contentsOf: Data("X".utf8))
         try file.close()
     },
-    Damage("a photo is gone", .files) {
+    Damage("a photo is gone", .files, losesFile: true) {
         try FileManager.default.removeItem(atPath: try $0.file())
     },
-    Damage("a photo lost its end", .files) { examined in
+    Damage("a photo lost its end", .files, losesFile: true) { examined in
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: examined.file()))
         try file.truncate(atOffset: 70_000)
         try file.close()
     },
     Damage(
-        "a small photo differs", .files,
+        "a small photo differs", .files, losesFile: true,
         sql: "UPDATE blobs SET content = CAST('smell' AS BLOB) WHERE content IS NOT NULL"),
     Damage("an unfinished file is left over", .files) { examined in
         let name = String(repeating: "ab", count: 32)
@@ -126,7 +130,7 @@ struct DoctorTests {
             #expect(
                 well == [
                     .permissions, .identity, .disk, .store, .database, .log, .shown, .search,
-                    .relations, .files, .clock,
+                    .relations, .files, .sync, .clock,
                 ])
         }
     }
@@ -150,10 +154,15 @@ struct DoctorTests {
             }
             // when repairing
             let repaired = try await examined.examine(repair: true)
-            #expect(repaired.sound == damage.isRepairable, "\(repaired.findings)")
+            let isSound = damage.isRepairable && !damage.losesFile
+            #expect(repaired.sound == isSound, "\(repaired.findings)")
             // then it stays repaired, and the rest goes on
             let after = try await examined.examine()
-            #expect(after.sound == damage.isRepairable, "\(after.findings)")
+            #expect(after.sound == isSound, "\(after.findings)")
+            // and a file that nobody else has is lost
+            #expect(
+                after.findings.contains { $0.check == .sync && $0.severity == .error }
+                    == damage.losesFile)
             guard damage.isRepairable else { return }
             #expect(examined.agent.node.store.writeFailure == nil)
             #expect(
@@ -169,7 +178,7 @@ struct DoctorTests {
             let path = try examined.file()
             try Data("not it".utf8).write(to: URL(fileURLWithPath: path))
             let report = try await examined.examine(repair: true)
-            #expect(report.sound)
+            #expect(report.findings.contains { $0.check == .files && $0.repaired != nil })
             #expect(!FileManager.default.fileExists(atPath: path))
             let name = try #require(path.split(separator: "/").last)
             let aside = examined.blobs + "/damaged/\(name).1"

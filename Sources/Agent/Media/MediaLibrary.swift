@@ -158,18 +158,17 @@ final class MediaLibrary: Sendable {
 
     /// Reads and hashes every blob that the space names and that is here; those that are damaged are
     /// marked missing and fetched again. Throws when the disk cannot be read.
-    func verifyAll(in space: SpaceID) async throws -> (verified: Int, total: Int) {
-        let named = try store.namedBlobs(of: space)
-        var verified = 0
-        for blob in named {
+    func verifyAll(in space: SpaceID) async throws -> Set<BlobID> {
+        var sound: Set<BlobID> = []
+        for blob in try store.namedBlobs(of: space) {
             guard let stored = try store.blob(blob.blob), stored.isPresent else { continue }
             if try await isSound(blob.blob) {
-                verified += 1
+                sound.insert(blob.blob)
             } else {
                 try BlobLoss(store: store, loop: loop).report(blob.blob)
             }
         }
-        return (verified, named.count)
+        return sound
     }
 
     private func isSound(_ blob: BlobID) async throws -> Bool {

@@ -20,7 +20,7 @@ extension AgentNode: Replica {
     package func activity(
         in space: SpaceID
     ) -> (traffic: Traffic, outgoing: [DeviceID: Set<BlobID>]) {
-        (loop.inspect { $0.traffic(in: space) }, outgoingFiles.byDevice)
+        (loop.inspect { [clock] in $0.traffic(in: space, at: clock.now) }, outgoingFiles.byDevice)
     }
 
     package func idText(of device: DeviceID) -> (whole: String, short: String) {

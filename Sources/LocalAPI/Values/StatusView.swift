@@ -4,6 +4,8 @@ package struct StatusView: Codable, Sendable, Equatable {
     package let person: Reference
     /// The indicator over all trips and devices.
     package let state: SyncState
+    /// The same in words.
+    package let verdict: String
     package let syncEnabled: Bool
     package let network: NetworkStatus
     /// When the last complete sync with any device ended.
@@ -11,23 +13,24 @@ package struct StatusView: Codable, Sendable, Equatable {
     /// Paired devices and devices known through a common trip.
     package let devices: [DeviceView]
     package let trips: [TripView]
-    /// Sentences a person should read, most urgent first; from the catalogue.
-    package let notices: [String]
+    /// What a person should know, most urgent first: of this device, of others, of trips.
+    package let problems: [ProblemView]
 
     package init(
-        device: Reference, person: Reference, state: SyncState, syncEnabled: Bool,
-        network: NetworkStatus, lastSync: Moment?, devices: [DeviceView], trips: [TripView],
-        notices: [String]
+        device: Reference, person: Reference, state: SyncState, verdict: String,
+        syncEnabled: Bool, network: NetworkStatus, lastSync: Moment?, devices: [DeviceView],
+        trips: [TripView], problems: [ProblemView]
     ) {
         self.device = device
         self.person = person
         self.state = state
+        self.verdict = verdict
         self.syncEnabled = syncEnabled
         self.network = network
         self.lastSync = lastSync
         self.devices = devices
         self.trips = trips
-        self.notices = notices
+        self.problems = problems
     }
 }
 

@@ -19,6 +19,8 @@ package struct TripView: Codable, Sendable, Equatable {
     /// What this device has not yet of it.
     package let missing: WaitingCount
     package let state: SyncState
+    /// What a person should know about it, most urgent first.
+    package let problems: [ProblemView]
     /// Changes that count for nothing because a device wrote twice from one state, and that were not
     /// brought back from here.
     package let quarantined: Int
@@ -38,8 +40,8 @@ package struct TripView: Codable, Sendable, Equatable {
     package init(
         id: String, shortID: String, name: String, active: Bool, membership: Membership,
         role: Role?, grantedBy: Reference?, memberCount: Int, memoryCount: Int, mediaCount: Int,
-        bytes: Int64, missing: WaitingCount, state: SyncState, quarantined: Int = 0,
-        schema: String? = nil
+        bytes: Int64, missing: WaitingCount, state: SyncState, problems: [ProblemView] = [],
+        quarantined: Int = 0, schema: String? = nil
     ) {
         self.id = id
         self.shortID = shortID
@@ -54,6 +56,7 @@ package struct TripView: Codable, Sendable, Equatable {
         self.bytes = bytes
         self.missing = missing
         self.state = state
+        self.problems = problems
         self.quarantined = quarantined
         self.schema = schema
     }

@@ -12,6 +12,8 @@ package struct Traffic: Hashable, Sendable {
     package var coming: Set<BlobID> = []
     /// Blobs that failed three times and wait for the next connection.
     package var failed: Set<BlobID> = []
+    /// Until those are tried again although nobody connects; nil while no session is open.
+    package var retryMilliseconds: UInt64?
     /// Blobs that wait for room on the disk.
     package var unfit: Set<BlobID> = []
 
@@ -20,7 +22,7 @@ package struct Traffic: Hashable, Sendable {
 
 extension Engine {
     /// Blobs are those of all spaces: whoever asks knows which it means.
-    package func traffic(in space: SpaceID) -> Traffic {
+    package func traffic(in space: SpaceID, at now: Instant? = nil) -> Traffic {
         var traffic = Traffic()
         for state in sessions.values {
             let device = state.peer.device
@@ -37,6 +39,10 @@ extension Engine {
         traffic.coming = transfers.coming
         traffic.unfit = transfers.unfit.intersection(transfers.stalledBlobs)
         traffic.failed = transfers.stalledBlobs.subtracting(transfers.unfit)
+        if let now, let began = sessions.values.map(\.statementsBegan).min() {
+            let due = began + Limits.statementsIntervalMilliseconds
+            traffic.retryMilliseconds = due - min(due, now.monotonic)
+        }
         return traffic
     }
 }

@@ -160,7 +160,7 @@ package struct TransferPlanner: Sendable {
         switch message {
         case .have(let have): return receive(have, on: bulk)
         case .ping(let token): return [.sendBulk(bulk, .pong(token: token))]
-        case .pong, .bye, .cancel, .unknown: return []
+        case .pong, .bye, .cancel, .condition, .unknown: return []
         default: return hangUp(bulk)
         }
     }

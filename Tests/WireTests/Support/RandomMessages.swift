@@ -3,7 +3,7 @@ import Wire
 
 extension RandomValues {
     mutating func message() -> PeerMessage {
-        switch below(14) {
+        switch below(15) {
         case 0: .hello(hello())
         case 1: .spaces(list(3) { $0.summary() }, answer: flag())
         case 2:
@@ -29,6 +29,7 @@ extension RandomValues {
                     below(7)])
         case 11: .decline(SpaceID(hash()))
         case 12: .fork(SpaceID(hash()), fork())
+        case 13: .condition(Condition(isDiskFull: flag()))
         default: .unknown
         }
     }

@@ -12,9 +12,14 @@ struct LogCheck: HealthCheck {
         let verdict = try await Examination.blocking {
             try database.verifyLogs(progress: examination.progress)
         }
-        let quarantined = try await Examination.blocking { try database.quarantined() }
+        // With an agent, status says it of each trip.
+        let quarantined =
+            examination.open?.runtime == nil
+            ? try await Examination.blocking { try database.quarantined() } : 0
+        let words = Sentence.Problem.quarantined(quarantined, in: nil)
         let notes =
-            quarantined > 0 ? [Problem(check, .note, Sentence.Health.quarantined(quarantined))] : []
+            quarantined > 0
+            ? [Problem(check, .note, Sentence.Health.Words(words.sentence, words.remedy))] : []
         guard verdict.faults > 0 else {
             let words = Sentence.Health.logSound(commits: verdict.commits, logs: verdict.logs)
             return [Problem(check, .ok, words)] + notes

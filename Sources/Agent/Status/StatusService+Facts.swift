@@ -1,0 +1,55 @@
+internal import Identity
+import LocalAPI
+import Records
+import Store
+import SyncCore
+
+/// Where the facts come from that every sign and sentence about sync follows from.
+extension StatusService {
+    func facts() async throws -> StatusFacts {
+        let node = runtime.node
+        var facts = StatusFacts()
+        facts.here = try await here()
+        facts.spaces = try node.spaceFacts()
+        facts.invitations = try node.spaces().compactMap { entry in
+            if case .offered = entry.stage { entry.space } else { nil }
+        }
+        let connected = node.connectedDevices
+        for device in try node.knownDevices() {
+            facts.devices.append(
+                await self.facts(of: device, isConnected: connected.contains(device.card.device)))
+        }
+        return facts
+    }
+
+    private func here() async throws -> HereFacts {
+        let network = runtime.network
+        var here = HereFacts()
+        here.isSyncOn = try runtime.isSyncOn()
+        here.isAgentRunning = runtime.isLongRunning
+        here.storageFault = runtime.node.storageFault
+        here.isDiskFull = runtime.node.isDiskFull
+        guard await network.isOn else { return here }
+        here.hasNetwork = await network.hasNetwork
+        here.findsDevices = await network.outage == nil
+        return here
+    }
+
+    private func facts(of device: KnownDevice, isConnected: Bool) async -> DeviceFacts {
+        let id = device.card.device
+        var facts = DeviceFacts(id)
+        facts.isConnected = isConnected
+        if isConnected { facts.silenceMilliseconds = await runtime.sessions.silence(of: id) }
+        facts.hasAddress = !device.addresses.isEmpty
+        facts.lastSeen = device.lastSeen
+        facts.lastSync = device.lastSync
+        facts.clockSkewMilliseconds = device.clockSkewMilliseconds
+        facts.speaksNewer = runtime.node.foreignVersions(of: id).map {
+            $0.lowerBound > Limits.protocolVersion
+        }
+        facts.isDiskFull = runtime.sessions.disks.elsewhere.contains(id)
+        facts.distrustsThis = runtime.sessions.refusing[id] == .notTrusted
+        facts.calls = await runtime.network.calls(to: id)
+        return facts
+    }
+}
