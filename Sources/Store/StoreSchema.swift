@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of the store, format 5.
+/// The tables of the store, format 6.
 ///
 /// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `text_writes`, `mentions`,
 /// `search` and `blob_names` are made from it. Ids are the raw bytes of SyncCore's values, times are
@@ -11,7 +11,7 @@ enum StoreSchema {
     /// "pSyn", in the file's header.
     static let applicationID: Int64 = 0x7053_796E
     /// Raised with every change of the tables; a file with a higher number is left alone.
-    static let format: Int64 = 5
+    static let format: Int64 = 6
 
     /// The setting that says that everything shown has to be made anew from the log.
     static let outdated = "outdated"
@@ -39,9 +39,9 @@ enum StoreSchema {
                     FROM commits JOIN spaces ON spaces.id = commits.space WHERE genesis = 1;
                     """)
         }
-        // Formats 3 to 5 keep more of each record: where each write to a merged text stands; its name
-        // and what it mentions; its time.
-        if older < 5 {
+        // Formats 3 to 6 keep more of each record: where each write to a merged text stands; its name
+        // and what it mentions; its time; the commit that made it.
+        if older < 6 {
             try database.execute(
                 sql: """
                     DROP TABLE IF EXISTS text_writes; DROP TABLE IF EXISTS mentions;
@@ -148,7 +148,8 @@ enum StoreSchema {
 
     /// `records`: `body` is ``RecordCodec``'s; `searched` says whether `search` has a row with the
     /// record's id; `name` is ``NameKey``'s, null for a record without a name; `time` is that of its
-    /// first field of that type, null without one.
+    /// first field of that type, null without one; `maker` is the row of the first commit that wrote
+    /// to it and counts.
     /// `mentions`: which records refer to a record: all that do, and perhaps others; see ``Backlinks``.
     /// `text_writes`: every effective write to a text that is merged, superseded ones too; `replaces`
     /// holds write ids of 36 bytes.
@@ -157,7 +158,7 @@ enum StoreSchema {
             id INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
             collection TEXT NOT NULL, record BLOB NOT NULL, deleted INTEGER NOT NULL,
             conflicted INTEGER NOT NULL, searched INTEGER NOT NULL, name BLOB, time INTEGER,
-            body BLOB NOT NULL, UNIQUE (space, collection, record)
+            maker INTEGER NOT NULL, body BLOB NOT NULL, UNIQUE (space, collection, record)
         ) STRICT;
         CREATE INDEX records_by_name ON records (space, collection, name) WHERE name IS NOT NULL;
         CREATE INDEX records_by_time ON records (space, collection, time) WHERE time IS NOT NULL;

@@ -70,12 +70,16 @@ private let damages: [Damage] = [
     Damage(
         "a record is shown as deleted", .shown,
         sql: "UPDATE records SET deleted = 1 WHERE collection = 'memory'"),
+    Damage(
+        "another commit is said to have made a record", .shown,
+        sql: "UPDATE records SET maker = 1 WHERE collection = 'memory'"),
     Damage("a record is not kept", .shown, sql: "DELETE FROM records WHERE id = \(memory)"),
     Damage(
         "a record is kept that nobody wrote", .shown,
         sql: """
-            INSERT INTO records (space, collection, record, deleted, conflicted, searched, body)
-            SELECT space, collection, randomblob(16), 0, 0, 0, body FROM records
+            INSERT INTO records
+                (space, collection, record, deleted, conflicted, searched, maker, body)
+            SELECT space, collection, randomblob(16), 0, 0, 0, maker, body FROM records
             WHERE id = \(memory)
             """),
     Damage("a text for searching differs", .search, sql: "UPDATE search SET text = 'nonsense'"),

@@ -33,8 +33,10 @@ struct JournalServiceTests {
             let deleted = try await agent.service.call(\.trips.delete, id: "Arezzo")
             #expect(deleted.id == made.id)
             #expect(try await agent.service.call(\.trips.list).isEmpty)
+            let shown = try await agent.service.call(\.trips.show, id: "Arezzo")
+            #expect(shown.membership == .deleted && shown.deletion?.isMine == true)
             let error = await #expect(throws: APIError.self) {
-                try await agent.service.call(\.trips.show, id: "Arezzo")
+                try await agent.service.call(\.trips.members, id: "Arezzo")
             }
             #expect(error?.code == .notFound)
         }

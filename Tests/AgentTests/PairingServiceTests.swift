@@ -103,4 +103,75 @@ struct PairingServiceTests {
             #expect(try await agents.host.service.call(\.devices.list).isEmpty)
         }
     }
+
+    @Test("After a no it is over on both sides, and the other one hears who said it")
+    func declined() async throws {
+        for hostDeclines in [true, false] {
+            try await three { agents, address in
+                let shown = try await agents.host.service.call(
+                    \.pairing.open, PairingRequest(asLink: false))
+                let joined = try await join(
+                    agents.friend, try #require(shown.code), at: address)
+                let (no, yes) =
+                    hostDeclines
+                    ? ((agents.host, shown.id), (agents.friend, joined.id))
+                    : ((agents.friend, joined.id), (agents.host, shown.id))
+                try await accept(yes.0, yes.1)
+                _ = try await view(no.0, no.1, in: .confirm)
+                let ended = try await no.0.service.call(
+                    \.pairing.decide, id: no.1, PairingDecision(accept: false))
+                #expect(ended.phase == .failed)
+                #expect(ended.failure == .thisSideDeclined)
+                let heard = try await view(yes.0, yes.1)
+                #expect(heard.failure == .otherSideDeclined(heard.other))
+                let who = hostDeclines ? "Ann" : "Ben"
+                let sentence = heard.failure?.sentence ?? ""
+                #expect(sentence.contains("laptop\u{201D} of \(who) said no"))
+                // A later answer changes nothing and is no error.
+                let late = try await yes.0.service.call(
+                    \.pairing.decide, id: yes.1, PairingDecision(accept: true))
+                #expect(late.phase == .failed)
+                #expect(try await agents.host.service.call(\.devices.list).isEmpty)
+                #expect(try await agents.friend.service.call(\.devices.list).isEmpty)
+            }
+        }
+    }
+
+    @Test("Each burned code is told to the person who shows it, and the third closes pairing")
+    func burned() async throws {
+        try await three { agents, address in
+            for round in 1...3 {
+                let shown = try await agents.host.service.call(
+                    \.pairing.open, PairingRequest(asLink: false))
+                let code = try #require(shown.code)
+                let wrong = code.dropLast() + (code.last == "1" ? "2" : "1")
+                let joined = try await join(agents.other, String(wrong), at: address)
+                #expect(try await view(agents.other, joined.id).failure == .wrongCode)
+                let told = try await view(agents.host, shown.id).failure
+                #expect(told == (round == 3 ? .tooManyWrongCodes : .wrongCodeTyped))
+            }
+            // A person asks for a new code: that opens pairing again.
+            let shown = try await agents.host.service.call(
+                \.pairing.open, PairingRequest(asLink: false))
+            let joined = try await join(agents.friend, try #require(shown.code), at: address)
+            try await accept(agents.host, shown.id)
+            try await accept(agents.friend, joined.id)
+            #expect(try await view(agents.friend, joined.id, in: .stored).phase == .stored)
+        }
+    }
+
+    @Test("Where no code is shown, or another one, nobody says that a code is used up")
+    func elsewhere() async throws {
+        try await three { agents, address in
+            let closed = try await join(agents.friend, "7-4827-1956", at: address)
+            #expect(try await view(agents.friend, closed.id).failure == .noCodeShown(address))
+            let shown = try await agents.host.service.call(
+                \.pairing.open, PairingRequest(asLink: false))
+            let plate = try #require(shown.code).hasPrefix("7-") ? "8" : "7"
+            let other = try await join(agents.friend, "\(plate)-4827-1956", at: address)
+            #expect(try await view(agents.friend, other.id).failure == .noCodeShown(address))
+            // and the code that is shown is as good as before
+            #expect(try await view(agents.host, shown.id, in: .waiting).phase == .waiting)
+        }
+    }
 }

@@ -295,6 +295,13 @@ struct StatusTableTests {
         Side(
             "work on what was deleted", ann, with: [ben], [.pending, .synced, .pending], [.orphans]
         ) { $0.spaces[0].orphans = 1 },
+        Side("a deleted trip", ben, with: [ann], [.synced, .synced, .synced], [.deletedSpace]) {
+            $0.deletions = [(trip, 0)]
+        },
+        Side(
+            "a trip deleted while somebody wrote", ben, with: [ann], [.pending, .synced, .synced],
+            [.deletedSpace]
+        ) { $0.deletions = [(trip, 1)] },
     ]
 
     @Test("the signs and what is told", arguments: sides.indices)

@@ -51,7 +51,7 @@ struct ParsingTests {
             ["run", "--port", "x"],
             ["memory", "add", "T", "--position", "91,0"], ["memory", "add", "T", "--at", "soon"],
             ["memory", "add", "T", "--accuracy", "5"], ["memory", "edit", "M", "--clear", "title"],
-            ["join", "7-4827-1956"],
+            ["join", "7-4827-1956", "--at"],
         ])
     func wrongUsage(arguments: [String]) {
         let error = #expect(throws: (any Error).self) { try Peersync.parseAsRoot(arguments) }

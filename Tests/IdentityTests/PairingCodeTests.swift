@@ -34,15 +34,16 @@ struct PairingCodeTests {
         }
     }
 
-    @Test("A new code never has the nameplate of the one before")
+    @Test("A nameplate is any that is not taken, and any at all when all are")
     func otherNameplate() {
         var generator = SeededGenerator(seed: TestSeeds.first)
-        var seen: Set<String> = []
-        for _ in 0..<2_000 {
-            let nameplate = PairingCode(random: &generator, previous: "42").nameplate
-            seen.insert(nameplate)
+        let all = Set((1...99).map { String($0) })
+        let free: (Set<String>) -> Set<String> = { taken in
+            Set((0..<2_000).map { _ in PairingCode.nameplate(random: &generator, except: taken) })
         }
-        #expect(seen == Set((1...99).map { String($0) }).subtracting(["42"]))
+        #expect(free(["42", "7"]) == all.subtracting(["42", "7"]))
+        #expect(free(all.subtracting(["9"])) == ["9"])
+        #expect(free(all) == all)
     }
 
     @Test("New codes read back as themselves and reach every leading digit and nameplate")
@@ -51,7 +52,8 @@ struct PairingCodeTests {
         var leading: Set<Character> = []
         var nameplates: Set<String> = []
         for _ in 0..<3000 {
-            let code = PairingCode(random: &generator)
+            let nameplate = PairingCode.nameplate(random: &generator)
+            let code = PairingCode(random: &generator, nameplate: nameplate)
             #expect(try PairingCode(parsing: code.text) == code)
             #expect(code.digits.count == 8)
             leading.formUnion(code.digits.first.map { [$0] } ?? [])

@@ -15,7 +15,7 @@ struct PairingStage {
     init() {
         var generator = SystemRandomNumberGenerator()
         start = ContinuousClock.now
-        offer = PairingOffer(random: &generator, now: start)
+        offer = PairingOffer(random: &generator, now: start, nameplate: "7")
         homeSpace = SpaceID(DeviceKeys.generate().signingKey)
     }
 
@@ -49,7 +49,7 @@ struct PairingStage {
     func join(
         peerKey: Bytes32? = nil, identity: JoinPairing.Identity? = nil,
         secret: PairingSecret? = nil, expectedDevice: DeviceID? = nil, keys: DeviceKeys? = nil,
-        deviceName: String = "Phone"
+        deviceName: String = "Phone", proofTime: Duration = .seconds(Limits.pairingMessageSeconds)
     ) -> JoinPairing {
         var generator = SystemRandomNumberGenerator()
         let party = PairingParty(
@@ -58,7 +58,7 @@ struct PairingStage {
         return JoinPairing(
             party: party, identity: identity ?? .ownPerson(joinCard),
             secret: secret ?? .code(offer.code), expectedDevice: expectedDevice,
-            randomness: PairingRandomness(random: &generator), now: start)
+            randomness: PairingRandomness(random: &generator), now: start, proofTime: proofTime)
     }
 
     func scene(

@@ -73,6 +73,30 @@ struct PairingTests {
         #expect(!scene.desk.isOpen)
     }
 
+    @Test("How far each side came shows what a failure has cost")
+    func progress() {
+        var paired = stage.scene()
+        paired.run()
+        #expect(paired.host.progress == .proven && paired.join.progress == .proven)
+        var wrong = stage.scene(join: stage.join(secret: stage.wrongCode))
+        wrong.run()
+        #expect(wrong.host.progress == .guessed && wrong.join.progress == .guessed)
+        var second = stage.scene(desk: wrong.desk)
+        second.run()
+        #expect(second.host.progress == .opening && second.join.progress == .opening)
+    }
+
+    @Test("A host that keeps silent, at first or after the guess, is left in the time it was given")
+    func silentHost() {
+        for messages in [0, 3] {
+            var scene = stage.scene(join: stage.join(proofTime: .seconds(5)))
+            scene.run(limit: messages)
+            #expect(scene.join.deadline == stage.start + .seconds(5))
+            let actions = scene.join.handle(.tick, at: stage.start + .seconds(5))
+            #expect(actions.contains(.failed(.expired)))
+        }
+    }
+
     @Test("A code is refused after 120 seconds, at the first message and at the second")
     func expiredCode() {
         var late = stage.scene()

@@ -63,7 +63,7 @@ import Testing
         try update(home)
 
         // then
-        #expect(try bytes(home)[63] == 5)
+        #expect(try bytes(home)[63] == 6)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.search("später").count == 1)
         // Its spaces follow the schema of their genesis, and can follow another one.
@@ -82,21 +82,30 @@ import Testing
             "UPDATE records SET body = x'01'; DELETE FROM search;" + OpeningTests.sinceFormat2
                 + "PRAGMA user_version = 2", in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 5)
+        #expect(try bytes(home)[63] == 6)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
     }
 
-    @Test("records of a store of format 4 get their times")
-    func fourthFormat() throws {
+    @Test(
+        "records of stores of formats 4 and 5 get their times and the commits that made them",
+        arguments: [
+            (
+                4,
+                """
+                DROP INDEX records_by_time; DROP INDEX records_deleted;
+                ALTER TABLE records DROP COLUMN time;
+                """
+            ), (5, ""),
+        ])
+    func fourthAndFifthFormat(format: Int, tables: String) throws {
         let home = try closedStore()
         try execute(
-            """
-            DROP INDEX records_by_time; DROP INDEX records_deleted;
-            ALTER TABLE records DROP COLUMN time; PRAGMA user_version = 4
-            """, in: home)
+            tables
+                + "ALTER TABLE records DROP COLUMN maker; PRAGMA user_version = \(format)",
+            in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 5)
+        #expect(try bytes(home)[63] == 6)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
         let space = try #require(again.store.ledgers.keys.first)
@@ -112,7 +121,7 @@ import Testing
             PRAGMA user_version = 3
             """, in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 5)
+        #expect(try bytes(home)[63] == 6)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
         let space = try #require(again.store.ledgers.keys.first)

@@ -45,6 +45,24 @@ import Testing
         #expect(porter.planner.bulks[BulkID(2)]?.requests.isEmpty == true)
     }
 
+    @Test("What a space needs no more is not asked for, unless another space names it")
+    mutating func unneeded() throws {
+        let (gone, kept) = (
+            try #require(TestBlob(1, bytes: 10)), try #require(TestBlob(2, bytes: 10))
+        )
+        let other = SpaceID(Label.commit.hash([7]))
+        var elsewhere = kept.need
+        elsewhere.space = other
+        _ = porter.want(gone, kept)
+        _ = porter.handle(.blobsNeeded([elsewhere]))
+        _ = porter.handle(.blobsUnneeded(gone.need.space))
+        #expect(porter.planner.needs == [elsewhere])
+        #expect(porter.open(1, anna).wants().map(\.blob) == [kept.id])
+        // What is on its way already still comes.
+        _ = porter.handle(.blobsUnneeded(other))
+        #expect(porter.planner.needs == [elsewhere])
+    }
+
     @Test("A list of another blob closes the connection")
     mutating func wrongList() throws {
         let blob = try #require(TestBlob(1, chunks: 3))

@@ -69,7 +69,7 @@ package enum IdentityStore {
     /// Writes the mark again when a crash came between store and mark.
     static func mark(_ identity: OwnIdentity, _ home: AgentHome) throws {
         guard let card = identity.unverifiedCard, !home.isInitialised else { return }
-        try Data(card.encoded).write(to: URL(fileURLWithPath: home.cardFile), options: .atomic)
+        try KeyFile.create(card.encoded, at: home.cardFile)
     }
 
     /// This computer's name, as good a first guess as any.

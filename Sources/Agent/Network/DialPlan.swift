@@ -187,10 +187,12 @@ package struct DialPlan: Sendable {
             .map(\.notBefore).min()
     }
 
-    /// Where a pairing code with this nameplate is shown.
-    func addresses(nameplate: String) -> [HostPort] {
-        instances.values.filter { $0.nameplate == nameplate }
-            .sorted { $0.name < $1.name }.flatMap(\.addresses)
+    /// The nameplates of all codes that are announced.
+    var nameplates: Set<String> { Set(instances.values.compactMap(\.nameplate)) }
+
+    /// Who announces this nameplate.
+    func announcers(of nameplate: String) -> [DiscoveredInstance] {
+        instances.values.filter { $0.nameplate == nameplate }.sorted { $0.name < $1.name }
     }
 }
 

@@ -20,23 +20,26 @@ package actor NetworkService {
         /// Addresses of every trusted device, remembered and added ones.
         let addresses: @Sendable () -> [DeviceID: [HostPort]]
         let servePairing: PairingServer
+        var clocks: @Sendable () -> SleepWatch.Clocks = { .now }
     }
 
-    private let dependencies: Dependencies
-    private var plan = DialPlan() {
+    let dependencies: Dependencies
+    private(set) var plan = DialPlan() {
         didSet { changes.update { $0 += 1 } }
     }
     /// Counts changes of the plan and of what is connected.
-    private var changes: Observed<Int> { dependencies.sessions.open.changes }
+    var changes: Observed<Int> { dependencies.sessions.open.changes }
     private var discovery: AvahiDiscovery?
-    private(set) var outage: DiscoveryOutage?
+    private(set) var outage: DiscoveryOutage? {
+        didSet { changes.update { $0 += 1 } }
+    }
     /// The TCP port that is listened on; nil while the network is off.
     package private(set) var port: UInt16?
     private var listener: Listener?
     private var monitor: NetworkMonitor?
     private var nameplate: String?
     /// When the network was switched on, by the monotonic clock.
-    private var startedAt: UInt64 = 0
+    private(set) var startedAt: UInt64 = 0
     private var tasks: [Task<Void, Never>] = []
     private var wake: Task<Void, Never>?
     private var soon: Task<Void, Never>?
@@ -86,7 +89,26 @@ package actor NetworkService {
             Task { [weak self] in
                 for await change in monitor.changes { await self?.networkChanged(change) }
             })
+        tasks.append(
+            Task { [weak self, clocks = dependencies.clocks] in
+                var watch = SleepWatch(clocks())
+                do {
+                    while true {
+                        try await Task.sleep(for: .seconds(Limits.sleepLookSeconds))
+                        if let slept = watch.slept(clocks()) { await self?.woke(after: slept) }
+                    }
+                } catch {
+                    // The network is switched off.
+                }
+            })
         dialDue()
+    }
+
+    /// The computer slept: connections may be dead, and others have had time to change things.
+    private func woke(after milliseconds: Int64) {
+        dependencies.logger.note(
+            .info, .sync, "woke up", details: ["milliseconds": "\(milliseconds)"])
+        lookAround()
     }
 
     private func startDiscovery(port: UInt16?) async {
@@ -190,19 +212,6 @@ package actor NetworkService {
         await discovery?.setNameplate(nameplate)
     }
 
-    /// Where a pairing code with this nameplate is shown, as soon as that is heard; nothing when it
-    /// is not in this time. Throws `CancellationError`.
-    func addresses(nameplate: String, within limit: Duration) async throws -> [HostPort] {
-        let giveUp = ContinuousClock.now + limit
-        while true {
-            let heard = changes.value
-            let found = plan.addresses(nameplate: nameplate)
-            let left = ContinuousClock.now.duration(to: giveUp)
-            guard found.isEmpty, left > .zero else { return found }
-            _ = try await changes.first(within: left) { $0 == heard ? nil : $0 }
-        }
-    }
-
     /// Who is trusted has changed: strangers may be friends now.
     func trustChanged() {
         dependencies.sessions.forgetRefusals()
@@ -272,6 +281,10 @@ package actor NetworkService {
     private func networkChanged(_ change: NetworkChange) {
         note(change.addresses)
         dependencies.endpoint.closeUnreachable(keeping: Set(change.addresses.map(\.address)))
+        lookAround()
+    }
+
+    private func lookAround() {
         plan.retryAll()
         dependencies.loop.post(.networkChanged)
         dialDue()

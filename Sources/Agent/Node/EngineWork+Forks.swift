@@ -23,7 +23,8 @@ extension EngineWork {
         return writing("fork not stored") { done in
             let before = store.ledger(of: space)?.watermark ?? Watermark()
             let outcome = try store.apply(verified, to: space)
-            let report = report(outcome, before: before, commits: [])
+            let needs = needs(after: outcome, &done)
+            let report = report(outcome, before: before, commits: [], needs: needs)
             done.events.append(.forkApplied(report, from: session))
             done.merge(follow(outcome))
             guard outcome.membershipChanged else { return }

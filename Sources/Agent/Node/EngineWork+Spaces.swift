@@ -35,8 +35,40 @@ extension EngineWork {
         return done
     }
 
+    /// The files that are to be fetched of a space. Of one that was deleted those that its deletion
+    /// had not seen: they may be what somebody wants it back for, and nobody else may have them.
     private func missing(in space: SpaceID) throws -> [BlobNeed] {
-        try store.missingBlobs(of: space).map { BlobNeed($0, in: space) }
+        let missing = try store.missingBlobs(of: space)
+        let deletions = try store.deletions(of: space)
+        guard !deletions.isEmpty, !missing.isEmpty else {
+            return missing.map { BlobNeed($0, in: space) }
+        }
+        let unseen = Set(
+            try store.commits(of: space, unseenBy: deletions).flatMap { stored in
+                stored.commit.clear.blobs.map(\.blob)
+            })
+        return missing.filter { unseen.contains($0.blob) }.map { BlobNeed($0, in: space) }
+    }
+
+    /// The files that commits make this device fetch; those of a space that was left are not.
+    func needs(after outcome: ApplyOutcome, _ done: inout Done) -> [BlobNeed] {
+        let space = outcome.space
+        guard store.standing(of: space) == .active else { return [] }
+        var needs = outcome.missingBlobs.map { BlobNeed($0, in: space) }
+        done.attempt("deletion not read", isWriting: false) { done in
+            let isDeleted = try !store.deletions(of: space).isEmpty
+            guard isDeleted || touchesTitle(outcome) else { return }
+            needs = try missing(in: space)
+            if isDeleted { done.events.append(.blobsUnneeded(space)) }
+        }
+        return needs
+    }
+
+    /// Whether something was written to the record that carries the space's name.
+    private func touchesTitle(_ outcome: ApplyOutcome) -> Bool {
+        store.schema(of: outcome.space).map {
+            outcome.touched.contains($0.titleRecord(in: outcome.space))
+        } ?? false
     }
 
     /// Tells the engine what an offer of this space would say.
@@ -58,9 +90,7 @@ extension EngineWork {
         guard !outcome.stored.isEmpty else { return Done() }
         let mayDiffer =
             isNew || outcome.membershipChanged || outcome.schemaChanged
-            || store.schema(of: outcome.space).map {
-                outcome.touched.contains($0.titleRecord(in: outcome.space))
-            } ?? false
+            || touchesTitle(outcome)
             || commits.contains { !$0.clear.blobs.isEmpty }
         return mayDiffer ? describe(outcome.space) : Done()
     }

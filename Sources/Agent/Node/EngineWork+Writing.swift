@@ -23,10 +23,7 @@ extension EngineWork {
             return commit
         }
         let commits = sealed.map { [$0] } ?? []
-        let report = report(outcome, before: before, commits: commits)
-        var done = Done(events: [.applied(report, from: nil)])
-        done.merge(describe(after: outcome, of: commits, isNew: false))
-        return done
+        return tell(outcome, before: before, commits: commits, from: nil)
     }
 
     /// Writes a commit that counts for nothing anew, as this device's. Throws what the store throws.
@@ -43,10 +40,7 @@ extension EngineWork {
             sealed.append(commit.commit)
             return commit
         }
-        let report = report(outcome, before: before, commits: sealed)
-        var done = Done(events: [.applied(report, from: nil)])
-        done.merge(describe(after: outcome, of: sealed, isNew: false))
-        return done
+        return tell(outcome, before: before, commits: sealed, from: nil)
     }
 
     /// Makes a space with this device, whose card this is, as founder; it follows the journal unless
@@ -92,20 +86,32 @@ extension EngineWork {
             verified: commit, facts: verifier.facts(of: commit, keys: store.keys))
     }
 
+    /// Tells the engine of commits that the store took, with which files they make this device fetch,
+    /// and with what an offer of the space says now.
+    func tell(
+        _ outcome: ApplyOutcome, before: Watermark, commits: [UnverifiedCommit],
+        from session: SessionID?
+    ) -> Done {
+        var done = Done()
+        let needs = needs(after: outcome, &done)
+        let report = report(outcome, before: before, commits: commits, needs: needs)
+        done.events.append(.applied(report, from: session))
+        done.merge(describe(after: outcome, of: commits, isNew: before.isEmpty))
+        return done
+    }
+
     /// What the engine is told of commits that the store took.
     func report(
-        _ outcome: ApplyOutcome, before: Watermark, commits: [UnverifiedCommit]
+        _ outcome: ApplyOutcome, before: Watermark, commits: [UnverifiedCommit],
+        needs: [BlobNeed]
     ) -> ApplyReport {
         let stored = Set(outcome.stored)
-        // Of a space that was left no files are fetched.
-        let isWanted = store.standing(of: outcome.space) == .active
         var report = ApplyReport(
             space: outcome.space, before: before, after: outcome.watermark,
             role: outcome.ledger?.role ?? .shared,
             membership: outcome.membership ?? Membership(),
             stored: commits.filter { stored.contains($0.id) },
-            refusals: outcome.refusals.map(\.reason),
-            needs: isWanted ? outcome.missingBlobs.map { BlobNeed($0, in: outcome.space) } : [])
+            refusals: outcome.refusals.map(\.reason), needs: needs)
         report.forks = outcome.ledger?.forks ?? [:]
         report.newForks = outcome.newForks
         report.branched = outcome.branched

@@ -174,16 +174,13 @@ package struct EngineWork: Sendable {
         done.received = outcome.stored.count
         for commit in commits { clock.observe(commit.header.clock) }
         if before.isEmpty { done.attempt("space not taken up") { _ in try takeUp(space) } }
-        let report = report(outcome, before: before, commits: commits.map(\.commit))
-        done.events.append(.applied(report, from: session))
+        done.merge(
+            tell(outcome, before: before, commits: commits.map(\.commit), from: session))
         done.merge(follow(outcome))
         if outcome.membershipChanged {
             done.membershipChanged = space
             done.attempt("standing not noted") { _ in try updateStanding(of: space) }
         }
-        done.merge(
-            describe(
-                after: outcome, of: commits.map(\.commit), isNew: before.isEmpty))
         return done
     }
 

@@ -11,8 +11,6 @@ struct JoinTarget: Sendable {
     /// Who must answer there, when a link says so.
     let device: DeviceID?
 
-    var isFixed: Bool { address != nil }
-
     init(_ request: JoinRequest) throws(APIError) {
         let fixed = try request.address.map(JoinTarget.address)
         if request.codeOrLink.lowercased().hasPrefix("peersync:") {

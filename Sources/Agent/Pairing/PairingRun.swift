@@ -34,6 +34,19 @@ enum PairingMachine: Sendable {
         case .join(let machine): machine.deadline
         }
     }
+
+    var progress: PairingProgress {
+        switch self {
+        case .host(let machine): machine.progress
+        case .join(let machine): machine.progress
+        }
+    }
+}
+
+/// What both sides stored, or why nothing was, and how far it had come.
+struct PairingEnd: Sendable {
+    let result: Result<PairingResult, PairingFailure>
+    let progress: PairingProgress
 }
 
 /// One pairing on one connection: feeds the machine, carries out what it asks for.
@@ -59,10 +72,17 @@ struct PairingRun: Sendable {
         (events, post) = AsyncStream.makeStream()
     }
 
-    /// Runs to the end; returns what both sides stored, or why nothing was.
-    func run(
-        _ machine: PairingMachine, _ delegate: Delegate
-    ) async -> Result<PairingResult, PairingFailure> {
+    /// Runs to the end. When the task is cancelled it is the machine that ends it, so that the other
+    /// side hears of it and nothing is stored by halves.
+    func run(_ machine: PairingMachine, _ delegate: Delegate) async -> PairingEnd {
+        await withTaskCancellationHandler {
+            await Task { await follow(machine, delegate) }.value
+        } onCancel: {
+            post.yield(.cancelled)
+        }
+    }
+
+    private func follow(_ machine: PairingMachine, _ delegate: Delegate) async -> PairingEnd {
         let reader = Task { await read() }
         defer {
             reader.cancel()
@@ -71,19 +91,20 @@ struct PairingRun: Sendable {
         }
         var machine = machine
         let started = machine.start()
-        if let end = await perform(started, &machine, delegate) { return end }
+        var end = await perform(started, delegate)
         var timer = wake(at: machine.deadline)
-        for await event in events {
+        var coming = events.makeAsyncIterator()
+        while end == nil, let event = await coming.next() {
             timer?.cancel()
-            let actions = machine.handle(event)
-            if let end = await perform(actions, &machine, delegate) { return end }
+            end = await perform(machine.handle(event), delegate)
             timer = wake(at: machine.deadline)
         }
-        return .failure(.cancelled)
+        timer?.cancel()
+        return PairingEnd(result: end ?? .failure(.cancelled), progress: machine.progress)
     }
 
     private func perform(
-        _ actions: [PairingAction], _ machine: inout PairingMachine, _ delegate: Delegate
+        _ actions: [PairingAction], _ delegate: Delegate
     ) async -> Result<PairingResult, PairingFailure>? {
         for action in actions {
             switch action {

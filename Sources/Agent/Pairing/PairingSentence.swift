@@ -1,39 +1,76 @@
+import Discovery
 import Identity
 import LocalAPI
 import SyncCore
+import Transport
 
 /// What a failed pairing is in words.
 enum PairingSentence {
-    /// On the device that showed the code.
-    static func host(_ failure: PairingFailure) -> APIError {
-        switch failure {
-        case .wrongCode, .refused(.wrongCode): .wrongCodeTyped
-        case .unconfirmed: .pairingUnconfirmed
-        default: shared(failure)
+    /// On the device that showed the code. `isLast`: this code was the last one that may be burned
+    /// before a person opens pairing again.
+    static func host(
+        _ failure: PairingFailure, _ progress: PairingProgress, other: PairingView.Other?,
+        isLast: Bool
+    ) -> APIError {
+        switch (progress, failure) {
+        case (_, .cancelled), (.opening, _), (.proven, _): shared(failure, other)
+        case (.guessed, _) where isLast: .tooManyWrongCodes
+        case (.guessed, .wrongCode): .wrongCodeTyped
+        case (.guessed, _): .codeTriedOnly
         }
     }
 
-    /// On the device where it was typed.
-    static func join(_ failure: PairingFailure) -> APIError {
+    /// On the device where it was typed, after calls that ended so. `address` is the only one that
+    /// was to be called; `isDeaf` says that others could not be heard.
+    static func join(
+        _ ends: [JoinEnd], at address: HostPort?, other: PairingView.Other?, isDeaf: Bool
+    ) -> APIError {
+        let guesses = ends.count { $0.progress == .guessed }
+        switch ends.max(by: { $0.weight < $1.weight }) {
+        case .failed(let failure, .proven): return shared(failure, other)
+        case .failed(_, .guessed) where guesses > 1: return .nobodyKnewTheCode(guesses)
+        case .failed(let failure, .guessed): return guessed(failure)
+        case .failed(let failure, .opening): return refused(failure, at: address)
+        case .notReached(.refusedByPeer): return refused(.disconnected, at: address)
+        case .notReached, .paired, nil:
+            if let address { return .addressNotReached("\(address)") }
+            return isDeaf ? .cannotSearch : .hostNotFound
+        }
+    }
+
+    /// The other side took part and did not prove that it knows the code.
+    private static func guessed(_ failure: PairingFailure) -> APIError {
         switch failure {
         case .refused(.wrongCode): .wrongCode
         case .wrongCode: .notTrusted
-        case .refused(.closed): .usedCode
-        default: shared(failure)
+        case .cancelled: .pairingCancelled
+        default: .otherSideBrokeOff
         }
     }
 
-    private static func shared(_ failure: PairingFailure) -> APIError {
+    /// The other side did not take part.
+    private static func refused(_ failure: PairingFailure, at address: HostPort?) -> APIError {
         switch failure {
-        case .expired, .refused(.expired): .expiredCode
-        case .refused(.declined): .otherSideDeclined
+        case .refused(.closed): .usedCode
+        case .refused(.expired): .expiredCode
+        case .refused(.busy): .pairingBusy
+        case .ownDevice: .pairingWithItself
+        case .wrongDevice: .notTrusted
+        case .cancelled: .pairingCancelled
+        default: address.map { .noCodeShown("\($0)") } ?? .hostNotFound
+        }
+    }
+
+    private static func shared(_ failure: PairingFailure, _ other: PairingView.Other?) -> APIError {
+        switch failure {
+        case .expired, .refused(.expired): other == nil ? .expiredCode : .nobodyAnswered
+        case .refused(.declined): .otherSideDeclined(other)
         case .declined: .thisSideDeclined
         case .cancelled: .pairingCancelled
         case .ownDevice: .pairingWithItself
-        case .wrongDevice: .notTrusted
-        case .refused(.busy): .pairingBusy
         case .chainTooLong: .personHasTooManyDevices
         case .storeFailed: .pairingNotStored
+        case .unconfirmed: .pairingUnconfirmed
         default: .otherSideWentAway
         }
     }

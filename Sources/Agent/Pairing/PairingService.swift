@@ -54,6 +54,8 @@ actor PairingService {
 
     func open(asLink: Bool) async throws -> PairingView {
         guard await network.isOn, let port = await network.port else { throw APIError.syncIsOff }
+        let nameplate = try await claimNameplate(asLink: asLink)
+        let discovery = await network.outage == nil ? NetworkStatus.Discovery.working : .noAvahi
         // From here to the end nothing waits: two calls at once must not mix their codes.
         if tracker.attempts.areExhausted {
             // A person asks again: that is what reopens pairing.
@@ -61,21 +63,23 @@ actor PairingService {
             try node.store.reopenPairing()
         }
         var random = SystemRandomNumberGenerator()
-        let offer = PairingOffer(random: &random, now: .now, previous: lastNameplate)
-        let link = asLink ? try makeLink(offer, port: port) : nil
+        let offer = PairingOffer(random: &random, now: .now, nameplate: nameplate)
+        let addresses = LocalAddresses.current()
+        let link = asLink ? try makeLink(offer, at: addresses.first, port: port) : nil
         let serial = try node.store.newPairingCode(now: node.clock.wall)
         do {
             try tracker.open(offer)
         } catch {
             throw APIError.pairingBusy
         }
-        lastNameplate = offer.code.nameplate
+        if !asLink { lastNameplate = nameplate }
         retireShown(failure: .pairingCancelled)
         let expires = node.clock.wall.value + UInt64(Limits.pairingCodeSeconds) * 1000
         let view = PairingView(
             id: UUID().uuidString.lowercased(), revision: 1, phase: .waiting,
             code: asLink ? nil : offer.code.text, link: link,
-            expires: Moment(milliseconds: Int64(expires)))
+            expires: Moment(milliseconds: Int64(expires)),
+            addresses: addresses.map { "\(HostPort(host: $0, port: port))" }, discovery: discovery)
         keep(Entry(shown: Observed(view)))
         logger.note(
             .info, .pairing, asLink ? "link shown" : "code shown", record: view.id.logged)
@@ -93,8 +97,19 @@ actor PairingService {
         return view
     }
 
-    private func makeLink(_ offer: PairingOffer, port: UInt16) throws -> String {
-        guard let host = LocalAddresses.first() else { throw APIError.noNetworkForLink }
+    /// Announced from now on, but for a link, which needs none.
+    private func claimNameplate(asLink: Bool) async throws -> String {
+        guard !asLink else { return "" }
+        do {
+            return try await network.claimNameplate(previous: lastNameplate)
+        } catch {
+            announce(nameplate)
+            throw error
+        }
+    }
+
+    private func makeLink(_ offer: PairingOffer, at host: String?, port: UInt16) throws -> String {
+        guard let host else { throw APIError.noNetworkForLink }
         let link = try PairingLink(
             host: host, port: port, device: node.identity.deviceID, secret: offer.linkSecret)
         return link.text
@@ -166,10 +181,10 @@ actor PairingService {
             },
             ask: { [weak self] in await self?.ask($0, id) },
             store: { [node] in try await node.storePairing($0, asHost: true, connection) })
-        let result = await run.run(.host(machine), delegate)
+        let end = await run.run(.host(machine), delegate)
         // Somebody who meant another code, or came second, leaves ours as it is.
         guard entries[id]?.connection == connection.id else { return }
-        await ended(id, result)
+        await ended(id, end)
     }
 
     private func burn(
@@ -198,17 +213,19 @@ actor PairingService {
         }
     }
 
-    private func ended(
-        _ id: String, _ result: Result<PairingResult, PairingFailure>
-    ) async {
-        switch result {
+    private func ended(_ id: String, _ end: PairingEnd) async {
+        switch end.result {
         case .success:
             tracker.end(paired: true)
             update(id, phase: .stored)
         case .failure(let failure):
             // Unconfirmed: this side has stored, and keeps it.
             tracker.end(paired: failure == .unconfirmed)
-            update(id, phase: .failed, failure: PairingSentence.host(failure), why: "\(failure)")
+            update(
+                id, phase: .failed,
+                failure: PairingSentence.host(
+                    failure, end.progress, other: entries[id]?.view.other,
+                    isLast: tracker.attempts.areExhausted), why: "\(failure)")
         }
         if shown?.id == id { closeShown(failure: .pairingCancelled) }
         await network.trustChanged()
@@ -234,33 +251,6 @@ actor PairingService {
     }
 
     private func join(_ target: JoinTarget, mine: Bool, _ id: String) async {
-        let addresses = await find(target)
-        guard !addresses.isEmpty else {
-            return update(id, phase: .failed, failure: .hostNotFound)
-        }
-        var failure =
-            target.isFixed
-            ? APIError.addressNotReached(addresses[0].description) : .hostNotFound
-        for address in addresses {
-            if Task.isCancelled { return }
-            do {
-                let connection = try await Dialer(endpoint).connect(
-                    host: address.host, port: address.port, protocol: .pairing,
-                    timeout: .seconds(Limits.dialSeconds), policy: AdmitAnyone())
-                return await join(target, mine: mine, id, connection)
-            } catch {
-                var details = Logger.Metadata.trouble(error)
-                details["address"] = "\(address)"
-                logger.note(.info, .pairing, "call failed", details: details)
-                if error == .refusedByPeer { failure = .hostNotFound }
-            }
-        }
-        update(id, phase: .failed, failure: failure)
-    }
-
-    private func join(
-        _ target: JoinTarget, mine: Bool, _ id: String, _ connection: Connection
-    ) async {
         let identity: JoinPairing.Identity
         if mine {
             identity = .hostsPerson(present: node.identity.unverifiedCard)
@@ -269,37 +259,42 @@ actor PairingService {
         } else {
             return update(id, phase: .failed, failure: .notInitialised)
         }
-        var random = SystemRandomNumberGenerator()
-        let machine = JoinPairing(
-            party: await party(peerKey: connection.peerKey), identity: identity,
-            secret: target.secret, expectedDevice: target.device,
-            randomness: PairingRandomness(random: &random), now: .now)
-        update(id, phase: .connected)
-        let run = PairingRun(connection: connection, errors: endpoint.errors)
-        entries[id]?.answers = run.post
-        let delegate = PairingRun.Delegate(
-            burn: { _ in .notBurned(.closed) },
-            ask: { [weak self] in await self?.ask($0, id) },
-            store: { [node] in try await node.storePairing($0, asHost: false, connection) })
-        switch await run.run(.join(machine), delegate) {
-        case .success:
+        let run = JoinRun(
+            target, network: network, endpoint: endpoint, logger: logger,
+            JoinRun.Delegate(
+                machine: { [weak self] connection, proofTime in
+                    await self?.machine(target, identity, connection, proofTime)
+                },
+                connected: { [weak self] in await self?.isConnected(id) },
+                ask: { [weak self] in await self?.ask($0, id, answers: $1) },
+                store: { [node] in try await node.storePairing($0, asHost: false, $1) }))
+        let ends = await run.run()
+        guard !ends.contains(where: \.isPaired) else {
             update(id, phase: .stored)
-            await network.trustChanged()
-        case .failure(let failure):
-            update(id, phase: .failed, failure: PairingSentence.join(failure), why: "\(failure)")
+            return await network.trustChanged()
         }
+        let failure =
+            Task.isCancelled
+            ? .pairingCancelled
+            : PairingSentence.join(
+                ends, at: target.address, other: entries[id]?.view.other,
+                isDeaf: await network.outage != nil)
+        update(id, phase: .failed, failure: failure)
     }
 
-    /// Where the code is shown: the address given, or whoever announces its nameplate within the
-    /// time a person waits.
-    private func find(_ target: JoinTarget) async -> [HostPort] {
-        if let address = target.address { return [address] }
-        do {
-            return try await network.addresses(
-                nameplate: target.secret.nameplate, within: .seconds(Limits.findHostSeconds))
-        } catch {
-            return []
-        }
+    private func machine(
+        _ target: JoinTarget, _ identity: JoinPairing.Identity, _ connection: Connection,
+        _ proofTime: Duration
+    ) async -> JoinPairing {
+        var random = SystemRandomNumberGenerator()
+        return JoinPairing(
+            party: await party(peerKey: connection.peerKey), identity: identity,
+            secret: target.secret, expectedDevice: target.device,
+            randomness: PairingRandomness(random: &random), now: .now, proofTime: proofTime)
+    }
+
+    private func isConnected(_ id: String) {
+        if entries[id]?.view.phase == .waiting { update(id, phase: .connected) }
     }
 
     // MARK: Both
@@ -312,7 +307,11 @@ actor PairingService {
             issuer: node.cardIssuer)
     }
 
-    private func ask(_ question: PairingQuestion, _ id: String) {
+    private func ask(
+        _ question: PairingQuestion, _ id: String,
+        answers: AsyncStream<PairingEvent>.Continuation? = nil
+    ) {
+        if let answers { entries[id]?.answers = answers }
         let other = PairingView.Other(
             deviceID: DeviceIDText.text(of: question.card.device),
             deviceName: question.deviceName, personName: question.personName,
@@ -328,42 +327,48 @@ actor PairingService {
         return changed ?? known
     }
 
-    func decide(_ id: String, accept: Bool) throws -> PairingView {
+    /// The person's answer. After a no it is over when this returns, and the other side has been told.
+    func decide(_ id: String, accept: Bool) async throws -> PairingView {
         let current = try view(id)
+        // The other side may just have ended it.
+        guard !current.isOver else { return current }
         guard current.phase == .confirm else { throw APIError.nothingToConfirm }
         entries[id]?.answers?.yield(.decided(accepted: accept))
-        if accept { update(id, phase: .confirmed) }
-        return try view(id)
+        guard !accept else {
+            update(id, phase: .confirmed)
+            return try view(id)
+        }
+        return try await end(of: id)
     }
 
     func cancel(_ id: String) async throws -> PairingView {
-        let current = try view(id)
-        guard !current.isOver, let entry = entries[id] else { return current }
-        if let answers = entry.answers {
-            // Both may have stored at this moment: only the attempt itself knows how it ended.
+        guard !(try view(id).isOver), let entry = entries[id] else { return try view(id) }
+        if let joining = entry.task {
+            joining.cancel()
+        } else if let answers = entry.answers {
             answers.yield(.cancelled)
-            let ended = try await entry.shown.first(
-                within: .seconds(Limits.pairingCancelSeconds)
-            ) { $0.isOver ? $0 : nil }
-            return try ended ?? view(id)
+        } else if shown?.id == id {
+            closeShown(failure: .pairingCancelled)
         }
-        entries[id]?.task?.cancel()
-        if shown?.id == id { closeShown(failure: .pairingCancelled) }
-        update(id, phase: .failed, failure: .pairingCancelled)
-        return try view(id)
+        // Both may have stored at this moment: only the attempt itself knows how it ended.
+        return try await end(of: id)
+    }
+
+    /// How it ended, which it is about to.
+    private func end(of id: String) async throws -> PairingView {
+        let ended = try await entries[id]?.shown.first(
+            within: .seconds(Limits.pairingCancelSeconds)
+        ) { $0.isOver ? $0 : nil }
+        return try ended ?? view(id)
     }
 
     /// Withdraws what is shown and ends attempts to join, letting one that is storing finish. For
     /// when the network goes away.
     func close() async {
         closeShown(failure: .pairingCancelled)
-        let joining = entries.values.filter { !$0.isOver }.compactMap { entry in
-            entry.task.map { (answers: entry.answers, task: $0) }
-        }
-        for (answers, task) in joining {
-            if let answers { answers.yield(.cancelled) } else { task.cancel() }
-        }
-        for (_, task) in joining { await task.value }
+        let joining = entries.values.filter { !$0.isOver }.compactMap(\.task)
+        for task in joining { task.cancel() }
+        for task in joining { await task.value }
     }
 
     private func view(_ id: String) throws -> PairingView {
@@ -382,8 +387,8 @@ actor PairingService {
         shown.update { view in
             view = PairingView(
                 id: id, revision: view.revision + 1, phase: phase, code: view.code,
-                link: view.link, expires: view.expires, other: other ?? view.other,
-                failure: failure)
+                link: view.link, expires: view.expires, addresses: view.addresses,
+                discovery: view.discovery, other: other ?? view.other, failure: failure)
         }
     }
 }
@@ -398,9 +403,8 @@ extension String {
 }
 
 extension Limits {
-    /// How long a joining device looks for the one that shows the code.
-    package static let findHostSeconds = 20
-    /// How long a person who cancels waits to hear whether both devices had stored already.
+    /// How long a person who cancels or says no waits to hear how it ended: both devices may have
+    /// stored already.
     package static let pairingCancelSeconds = 3
     /// Pairings that can still be asked about after they ended.
     package static let pairingsKept = 16

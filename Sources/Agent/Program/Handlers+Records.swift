@@ -6,7 +6,14 @@ extension LocalAgent {
         let records = RecordService(runtime.node)
         let check = SpaceCheckService(runtime.node)
         let conflicts = ConflictService(runtime.node)
+        let changes = ChangeService(runtime.node)
         on(\.spaces.list) { _, _ in try records.spaces.spaces() }
+        on(\.spaces.deleted) { _, _ in try records.spaces.deleted() }
+        on(\.changes.list) { try changes.changes($1) }
+        on(\.changes.look) { _, look in
+            try changes.look(look)
+            return look
+        }
         on(\.spaces.create) { try await records.createSpace($1) }
         on(\.spaces.schema) { space, _ in try records.schema(ofSpace: space) }
         on(\.spaces.changeSchema) { try await records.changeSchema(ofSpace: $0, $1) }

@@ -9,6 +9,7 @@ extension LocalAgent {
         on(\.trips.show) { trip, _ in try spaces.show(trip) }
         on(\.trips.rename) { try await spaces.rename($0, $1) }
         on(\.trips.delete) { trip, _ in try await spaces.delete(trip) }
+        on(\.trips.restore) { trip, _ in try await spaces.restore(trip) }
         on(\.trips.members) { trip, _ in try spaces.members(of: trip) }
         on(\.trips.grant) { try await spaces.grant($0, $1) }
         on(\.trips.accept) { trip, _ in try await spaces.accept(trip) }

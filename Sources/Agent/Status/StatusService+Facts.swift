@@ -11,6 +11,12 @@ extension StatusService {
         var facts = StatusFacts()
         facts.here = try await here()
         facts.spaces = try node.spaceFacts()
+        let told = Dictionary(
+            try SpaceService(node).deletedToTell().map { ($0.id, $0.deletion?.unseen.count ?? 0) }
+        ) { $1 }
+        facts.deletions = try node.spaces().compactMap { entry in
+            told[entry.space.description].map { (entry.space, $0) }
+        }
         facts.invitations = try node.spaces().compactMap { entry in
             if case .offered = entry.stage { entry.space } else { nil }
         }

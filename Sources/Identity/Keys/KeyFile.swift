@@ -34,8 +34,14 @@ package enum KeyFile {
     /// Writes `keys` to a path where nothing is yet. When it returns, the file survives a power
     /// cut. There is never a part of a file at `path`.
     package static func write(_ keys: DeviceKeys, to path: String) throws(KeyFileError) {
+        try create(Array(text(of: keys).utf8), at: path)
+    }
+
+    /// Writes a file that is its owner's alone, whatever the umask, to a path where nothing is yet.
+    /// When it returns, the file survives a power cut. There is never a part of a file at `path`.
+    package static func create(_ content: [UInt8], at path: String) throws(KeyFileError) {
         let temporary = path + ".new"
-        try writeDurably(Array(text(of: keys).utf8), to: temporary)
+        try writeDurably(content, to: temporary)
         // A link, as a rename would replace: two agents that start at once must not each believe
         // in keys of their own.
         let outcome = unsafe link(temporary, path)

@@ -41,6 +41,7 @@ package struct HostPairing: Sendable {
     private let homeSpace: SpaceID
     private let randomness: PairingRandomness
     private var state: State = .hello
+    package private(set) var progress: PairingProgress = .opening
     /// When the machine wants a `tick`; nil when it waits for nobody.
     package private(set) var deadline: ContinuousClock.Instant?
 
@@ -127,6 +128,7 @@ package struct HostPairing: Sendable {
         guard keys.isConfirmationB(confirmation.bytes) else { return fail(.wrongCode) }
         guard let own = Bytes32(keys.confirmationA) else { return fail(.misbehaved) }
         state = .introduction(mine: sent.mine)
+        progress = .proven
         deadline = now + .seconds(Limits.pairingMessageSeconds)
         return [
             .send(.confirmationA(own)), .send(party.introduction(card: card, request: nil)),
@@ -191,6 +193,7 @@ package struct HostPairing: Sendable {
         _ offer: BurnedOffer, at now: ContinuousClock.Instant
     ) -> [PairingAction] {
         guard case .burning(let mine) = state else { return [] }
+        progress = .guessed
         guard now < offer.validUntil else { return fail(.expired) }
         do {
             let exchange = try PairingExchange(

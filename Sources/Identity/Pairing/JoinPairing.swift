@@ -41,21 +41,26 @@ package struct JoinPairing: Sendable {
     private let secret: PairingSecret
     private let expectedDevice: DeviceID?
     private let randomness: PairingRandomness
+    private let proofTime: Duration
     private var state: State = .share
+    package private(set) var progress: PairingProgress = .opening
     /// When the machine wants a `tick`; nil when it waits for nobody.
     package private(set) var deadline: ContinuousClock.Instant?
 
-    /// `expectedDevice` is who must answer, when a link says so.
+    /// `expectedDevice` is who must answer, when a link says so. `proofTime` is what the host has for
+    /// each of its messages until it has proven that it knows the secret.
     package init(
         party: PairingParty, identity: Identity, secret: PairingSecret, expectedDevice: DeviceID?,
-        randomness: PairingRandomness, now: ContinuousClock.Instant
+        randomness: PairingRandomness, now: ContinuousClock.Instant,
+        proofTime: Duration = .seconds(Limits.pairingMessageSeconds)
     ) {
         self.party = party
         self.identity = identity
         self.secret = secret
         self.expectedDevice = expectedDevice
         self.randomness = randomness
-        deadline = now + .seconds(Limits.pairingMessageSeconds)
+        self.proofTime = proofTime
+        deadline = now + proofTime
     }
 
     /// The first message; to be called once, on a connection whose handshake is complete.
@@ -101,6 +106,7 @@ package struct JoinPairing: Sendable {
         case (.confirmation(let keys), .confirmationA(let confirmation)):
             guard keys.isConfirmationA(confirmation.bytes) else { return fail(.wrongCode) }
             state = .introduction
+            progress = .proven
             deadline = now + .seconds(Limits.pairingMessageSeconds)
             return []
         case (.introduction, .introduction(let introduction)):
@@ -131,7 +137,8 @@ package struct JoinPairing: Sendable {
             let keys = try exchange.keys(peerShare: share)
             guard let own = Bytes32(keys.confirmationB) else { return fail(.misbehaved) }
             state = .confirmation(keys)
-            deadline = now + .seconds(Limits.pairingMessageSeconds)
+            progress = .guessed
+            deadline = now + proofTime
             return [.send(.shareB(share: exchange.share, confirmation: own))]
         } catch {
             return fail(.misbehaved)

@@ -36,6 +36,20 @@ package enum PairingAction: Hashable, Sendable {
     case failed(PairingFailure)
 }
 
+/// How far a pairing has come; it says what a failure has cost, and whom to blame for it.
+package enum PairingProgress: Int, Comparable, Sendable {
+    /// Nothing that depends on the secret has left this device.
+    case opening
+    /// Host: the code is burned. Joining device: the other side may have tested one guess.
+    case guessed
+    /// The other side has proven that it knows the secret.
+    case proven
+
+    package static func < (first: PairingProgress, second: PairingProgress) -> Bool {
+        first.rawValue < second.rawValue
+    }
+}
+
 /// What a person is asked: is this the device you mean?
 package struct PairingQuestion: Hashable, Sendable {
     /// The other device; its card holds.

@@ -18,15 +18,21 @@ package struct PairingCode: Hashable, Sendable {
     private static let digitCount = 8
     private static let nameplateDigits = 1...2
 
-    /// A new code; every one of the 10^8 values of the digits is equally likely. The nameplate is
-    /// another than `previous`: who still types the code before must not burn this one.
-    package init(
-        random generator: inout some RandomNumberGenerator, previous: String? = nil
-    ) {
-        let others = (1...99).map { String($0) }.filter { $0 != previous }
-        nameplate = others[Int.random(in: others.indices, using: &generator)]
+    /// A new code; every one of the 10^8 values of the digits is equally likely.
+    package init(random generator: inout some RandomNumberGenerator, nameplate: String) {
+        self.nameplate = nameplate
         let value = String(UInt32.random(in: 0...99_999_999, using: &generator))
         digits = String(repeating: "0", count: Self.digitCount - value.count) + value
+    }
+
+    /// A nameplate for a new code: any that is not `taken`, or any at all when all are.
+    package static func nameplate(
+        random generator: inout some RandomNumberGenerator, except taken: Set<String> = []
+    ) -> String {
+        let all = (1...99).map { String($0) }
+        let free = all.filter { !taken.contains($0) }
+        let choice = free.isEmpty ? all : free
+        return choice[Int.random(in: choice.indices, using: &generator)]
     }
 
     /// Reads what someone typed; dashes and spaces may stand anywhere or be missing.

@@ -20,13 +20,12 @@ package struct PairingOffer: Hashable, Sendable {
     package let linkSecret: Bytes16
     package let validUntil: ContinuousClock.Instant
 
-    /// A new offer, valid for ``Limits/pairingCodeSeconds``. `previous` is the nameplate of the one
-    /// before.
+    /// A new offer, valid for ``Limits/pairingCodeSeconds``.
     package init(
         random generator: inout some RandomNumberGenerator, now: ContinuousClock.Instant,
-        previous: String? = nil
+        nameplate: String
     ) {
-        code = PairingCode(random: &generator, previous: previous)
+        code = PairingCode(random: &generator, nameplate: nameplate)
         linkSecret = Bytes16(random: &generator)
         validUntil = now + .seconds(Limits.pairingCodeSeconds)
     }

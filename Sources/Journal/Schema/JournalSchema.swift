@@ -59,7 +59,12 @@ extension BuiltInSchema {
         counted: (
             JournalSchema.Collection.memory,
             [JournalSchema.Collection.media, JournalSchema.Collection.track]
-        ))
+        )
+    ) { collection, record in
+        guard collection == JournalSchema.Collection.media else { return nil }
+        let type = record?.value(JournalSchema.Field.mediaType)?.text ?? ""
+        return type.hasPrefix("image/") ? "photo" : type.hasPrefix("video/") ? "video" : "file"
+    }
 }
 
 extension SchemaCache {

@@ -36,6 +36,20 @@ extension CommandHelp {
             ! needs your attention.
             """)
 
+    package static let log = CommandHelp(
+        "Show what others changed since you last looked.",
+        examples: [
+            "peersync log", "peersync log Arezzo", "peersync log --since yesterday",
+            "peersync log --since all --limit 500",
+        ],
+        remarks: """
+            Each line is one change: when it was written, where, by whom; what came last is last. \
+            What came from your other devices and from others counts as new until you look, however \
+            long ago it was written; what you wrote on this device does not. With --since it shows \
+            everything that came or was written from that time on, and what is new stays new, as it \
+            does with --json.
+            """)
+
     package static let sync = CommandHelp(
         "Sync now, or switch sync on or off.",
         examples: ["peersync sync", "peersync sync off"],
@@ -78,21 +92,22 @@ extension CommandHelp {
         examples: ["peersync pair", "peersync pair --link"],
         remarks: """
             On the other device, run 'peersync join' and type the code within two minutes. Then both \
-            of you confirm the other's name. With --json, every step prints one line of JSON; the \
-            first contains the code.
+            of you confirm the other's name. If the other device does not find this one, add the \
+            address that is shown: peersync join --at ADDRESS. With --json, every step prints one \
+            line of JSON; the first contains the code.
             """)
 
     package static let join = CommandHelp(
         "Connect with a device that shows a code.",
         examples: [
             "peersync join",
-            "peersync join --mine",
+            "peersync join 7-4827-1956 --mine",
             "echo 7-4827-1956 | peersync join --yes --at 192.168.1.20",
         ],
         remarks: """
-            Asks for the code, or reads it from standard input. The code is not an argument, so it \
-            does not end up in the shell's history. --mine makes this computer another device of \
-            yours.
+            Without a code it asks for one, or reads it from standard input. Other users of this \
+            computer can see arguments while the command runs; a code works once and for two \
+            minutes. Put a link in quotes. --mine makes this computer another device of yours.
             """)
 
     package static let device = CommandHelp(

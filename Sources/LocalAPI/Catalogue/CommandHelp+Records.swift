@@ -60,7 +60,11 @@ extension CommandHelp {
         "Leave a space; the other members keep it.", examples: ["peersync space leave Home"]
     )
     package static let spaceDelete = CommandHelp(
-        "Delete a space for everybody.", examples: ["peersync space delete Home"])
+        "Delete a space for everybody.", examples: ["peersync space delete Home"],
+        remarks: "Taken back with: peersync space restore")
+    package static let spaceRestore = CommandHelp(
+        "Bring back a deleted space for everybody.",
+        examples: ["peersync space restore Home", "peersync space list --deleted"])
 
     package static let record = CommandHelp(
         "Work with the records of any space, including trips.",

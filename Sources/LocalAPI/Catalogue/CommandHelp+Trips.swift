@@ -5,7 +5,7 @@ extension CommandHelp {
         "Create a trip.", examples: ["peersync trip create \"Arezzo 2008\""])
     package static let tripList = CommandHelp(
         "List your trips, including those you have not accepted yet.",
-        examples: ["peersync trip list"])
+        examples: ["peersync trip list", "peersync trip list --deleted"])
     package static let tripShow = CommandHelp(
         "Show a trip and its members.", examples: ["peersync trip show Arezzo"])
     package static let tripRename = CommandHelp(
@@ -48,7 +48,17 @@ extension CommandHelp {
             """)
     package static let tripDelete = CommandHelp(
         "Delete a trip for everybody.", examples: ["peersync trip delete Arezzo"],
-        remarks: "To leave it without deleting it for others, use 'peersync trip leave'.")
+        remarks: """
+            Taken back with 'peersync trip restore'. To leave it without deleting it for others, use \
+            'peersync trip leave'.
+            """)
+    package static let tripRestore = CommandHelp(
+        "Bring back a deleted trip for everybody.",
+        examples: ["peersync trip restore Arezzo", "peersync trip list --deleted"],
+        remarks: """
+            It comes back as it was, with all memories and files, and with what others wrote in it \
+            while it was being deleted.
+            """)
 
     package static let memory = CommandHelp(
         "Add, find and change memories.",

@@ -13,6 +13,10 @@ extension Sentence {
         /// `The title of Duomo in Arezzo 2008`.
         package static func heading(_ conflict: ConflictView) -> String {
             let what = conflict.record.name.isEmpty ? conflict.record.shortID : conflict.record.name
+            if conflict.rule == .spaceDeletion {
+                return
+                    "\(Sentence.name(what)) (\(conflict.collection == "trip" ? "trip" : "space"))"
+            }
             let place = conflict.trip.map { " in \(Sentence.name($0.name))" } ?? ""
             let field = conflict.field.map { "\($0) of " } ?? ""
             return "\(field)\(Sentence.name(what)) (\(conflict.collection))\(place)"
@@ -31,6 +35,12 @@ extension Sentence {
             case .deletion where conflict.shown == deleted:
                 "It was deleted while somebody else changed it; it stays hidden until somebody decides."
             case .deletion: "It was deleted and brought back at once; it is shown."
+            case .spaceDeletion:
+                """
+                It was deleted for everybody, and who deleted it had not seen all of this. It stays \
+                deleted until somebody decides: 1 leaves it deleted, any other number brings it \
+                back whole.
+                """
             }
         }
 

@@ -22,8 +22,9 @@ extension Sentence {
             "There is no D-Bus system bus, so Avahi cannot be asked.",
             "Start it, or add addresses by hand: peersync device address add DEVICE HOST")
         package static let noAvahi = Words(
-            "The Avahi daemon does not run, so devices are not found by themselves.",
-            "sudo apt-get install avahi-daemon && sudo systemctl enable --now avahi-daemon")
+            "The Avahi daemon does not run, so devices are not found by themselves.", startAvahi)
+        package static let startAvahi =
+            "sudo apt-get install avahi-daemon && sudo systemctl enable --now avahi-daemon"
 
         package static func avahiFailed(_ message: String) -> Words {
             Words("Avahi refuses: \(message).", "sudo systemctl restart avahi-daemon")

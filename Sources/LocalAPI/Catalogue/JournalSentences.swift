@@ -22,7 +22,7 @@ extension Sentence {
     package enum TripAction: Sendable {
         case addMemory, changeMemory, deleteMemory, removeFile, rename, delete, grant, addTag
         case addBucketItem, changeBucketItem, recover, changeRecords, deleteRecords, changeSchema
-        case decide
+        case decide, restore
 
         package var words: String {
             switch self {
@@ -38,6 +38,7 @@ extension Sentence {
             case .changeBucketItem: "change its bucket list"
             case .recover: "bring changes back"
             case .decide: "decide this"
+            case .restore: "bring it back"
             case .changeRecords: "change its records"
             case .deleteRecords: "delete its records"
             case .changeSchema: "change its schema"

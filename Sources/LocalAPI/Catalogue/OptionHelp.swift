@@ -14,10 +14,18 @@ package enum OptionHelp {
     package static let repair = "Repair what can be repaired safely."
     package static let report = "Also write a bug report without names to a new file."
     package static let link = "Show a link with address and secret instead of a code."
+    package static let code = "The code or link that the other device shows; if missing, asked for."
     package static let mine = "Make this computer another device of yours."
     package static let at = "Address of the other device, if it is not found automatically."
     package static let onOff = "on or off; by default, sync now."
 
+    package static let deletedTrip = "Name of a deleted trip, or the first letters of its id."
+    package static let deletedSpace = "Name of a deleted space, or the first letters of its id."
+    package static let listDeleted = "Only deleted ones, with who deleted them."
+    package static let logSpace = "A trip or space; by default everything."
+    package static let logSince =
+        "From this day or time on, or all; by default since you last looked."
+    package static let logLimit = "Show at most this many, the newest; 50 by default."
     package static let trip = "Name of a trip, or the first letters of its id."
     package static let tripToRecover = "A trip; by default all trips and your own lists."
     package static let recoveredDevice =

@@ -11,34 +11,63 @@ extension APIError {
 
     package static let noCode = APIError(
         code: .badInput, sentence: "There is no code.",
-        hint: "Type the code the other device shows, or send it on standard input.")
+        hint: """
+            Type the code the other device shows, give it as an argument, or send it on standard \
+            input.
+            """)
 
     package static let wrongCode = APIError(
         code: .pairingFailed, sentence: "The code was not the one the other device shows.",
         hint: """
-            Each code works only once, so this one is used up now. \
+            Each code works only once, so that one is used up now. \
             Run 'peersync pair' there again and type the new code.
             """)
+
+    /// Several devices claimed the code's first number.
+    package static func nobodyKnewTheCode(_ devices: Int) -> APIError {
+        APIError(
+            code: .pairingFailed,
+            sentence: """
+                \(devices) devices show a code with this first number, and none of them knows the \
+                rest.
+                """,
+            hint: """
+                If you mistyped it, run 'peersync pair' there again and type the new code. If it was \
+                right, somebody is in between: use 'peersync pair --link'.
+                """)
+    }
+
+    /// The host's side: somebody began an exchange and left it, or broke its rules.
+    package static let codeTriedOnly = APIError(
+        code: .pairingFailed,
+        sentence: "Someone used the code and broke off, so this code is used up.",
+        hint: "If that was your other device, run 'peersync pair' again for a new code.")
 
     /// The host's side of a wrong code.
     package static let wrongCodeTyped = APIError(
         code: .pairingFailed, sentence: "Someone typed a wrong code, so this code is used up.",
-        hint: "If that was a typing mistake, run 'peersync pair' again for a new code.")
+        hint: """
+            If that was a typing mistake, run 'peersync pair' again for a new code. Someone who \
+            pairs at the same moment may also have got the same first number.
+            """)
 
     package static let expiredCode = APIError(
         code: .pairingFailed, sentence: "The code has expired.",
         hint: "Codes are good for two minutes. Run 'peersync pair' again for a new one.")
 
     package static let usedCode = APIError(
-        code: .pairingFailed, sentence: "This code was used before.",
-        hint: "Run 'peersync pair' on the other device again and type the new code.")
+        code: .pairingFailed, sentence: "The other device does not take this code any more.",
+        hint: """
+            It was used, withdrawn or replaced. Run 'peersync pair' there again and type the new \
+            code.
+            """)
 
     package static let tooManyWrongCodes = APIError(
         code: .pairingFailed,
         sentence: "Three codes were used up by wrong attempts, so pairing is closed.",
         hint: """
-            Someone on this network may be guessing. Run 'peersync pair' again when you are sure \
-            who is trying, or use 'peersync pair --link'.
+            Someone on this network may be guessing. If you know who it was, run 'peersync pair' \
+            again, which opens pairing anew; if not, 'peersync pair --link' cannot be guessed.
             """)
 
     package static let hostNotFound = APIError(
@@ -46,9 +75,29 @@ extension APIError {
         sentence: "The device that shows this code was not found on this network.",
         hint: """
             Check that both devices are on the same network and the code is still shown there. \
-            If it stays so, add its address: peersync join --at ADDRESS. \
+            If it stays so, add the address that it shows: peersync join --at ADDRESS. \
             'peersync doctor network' can tell why.
             """)
+
+    /// No Avahi on the joining side.
+    package static let cannotSearch = APIError(
+        code: .unreachable,
+        sentence: """
+            Avahi does not run here, so this device cannot look for the one that shows the code.
+            """,
+        hint: """
+            Add the address that 'peersync pair' shows there: peersync join --at ADDRESS. Or start \
+            Avahi: \(Sentence.Doctor.startAvahi)
+            """)
+
+    package static func noCodeShown(_ address: String) -> APIError {
+        APIError(
+            code: .pairingFailed, sentence: "The device at \(address) does not take this code.",
+            hint: """
+                Its code may have expired or been used. Run 'peersync pair' there again and type \
+                the new code.
+                """)
+    }
 
     package static func addressNotReached(_ address: String) -> APIError {
         APIError(
@@ -63,9 +112,26 @@ extension APIError {
         )
     }
 
-    package static let otherSideDeclined = APIError(
-        code: .pairingFailed, sentence: "The other person said no, so the devices are not paired.",
-        hint: "Talk to each other, then start again with a new code.")
+    /// `other` is known once the code was right.
+    package static func otherSideDeclined(_ other: PairingView.Other?) -> APIError {
+        let who = other.map {
+            "\(Sentence.name($0.deviceName)) of \(Sentence.plain($0.personName))"
+        }
+        return APIError(
+            code: .pairingFailed,
+            sentence: "\(who ?? "The other device") said no, so the devices are not paired.",
+            hint: "Talk to each other, then start again with a new code.")
+    }
+
+    package static let nobodyAnswered = APIError(
+        code: .pairingFailed,
+        sentence: "Not both of you answered in time, so the devices are not paired.",
+        hint: "Start again with a new code.")
+
+    package static let otherSideBrokeOff = APIError(
+        code: .pairingFailed,
+        sentence: "The other device broke off while the code was being checked.",
+        hint: "Run 'peersync pair' there again and type the new code.")
 
     package static let thisSideDeclined = APIError(
         code: .pairingFailed, sentence: "You said no, so the devices are not paired.",
@@ -86,8 +152,8 @@ extension APIError {
         code: .pairingFailed, sentence: "The other device could not prove that it knows the code.",
         hint:
             """
-            Nothing was exchanged. Start again with a new code; if it happens again, someone is \
-            in between.
+            Nothing was exchanged. If its code is still shown, try it once more; if that fails, too, \
+            someone is in between.
             """
     )
 

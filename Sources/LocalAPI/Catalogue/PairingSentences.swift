@@ -6,6 +6,26 @@ extension Sentence {
         package static let useThisLink =
             "On the other device, run 'peersync join' and paste this link:"
 
+        /// How to join where this device is not found by itself.
+        package static func atAddress(_ view: PairingView) -> String {
+            let addresses = view.addresses ?? []
+            guard let first = addresses.first else { return noAddress }
+            let others = addresses.dropFirst()
+            let also = others.isEmpty ? "" : "  (or \(others.joined(separator: ", ")))"
+            let join = "peersync join --at \(first)\(also)"
+            guard view.discovery == .noAvahi else { return "If it does not find this one: \(join)" }
+            return """
+                Avahi does not run here, so the other device cannot find this one by itself. Run there:
+
+                    \(join)
+
+                To start Avahi: \(Sentence.Doctor.startAvahi)
+                """
+        }
+
+        private static let noAddress =
+            "This computer is not connected to a network: nobody can use the code until it is."
+
         package static func remaining(seconds: Int) -> String {
             let padded = seconds % 60 < 10 ? "0\(seconds % 60)" : "\(seconds % 60)"
             return "Works once, for another \(seconds / 60):\(padded). Ctrl-C to stop."

@@ -210,6 +210,27 @@ extension Sentence {
                 "Bring it back: peersync trip restore\(named(place))")
         }
 
+        /// That a trip or space was deleted: by somebody else, or while somebody wrote in it.
+        package static func deleted(_ trip: TripView, ago: String) -> Words? {
+            guard let deletion = trip.deletion else { return nil }
+            let what = "\(trip.isTrip ? "trip" : "space") \(Sentence.name(trip.name))"
+            let who = deletion.isMine ? "You" : plain(deletion.by.name)
+            guard !deletion.unseen.isEmpty else {
+                return Words(
+                    "\(who) deleted the \(what) for everybody, \(ago).", "it is deleted",
+                    "Bring it back: \(Trip.restore(trip)); seen: peersync log")
+            }
+            return Words(
+                """
+                \(who) deleted the \(what), \(ago), and had not seen what others did there: \
+                \(Trip.unseenWork(deletion)). Nothing of it is lost.
+                """, "it is deleted",
+                """
+                Bring it back for everybody: \(Trip.restore(trip)), or leave it deleted: peersync \
+                conflicts
+                """)
+        }
+
         package static func invitation(
             from person: String?, to place: String, isTrip: Bool
         ) -> Words {

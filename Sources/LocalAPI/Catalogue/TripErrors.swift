@@ -38,6 +38,16 @@ extension APIError {
                 """)
     }
 
+    /// `by` is nil when it was this person.
+    package static func spaceDeleted(_ name: String, isTrip: Bool, by: String?) -> APIError {
+        let what = isTrip ? "trip" : "space"
+        return APIError(
+            code: .notFound,
+            sentence:
+                "\(by.map(Sentence.plain) ?? "You") deleted the \(what) \(Sentence.name(name)).",
+            hint: "Bring it back for everybody: peersync \(what) restore \(Sentence.quoted(name))")
+    }
+
     package static func alreadyAnswered(trip: String) -> APIError {
         APIError(
             code: .conflict, sentence: "\(Sentence.name(trip)) does not wait for an answer.",

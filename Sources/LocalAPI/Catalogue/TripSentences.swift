@@ -49,6 +49,41 @@ extension Sentence {
             "Deleted \(Sentence.name(trip.name)) for everybody."
         }
 
+        package static func deletedNext(_ trip: TripView) -> String {
+            "Taken back with: \(restore(trip))"
+        }
+
+        package static func restored(_ trip: TripView) -> String {
+            "Brought back \(Sentence.name(trip.name)) for everybody: \(contents(trip))."
+        }
+
+        package static func bringBack(_ trip: TripView) -> String {
+            "Bring it back for everybody: \(restore(trip))"
+        }
+
+        /// `peersync trip restore Arezzo`.
+        package static func restore(_ trip: TripView) -> String {
+            let name = trip.name.isEmpty ? trip.shortID : quoted(trip.name)
+            return "peersync \(trip.isTrip ? "trip" : "space") restore \(name)"
+        }
+
+        /// `deleted by Anna, 3 minutes ago`; with work that nobody saw.
+        package static func deletion(_ deletion: DeletionView, ago: String) -> String {
+            let who = deletion.isMine ? "you" : plain(deletion.by.name)
+            let unseen = deletion.unseen.isEmpty ? "" : "; \(unseenWork(deletion))"
+            return "deleted by \(who), \(ago)\(unseen)"
+        }
+
+        /// `unseen: Ben added the memory “Hut” with 3 photos`.
+        package static func unseenWork(_ deletion: DeletionView) -> String {
+            deletion.unseen.map { work in
+                let who = work.isMine ? "you" : plain(work.author.name)
+                return "\(who) \(Changes.text(work.changes))"
+            }.joined(separator: "; ")
+        }
+
+        package static let noneDeleted = "Nothing is deleted."
+
         package static func askDelete(_ trip: TripView) -> String {
             let others = trip.memberCount - 1
             let whom =

@@ -1,6 +1,7 @@
 /// Every operation of the local API, by topic: `\.trips.create` names one.
 package struct API: Sendable {
     package let agent = AgentOperations()
+    package let changes = ChangeOperations()
     package let sync = SyncOperations()
     package let doctor = DoctorOperations()
     package let devices = DeviceOperations()

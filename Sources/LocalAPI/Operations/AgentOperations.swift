@@ -15,6 +15,17 @@ package struct AgentOperations: Sendable {
             + "of an id.")
 }
 
+/// What happened.
+package struct ChangeOperations: Sendable {
+    package let list = Operation<ChangeFilter, ChangeLog>(
+        .get, "/changes", "Tell what happened",
+        "Who added, changed and deleted what, who joined and left: a line for each commit, newest "
+            + "last. Without `since` what came from other devices since this person last looked.")
+    package let look = Operation<ChangeLook, ChangeLook>(
+        .post, "/changes/look", "Note that somebody looked",
+        "What is here up to a place is not new any more. Answers with what it was given.")
+}
+
 /// Sync with the other devices.
 package struct SyncOperations: Sendable {
     package let now = Operation<NoInput, SyncReport>(

@@ -5,6 +5,10 @@ package struct SpaceOperations: Sendable {
     package let list = Operation<NoInput, [TripView]>(
         .get, "/spaces", "List spaces",
         "Trips and all other spaces but the person's own.")
+    package let deleted = Operation<NoInput, [TripView]>(
+        .get, "/deleted", "List deleted trips and spaces",
+        "Those that were deleted and can be brought back; with who deleted them, and what was "
+            + "written to them that whoever did it had not seen.")
     package let create = Operation<SpaceDraft, TripView>(
         .post, "/spaces", "Make a space",
         "A document is pinned in the first commit and travels with the space.")

@@ -12,7 +12,11 @@ package struct TripOperations: Sendable {
         .patch, "/trips/{id}", "Rename a trip")
     package let delete = Operation<NoInput, TripView>(
         .delete, "/trips/{id}", "Delete a trip for everybody",
-        "Deletes the trip for everybody. Answers with what it was.")
+        "Deletes the trip for everybody; it can be brought back. Answers with what it was.")
+    package let restore = Operation<NoInput, TripView>(
+        .post, "/trips/{id}/restore", "Bring back a deleted trip",
+        "Brings a deleted trip or other space back for everybody, whole, also with what was "
+            + "written to it while it was being deleted.")
     package let members = Operation<NoInput, [MemberView]>(
         .get, "/trips/{id}/members", "List the people of a trip")
     package let grant = Operation<GrantDraft, MemberView>(

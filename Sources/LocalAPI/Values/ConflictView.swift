@@ -46,11 +46,14 @@ package struct ConflictView: Codable, Sendable, Equatable {
         case userChoice
         /// Deleted by one and changed by another.
         case deletion
+        /// A trip or space that was deleted by one while another one wrote in it.
+        case spaceDeletion
     }
 
     /// One surviving value.
     package struct Value: Codable, Sendable, Equatable {
-        /// The field it is a value of; of a conflict about a deletion only, absent for the deletion.
+        /// The field it is a value of; of a conflict about a deletion only, absent for the deletion;
+        /// absent also for what was written in a deleted space, of which `text` tells.
         package let field: String?
         package let text: String
         package let author: Reference

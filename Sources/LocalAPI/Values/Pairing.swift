@@ -49,6 +49,10 @@ package struct PairingView: Codable, Sendable, Equatable {
     package let link: String?
     /// When code or link stop working; `nil` on the joining side.
     package let expires: Moment?
+    /// `HOST:PORT` under which the host can be reached with `join --at`; `nil` on the joining side.
+    package let addresses: [String]?
+    /// Whether others find the host by themselves; `nil` on the joining side.
+    package let discovery: NetworkStatus.Discovery?
     /// Who is at the other end; known from phase `confirm` on.
     package let other: Other?
     /// Why it failed; present in phase `failed`, from the catalogue.
@@ -88,7 +92,8 @@ package struct PairingView: Codable, Sendable, Equatable {
 
     package init(
         id: String, revision: Int, phase: Phase, code: String? = nil, link: String? = nil,
-        expires: Moment? = nil, other: Other? = nil, failure: APIError? = nil
+        expires: Moment? = nil, addresses: [String]? = nil,
+        discovery: NetworkStatus.Discovery? = nil, other: Other? = nil, failure: APIError? = nil
     ) {
         self.id = id
         self.revision = revision
@@ -96,6 +101,8 @@ package struct PairingView: Codable, Sendable, Equatable {
         self.code = code
         self.link = link
         self.expires = expires
+        self.addresses = addresses
+        self.discovery = discovery
         self.other = other
         self.failure = failure
     }

@@ -73,6 +73,8 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case conflicts
         /// Changes to what was deleted, by somebody who did not know.
         case orphans
+        /// A trip or space that was deleted: by somebody else, or while somebody wrote in it.
+        case deletedSpace
         /// A trip or space that somebody gives and that waits for an answer.
         case invitation
     }

@@ -26,6 +26,8 @@ package struct TripView: Codable, Sendable, Equatable {
     package let quarantined: Int
     /// The name of the schema it follows, `journal` for a trip; `nil` while that is not known here.
     package var schema: String?
+    /// Present for a trip that was deleted.
+    package let deletion: DeletionView?
     /// Whether memories go into it, as far as is known here.
     package var isTrip: Bool { schema.map { $0 == "journal" } ?? true }
 
@@ -35,13 +37,15 @@ package struct TripView: Codable, Sendable, Equatable {
         /// Granted by someone, waits for accept or decline.
         case granted
         case left
+        /// Deleted for everybody; it can be brought back.
+        case deleted
     }
 
     package init(
         id: String, shortID: String, name: String, active: Bool, membership: Membership,
         role: Role?, grantedBy: Reference?, memberCount: Int, memoryCount: Int, mediaCount: Int,
         bytes: Int64, missing: WaitingCount, state: SyncState, problems: [ProblemView] = [],
-        quarantined: Int = 0, schema: String? = nil
+        quarantined: Int = 0, schema: String? = nil, deletion: DeletionView? = nil
     ) {
         self.id = id
         self.shortID = shortID
@@ -59,6 +63,46 @@ package struct TripView: Codable, Sendable, Equatable {
         self.problems = problems
         self.quarantined = quarantined
         self.schema = schema
+        self.deletion = deletion
+    }
+}
+
+/// Who deleted a trip and when, and what was written to it that they had not seen.
+package struct DeletionView: Codable, Sendable, Equatable {
+    package let by: Reference
+    /// True for the person of this device.
+    package let isMine: Bool
+    /// By the clock of the device that deleted it.
+    package let at: Moment
+    /// One for each device that wrote something.
+    package let unseen: [UnseenWork]
+
+    package init(by: Reference, isMine: Bool, at: Moment, unseen: [UnseenWork]) {
+        self.by = by
+        self.isMine = isMine
+        self.at = at
+        self.unseen = unseen
+    }
+}
+
+/// What one device wrote to a trip while another one deleted it.
+package struct UnseenWork: Codable, Sendable, Equatable {
+    package let author: Reference
+    /// True for the person of this device.
+    package let isMine: Bool
+    package let device: Reference
+    /// When the last of it was written, by the clock of that device.
+    package let written: Moment
+    package let changes: [ChangeView]
+
+    package init(
+        author: Reference, isMine: Bool, device: Reference, written: Moment, changes: [ChangeView]
+    ) {
+        self.author = author
+        self.isMine = isMine
+        self.device = device
+        self.written = written
+        self.changes = changes
     }
 }
 

@@ -57,10 +57,18 @@ package struct ConflictService: Sendable {
     private func open(
         in typed: String?
     ) throws -> [(conflict: OpenConflict, reader: RecordReader)] {
-        try records.directory.readable(scope: typed, as: .space).flatMap {
-            space -> [(conflict: OpenConflict, reader: RecordReader)] in
+        let directory = records.directory
+        let spaces =
+            try typed.map { [try directory.readableOrDeleted($0)] } ?? directory.withDeleted()
+        return try spaces.flatMap { space -> [(conflict: OpenConflict, reader: RecordReader)] in
             guard let schema = replica.schema(of: space.id) else { return [] }
             let reader = RecordReader(replica, space.id, schema)
+            if let deleted = space.known, deleted.deletion != nil {
+                let key = schema.titleRecord(in: space.id)
+                guard let state = try reader.state(key) else { return [] }
+                let work = try records.spaces.unseenWork(in: deleted)
+                return OpenConflict.ofDeleted(space, key, state, work).map { [($0, reader)] } ?? []
+            }
             return try replica.store.conflicts(of: space.id).flatMap { key in
                 try reader.state(key).map { state in
                     OpenConflict.all(

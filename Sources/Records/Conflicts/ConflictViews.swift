@@ -43,7 +43,7 @@ struct ConflictViews {
     }
 
     private func rule(_ conflict: OpenConflict) -> ConflictView.Rule {
-        if conflict.isDeletion { return .deletion }
+        if conflict.isDeletion { return conflict.isOfSpace ? .spaceDeletion : .deletion }
         return switch conflict.fieldSchema?.strategy ?? .lastWrite {
         case .lastWrite, .union: .lastWrite
         case .longest: .longest
@@ -56,14 +56,16 @@ struct ConflictViews {
     private func value(
         _ field: String, _ write: SurvivingWrite, of conflict: OpenConflict, isShown: Bool
     ) throws -> ConflictView.Value {
-        let isExistence = field == Write.existence
+        let isWork = conflict.work.contains { $0.id == write.id }
+        let isExistence = field == Write.existence && !isWork
         let deletes = write.value == .boolean(true)
         let text =
             isExistence
             ? (deletes ? Sentence.Conflicts.deleted : Sentence.Conflicts.restored)
             : try reader.text(of: write.value)
         return ConflictView.Value(
-            field: conflict.isDeletion && !isExistence ? ShownText.line(field) : nil, text: text,
+            field: conflict.isDeletion && !isExistence && !isWork ? ShownText.line(field) : nil,
+            text: text,
             author: reader.author(of: write), device: reader.replica.reference(write.log.device),
             written: Moment(write.clock),
             isShown: conflict.isDeletion

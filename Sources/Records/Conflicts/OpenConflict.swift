@@ -1,3 +1,4 @@
+internal import LocalAPI
 internal import Store
 internal import SyncCore
 
@@ -10,20 +11,28 @@ struct OpenConflict: Sendable {
     /// Nil when the schema does not know the field.
     let fieldSchema: FieldSchema?
     let state: RecordState
+    /// Of a deleted space: for each device what it wrote there that the deletion had not seen, in words
+    /// and as the latest of its commits.
+    var work: [SurvivingWrite] = []
 
     var isDeletion: Bool { field == Write.existence }
+    /// Whether a whole space was deleted.
+    var isOfSpace: Bool { space.known?.deletion != nil }
 
     /// What survives in the register; for a deletion, first the writes that deleted the record, then
     /// those that brought it back, then the edits that no deletion had seen.
     var writes: [(field: String, write: SurvivingWrite)] {
         let register = (state.fields[field]?.writes ?? []).map { (field: field, write: $0) }
         guard isDeletion else { return register }
+        let ordered =
+            register.filter { $0.write.value == .boolean(true) }
+            + register.filter { $0.write.value != .boolean(true) }
+        if isOfSpace { return ordered + work.map { ("", $0) } }
         let hidden = Set(state.hiddenEdits)
         let edits =
             state.fields.filter { $0.key != Write.existence }.map { ($0.key, $0.value.writes) }
             + state.sets.map { ($0.key, $0.value.values.flatMap(\.writes)) }
-        return register.filter { $0.write.value == .boolean(true) }
-            + register.filter { $0.write.value != .boolean(true) }
+        return ordered
             + edits.flatMap { name, writes in
                 writes.filter { hidden.contains($0.id) }.map { (field: name, write: $0) }
             }.sorted { OpenConflict.isBefore($0.write, $1.write) }
@@ -76,6 +85,25 @@ struct OpenConflict: Sendable {
 
 /// Conflicts of one record.
 extension OpenConflict {
+    /// The one about a deleted space; nil while nobody wrote or said anything else.
+    static func ofDeleted(
+        _ space: ReadableSpace, _ key: RecordKey, _ state: RecordState,
+        _ work: [(work: UnseenWork, last: StoredCommit)]
+    ) -> OpenConflict? {
+        let isDisputed = state.fields[Write.existence]?.isConflicted ?? false
+        guard isDisputed || !work.isEmpty else { return nil }
+        return OpenConflict(
+            space: space, key: key, field: Write.existence, fieldSchema: nil, state: state,
+            work: work.map { work, last in
+                let header = last.commit.header
+                return SurvivingWrite(
+                    id: WriteID(commit: last.commit.id, index: 0), log: header.log,
+                    sequence: header.sequence, clock: header.clock,
+                    precedence: Precedence.user.rawValue,
+                    value: .text(Sentence.Changes.text(work.changes)))
+            })
+    }
+
     static func all(
         _ key: RecordKey, _ state: RecordState, under collection: CollectionSchema?,
         in space: ReadableSpace

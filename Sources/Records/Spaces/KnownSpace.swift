@@ -10,6 +10,8 @@ package struct KnownSpace: Sendable {
         /// Waits for this person's answer.
         case granted(Offer, from: DeviceID)
         case left
+        /// Deleted for everybody; what it held is here, and it can be brought back.
+        case deleted(SpaceDeletion)
     }
 
     package let space: SpaceID
@@ -26,6 +28,9 @@ package struct KnownSpace: Sendable {
     package var entry: Lookup.Entry { Lookup.Entry(id: id, name: name) }
 
     var isReadable: Bool { if case .member = standing { true } else { false } }
+    package var deletion: SpaceDeletion? {
+        if case .deleted(let deletion) = standing { deletion } else { nil }
+    }
 
     /// Throws unless it is a trip whose records can be read and written here.
     func requireTrip() throws(APIError) {
@@ -40,8 +45,21 @@ package struct KnownSpace: Sendable {
         case .awaited: throw APIError.notFetchedYet(trip: name)
         case .granted: throw APIError.notAcceptedYet(trip: name, isTrip: isTrip)
         case .left: throw APIError.roleLost(trip: name)
+        case .deleted(let deletion):
+            throw APIError.spaceDeleted(
+                name, isTrip: isTrip, by: deletion.isMine ? nil : deletion.by.name)
         }
     }
+}
+
+/// That a space was deleted for everybody: by whom and when, as the last deletion says.
+package struct SpaceDeletion: Sendable {
+    /// Every write that says so.
+    package let writes: [SurvivingWrite]
+    package let last: SurvivingWrite
+    package let by: Reference
+    /// Whether it was this person.
+    package let isMine: Bool
 }
 
 extension KnownSpace {

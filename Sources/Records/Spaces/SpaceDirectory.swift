@@ -17,15 +17,68 @@ package struct SpaceDirectory: Sendable {
 
     /// Spaces that are here or wait for an answer, by name; the person's own, deleted and left ones
     /// not.
-    package func all() throws -> [KnownSpace] {
+    package func all() throws -> [KnownSpace] { try every().filter { $0.deletion == nil } }
+
+    /// Those that were deleted for everybody and can be brought back, by name.
+    package func deleted() throws -> [KnownSpace] { try every().filter { $0.deletion != nil } }
+
+    private func every() throws -> [KnownSpace] {
         try replica.spaces().compactMap { try known($0) }
             .sorted { ($0.name, $0.space) < ($1.name, $1.space) }
     }
 
+    /// Throws also when a deleted one is meant, with who deleted it.
     // As Lookup.find, which it calls.
     @inline(never)
     package func find(_ typed: String, as kind: NamedThing = .trip) throws -> KnownSpace {
-        try Lookup.find(typed, kind, among: try all()) { $0.entry }
+        let every = try every()
+        let present = every.filter { $0.deletion == nil }
+        if !isMeant(typed, among: present) {
+            let deleted = every.filter { $0.deletion != nil }
+            let meant = Lookup.matches(typed, among: deleted.map(\.entry)).first
+            if let meant { try deleted[meant].requireContents() }
+        }
+        return try Lookup.find(typed, kind, among: present) { $0.entry }
+    }
+
+    private func isMeant(_ typed: String, among spaces: [KnownSpace]) -> Bool {
+        !Lookup.matches(typed, among: spaces.map(\.entry)).isEmpty
+    }
+
+    /// As ``find(_:as:)``, and deleted ones after those that are there.
+    @inline(never)
+    func findAny(_ typed: String, as kind: NamedThing) throws -> KnownSpace {
+        let (all, deleted) = (try all(), try deleted())
+        return try Lookup.find(typed, kind, among: isMeant(typed, among: all) ? all : deleted) {
+            $0.entry
+        }
+    }
+
+    /// A deleted one whose records can be read and written here.
+    @inline(never)
+    func findDeleted(_ typed: String, as kind: NamedThing) throws -> ReadableSpace {
+        let deleted = try deleted()
+        guard isMeant(typed, among: deleted) else {
+            throw APIError.notDeleted(try find(typed, as: kind).name)
+        }
+        let found = try Lookup.find(typed, kind, among: deleted) { $0.entry }
+        return readable(found, try shortIDs())
+    }
+
+    /// One that is there, or else one that was deleted.
+    @inline(never)
+    func readableOrDeleted(_ typed: String, as kind: NamedThing = .space) throws -> ReadableSpace {
+        let every = try every()
+        let meant = Lookup.matches(typed, among: every.map(\.entry)).map { every[$0] }
+        let isDeleted = !meant.isEmpty && meant.allSatisfy { $0.deletion != nil }
+        guard isDeleted, typed != Self.ownName else { return try readable(typed, as: kind) }
+        return try findDeleted(typed, as: kind)
+    }
+
+    /// As ``readable()``, with those that were deleted at the end.
+    func withDeleted() throws -> [ReadableSpace] {
+        let short = try shortIDs()
+        return try readable() + deleted().map { readable($0, short) }
     }
 
     /// Spaces that wait for an answer or were declined: a no can be taken back.
@@ -137,12 +190,22 @@ package struct SpaceDirectory: Sendable {
             isTrip: schema.isJournal)
         // A trip whose name is still on its way is listed; only a deleted one is not.
         guard let state = try replica.store.record(key, of: space) else { return known }
-        guard !state.isDeleted, let shown = schema.shown(state, in: key.collection) else {
-            return nil
-        }
+        guard let shown = schema.shown(state, in: key.collection) else { return nil }
         known.name = shown.line("name")
         known.isActive = shown.value("active")?.boolean ?? true
+        if let deletion = deletion(state, of: space) { known.standing = .deleted(deletion) }
         return known
+    }
+
+    private func deletion(_ title: RecordState, of space: SpaceID) -> SpaceDeletion? {
+        guard title.isDeleted else { return nil }
+        let writes = (title.fields[Write.existence]?.writes ?? []).filter {
+            $0.value == .boolean(true)
+        }
+        guard let last = writes.max(by: SurvivingWrite.isOlder) else { return nil }
+        let by = replica.author(with: last.log.device, in: space)
+        return SpaceDeletion(
+            writes: writes, last: last, by: by, isMine: by.id == replica.local.person.description)
     }
 
     /// A space's name as it was last written, while its schema is not known here.

@@ -4,10 +4,10 @@ package import SyncCore
 
 /// Making, naming, taking, leaving and deleting spaces.
 extension SpaceService {
-    package func trips() throws -> [TripView] { try views { $0.isTrip } }
+    package func trips() throws -> [TripView] { try views(of: directory.all().filter(\.isTrip)) }
 
     /// Trips and all other spaces that are shared with others or could be.
-    package func spaces() throws -> [TripView] { try views { _ in true } }
+    package func spaces() throws -> [TripView] { try views(of: directory.all()) }
 
     /// The same where all has been judged already.
     package func spaces(judgedBy verdict: StatusVerdict) throws -> [TripView] {
@@ -15,9 +15,9 @@ extension SpaceService {
         return try directory.all().map { try view($0, short, verdict.spaces[$0.space]) }
     }
 
-    private func views(_ isWanted: (KnownSpace) -> Bool) throws -> [TripView] {
+    func views(of spaces: [KnownSpace]) throws -> [TripView] {
         let short = try directory.shortIDs()
-        return try directory.all().filter(isWanted).map { try view($0, short) }
+        return try spaces.map { try view($0, short) }
     }
 
     /// Makes a space that follows a schema; it starts with its name and the names of who made it.
@@ -49,7 +49,7 @@ extension SpaceService {
     }
 
     package func show(_ typed: String, as kind: NamedThing = .trip) throws -> TripView {
-        try view(directory.find(typed, as: kind), directory.shortIDs())
+        try view(directory.findAny(typed, as: kind), directory.shortIDs())
     }
 
     package func rename(_ typed: String, _ rename: TripRename) async throws -> TripView {
@@ -71,7 +71,7 @@ extension SpaceService {
         let known = try Lookup.find(typed, .trip, among: try directory.acceptable()) { $0.entry }
         switch known.standing {
         case .granted, .left: break
-        case .member, .awaited: throw APIError.alreadyAnswered(trip: known.name)
+        case .member, .awaited, .deleted: throw APIError.alreadyAnswered(trip: known.name)
         }
         try await replica.accept(known.space)
         return try view(of: known.space, called: known.name)
@@ -105,19 +105,6 @@ extension SpaceService {
         return try view(known, directory.shortIDs())
     }
 
-    /// A deleted space is an ordinary deletion of the record that carries its name: everybody's
-    /// devices stop listing it. Answers with what it was.
-    package func delete(_ typed: String) async throws -> TripView {
-        let space = try directory.shared(typed)
-        guard let known = space.known else { throw APIError.unknown(.trip, space.name) }
-        let before = try view(known, directory.shortIDs())
-        let key = try replica.requireSchema(of: space.id).titleRecord(in: space.id)
-        let operation = RecordOperation(
-            collection: key.collection, record: key.record, writes: [.deletion(true)])
-        try await write(ChangeSet(operations: [operation]), to: space, .delete)
-        return before
-    }
-
     package func digest(of typed: String) async throws -> DigestView {
         let space = try directory.shared(typed)
         let schema = try replica.requireSchema(of: space.id)
@@ -129,7 +116,7 @@ extension SpaceService {
             filesVerified: files.count { sound.contains($0) }, filesTotal: files.count)
     }
 
-    private func view(of space: SpaceID, called name: String) throws -> TripView {
+    func view(of space: SpaceID, called name: String) throws -> TripView {
         let known =
             try directory.known(space) ?? KnownSpace(space: space, name: name, standing: .awaited)
         return try view(known, directory.shortIDs())
@@ -140,7 +127,7 @@ extension SpaceService {
         let known = try directory.find(typed)
         switch known.standing {
         case .granted: throw APIError.notAcceptedYet(trip: known.name, isTrip: known.isTrip)
-        case .left: throw APIError.roleLost(trip: known.name)
+        case .left, .deleted: throw APIError.roleLost(trip: known.name)
         case .awaited: break
         case .member: try checkOthersRemain(known)
         }

@@ -8,7 +8,7 @@ extension SpaceService {
         _ space: KnownSpace, _ short: ShortIDs, _ verdict: SpaceVerdict? = nil
     ) throws -> TripView {
         switch space.standing {
-        case .member: try heldView(space, short, verdict)
+        case .member, .deleted: try heldView(space, short, verdict)
         case .awaited: emptyView(space, short, .member)
         case .left: emptyView(space, short, .left)
         case .granted(let offer, let device):
@@ -30,13 +30,22 @@ extension SpaceService {
         let people = Set((replica.membership(of: space)?.members ?? []).map(\.standing.card.person))
         return TripView(
             id: known.id, shortID: short[known.id], name: known.name, active: known.isActive,
-            membership: .member, role: LocalAPI.Role(replica.permissions(in: space)),
+            membership: known.deletion != nil ? .deleted : .member,
+            role: LocalAPI.Role(replica.permissions(in: space)),
             grantedBy: nil, memberCount: people.count, memoryCount: counted.entries,
             mediaCount: counted.files,
             bytes: Int64(clamping: try replica.store.originalBytes(of: space)),
             missing: verdict.missing, state: verdict.state,
             problems: verdict.problems.map { words.view(of: $0) },
-            quarantined: try replica.store.quarantined(in: space), schema: known.schema)
+            quarantined: try replica.store.quarantined(in: space), schema: known.schema,
+            deletion: try deletionView(of: known))
+    }
+
+    private func deletionView(of space: KnownSpace) throws -> DeletionView? {
+        guard let deletion = space.deletion else { return nil }
+        return DeletionView(
+            by: deletion.by, isMine: deletion.isMine, at: Moment(deletion.last.clock),
+            unseen: try unseenWork(in: space).map(\.work))
     }
 
     /// Records that are shown, as every list shows them.

@@ -21,6 +21,7 @@ package struct SpaceService: Sendable {
         _ changes: ChangeSet, to space: ReadableSpace, _ action: Sentence.TripAction
     ) async throws {
         guard !changes.operations.isEmpty else { return }
+        try requireNotDeleted(space)
         try require(requiredFlags(of: changes.operations), in: space, action)
         do {
             try await replica.write(changes, to: space.id)

@@ -18,8 +18,10 @@ extension Replica {
     package func facts(of space: SpaceID) throws -> SpaceFacts {
         var facts = SpaceFacts(
             space, try syncState(of: space), watermark: watermark(of: space))
-        facts.missing = try store.missingBlobs(of: space)
-        facts.conflicts = try store.conflicts(of: space).count
+        // Of a deleted space no files are fetched.
+        facts.isDeleted = try !store.deletions(of: space).isEmpty
+        facts.missing = facts.isDeleted ? [] : try store.missingBlobs(of: space)
+        facts.conflicts = facts.isDeleted ? 0 : try store.conflicts(of: space).count
         facts.quarantined = try store.quarantined(in: space)
         facts.nextTry = facts.sync.traffic.retryMilliseconds.map { Milliseconds(now.value + $0) }
         let isTold = facts.sync.others.contains { device in

@@ -8,6 +8,9 @@ package struct StatusFacts: Sendable {
     package var devices: [DeviceFacts] = []
     /// Those that this device holds, the person's own among them.
     package var spaces: [SpaceFacts] = []
+    /// Spaces that were deleted and of which a person should be told, with the number of devices that
+    /// wrote what the deletion had not seen.
+    package var deletions: [(space: SpaceID, unseen: Int)] = []
     /// Spaces that somebody gives and that wait for an answer.
     package var invitations: [SpaceID] = []
 
@@ -83,6 +86,8 @@ package struct SpaceFacts: Sendable {
     package var sync: SpaceSyncState
     /// What this device has of it.
     package var watermark: Watermark
+    /// It was deleted: its changes still go round, its files do not.
+    package var isDeleted = false
     /// Files that it names and that are not here.
     package var missing: [NamedBlob] = []
     /// Those of the named files that are pictures made from others.

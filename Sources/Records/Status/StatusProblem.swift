@@ -28,6 +28,8 @@ package enum StatusProblem: Hashable, Sendable {
     case quarantined(SpaceID, Int)
     case conflicts(SpaceID, Int)
     case orphans(SpaceID, Int)
+    /// Changes in it that the deletion had not seen.
+    case deletedSpace(SpaceID, unseen: Int)
     case invitation(SpaceID)
 
     package var kind: ProblemView.Kind {
@@ -53,6 +55,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .quarantined: .quarantined
         case .conflicts: .conflicts
         case .orphans: .orphans
+        case .deletedSpace: .deletedSpace
         case .invitation: .invitation
         }
     }
@@ -66,7 +69,7 @@ package enum StatusProblem: Hashable, Sendable {
             true
         case .undelivered(_, let calls): calls.kind != .noNetwork
         case .damaged, .syncOff, .noAgent, .noNetwork, .noDiscovery, .silent, .conflicts,
-            .orphans, .invitation:
+            .orphans, .deletedSpace, .invitation:
             false
         }
     }

@@ -30,10 +30,13 @@ package struct StatusVerdict: Sendable {
                 + facts.devices.flatMap { devices[$0.device]?.problems ?? [] }
                 // One disk is told of once.
                 + ofSpaces.filter { $0.kind != .noRoom }
+                + facts.deletions.map { .deletedSpace($0.space, unseen: $0.unseen) }
                 + facts.invitations.map { .invitation($0) })
         self.devices = devices
         self.spaces = spaces
-        decisions = facts.spaces.reduce(0) { $0 + $1.conflicts }
+        decisions =
+            facts.spaces.reduce(0) { $0 + $1.conflicts }
+            + facts.deletions.count { $0.unseen > 0 }
         isWaiting =
             devices.values.contains { $0.isWaiting }
             || spaces.values.contains { $0.missing != .nothing }
@@ -76,7 +79,7 @@ package struct StatusVerdict: Sendable {
         }
         let isWaiting =
             devices.contains { $0.isWaiting } || spaces.contains { $0.isWaiting }
-            || facts.here.damaged > 0
+            || facts.here.damaged > 0 || facts.deletions.contains { $0.unseen > 0 }
         return isWaiting ? .pending : .synced
     }
 }
@@ -242,7 +245,7 @@ extension SpaceFacts {
         guard let ack = sync.acks[device], ack.covers(watermark), watermark.covers(ack) else {
             return false
         }
-        guard sync.fileCount > 0 else { return true }
+        guard sync.fileCount > 0, !isDeleted else { return true }
         guard let said = sync.currentHoldings(of: device) else { return false }
         return said.missingCount == UInt64(said.missing.count)
             && Set(said.missing).isSubset(of: lost)
@@ -265,6 +268,9 @@ extension SpaceFacts {
         let absent = Dictionary(missing.map { ($0.blob, $0.size) }) { $1 }
         let here = max(
             0, sync.fileCount - thumbnails.count - missing.count { $0.kind != .thumbnail })
+        guard !isDeleted else {
+            return (WaitingCount(changes: Int(clamping: changes), files: 0, bytes: 0), .nothing)
+        }
         guard let said = sync.holdings[device] else {
             return (
                 WaitingCount(changes: Int(clamping: changes), files: here, bytes: 0), .nothing

@@ -25,7 +25,7 @@ package struct StatusWords {
             device = isMasked ? nil : replica.reference(id)
         case .lostFiles(let id, _), .givenUpFiles(let id, _, _), .noRoom(let id, _),
             .quarantined(let id, _), .conflicts(let id, _), .orphans(let id, _),
-            .invitation(let id):
+            .deletedSpace(let id, _), .invitation(let id):
             space = isMasked ? nil : reference(id)
         case .storageFault, .diskFull, .clockHere, .damaged, .syncOff, .noAgent, .noNetwork,
             .noDiscovery:
@@ -75,7 +75,7 @@ package struct StatusWords {
             .silent:
             ofDevice(problem)
         case .lostFiles, .givenUpFiles, .noRoom, .quarantined, .conflicts, .orphans,
-            .invitation:
+            .deletedSpace, .invitation:
             ofSpace(problem)
         }
     }
@@ -105,9 +105,25 @@ package struct StatusWords {
         case .quarantined(let space, let changes): Words.quarantined(changes, in: name(space))
         case .conflicts(let space, let entries): Words.conflicts(entries, in: name(space))
         case .orphans(let space, let changes): Words.orphans(changes, in: name(space))
+        case .deletedSpace(let space, _): deletion(space)
         case .invitation(let space): invitation(space)
         default: preconditionFailure("\(problem) is not about a space")
         }
+    }
+
+    private func deletion(_ space: SpaceID) -> Sentence.Problem.Words {
+        do {
+            let told = try SpaceService(replica).deletedToTell()
+            if let trip = told.first(where: { $0.id == space.description }) {
+                let at = trip.deletion?.at.milliseconds ?? 0
+                let seconds = max(0, (Int64(clamping: replica.now.value) - at) / 1000)
+                let ago = Sentence.Status.ago(seconds: Int(clamping: seconds))
+                if let words = Words.deleted(trip, ago: ago) { return words }
+            }
+        } catch {
+            replica.couldNotRead("space not read", error)
+        }
+        return Words.orphans(1, in: name(space))
     }
 
     private func invitation(_ space: SpaceID) -> Sentence.Problem.Words {

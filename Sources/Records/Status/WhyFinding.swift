@@ -219,7 +219,8 @@ extension StatusProblem {
         case .givenUpFiles: .failed
         case .conflicts: .conflict
         case .undelivered: .callFailed
-        case .clockHere, .clockThere, .damaged, .noDiscovery, .quarantined, .orphans, .invitation:
+        case .clockHere, .clockThere, .damaged, .noDiscovery, .quarantined, .orphans,
+            .deletedSpace, .invitation:
             .other
         }
     }

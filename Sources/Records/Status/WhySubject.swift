@@ -49,7 +49,19 @@ struct WhySubjects {
             let found = try unambiguous(typed, records + (isDeleted ? [] : files))
             if !found.isEmpty { return found }
         }
+        try requireNotDeleted(typed)
         throw APIError.unknown(.thing, ShownText.line(typed))
+    }
+
+    /// Throws who deleted it when a deleted space is meant, or something in one.
+    private func requireNotDeleted(_ typed: String) throws {
+        let deleted = try SpaceDirectory(replica).withDeleted().filter {
+            $0.known?.deletion != nil
+        }
+        let named = Lookup.matches(typed, among: deleted.compactMap(\.known?.entry)).first
+        let places = try deleted.map { try place($0) }
+        let holder = try records(in: places, typed, isDeleted: false).first?.place.space
+        try (named.map { deleted[$0] } ?? holder)?.known?.requireContents()
     }
 
     private func place(_ space: ReadableSpace) throws -> WhySubject.Place {

@@ -7,6 +7,8 @@ struct RecordBatch {
     private final class Entry {
         /// Nil while the record has no row.
         let row: Int64?
+        /// The row of the first commit that wrote to it.
+        let maker: Int64
         var state: RecordState
         /// What the search table has for it now; empty: nothing.
         let searchedText: String
@@ -16,10 +18,11 @@ struct RecordBatch {
         var texts: [TextWrite] = []
 
         init(
-            row: Int64?, state: RecordState, searchedText: String = "",
+            row: Int64?, maker: Int64, state: RecordState, searchedText: String = "",
             mentioned: Set<RecordID> = []
         ) {
             self.row = row
+            self.maker = maker
             self.state = state
             self.searchedText = searchedText
             self.mentioned = mentioned
@@ -61,7 +64,7 @@ struct RecordBatch {
                 reading.isRenamed ? schema?.current(operation) ?? operation : operation
             let key = RecordKey(collection: operation.collection, record: operation.record)
             if only?.contains(key) ?? true {
-                let entry = try entries[key] ?? load(key)
+                let entry = try entries[key] ?? load(key, writtenBy: row)
                 entries[key] = entry
                 entry.state.apply(operation, firstIndex: firstIndex, of: commit)
                 if !reading.mergedFields.isEmpty {
@@ -113,18 +116,19 @@ struct RecordBatch {
         return Set(entries.keys)
     }
 
-    private func load(_ key: RecordKey) throws -> Entry {
+    /// A new one is made by the commit that writes to it now.
+    private func load(_ key: RecordKey, writtenBy commit: Int64) throws -> Entry {
         let row = try database.row(
             """
-            SELECT id, body, searched FROM records
+            SELECT id, maker, body, searched FROM records
             WHERE space = ? AND collection = ? AND record = ?
             """, [space, key.collection, key.record.bytes])
-        guard let row else { return Entry(row: nil, state: RecordState()) }
+        guard let row else { return Entry(row: nil, maker: commit, state: RecordState()) }
         let state = try RecordCodec.decode(try row.bytes("body"))
         let text = try row.flag("searched") ? searchText(of: state, in: key.collection) : ""
         return Entry(
-            row: try row.integer("id"), state: state, searchedText: text,
-            mentioned: Backlinks.targets(in: state))
+            row: try row.integer("id"), maker: try row.integer("maker"), state: state,
+            searchedText: text, mentioned: Backlinks.targets(in: state))
     }
 
     /// Returns the record's row.
@@ -135,14 +139,16 @@ struct RecordBatch {
         let needsPast = state.needsPast(under: collection)
         if needsPast {
             // Its texts need the row of a new record, and its body needs the texts.
-            let known = try row ?? write(state, isSearched: false, at: nil, key)
+            let known =
+                try row ?? write(state, isSearched: false, at: nil, key, madeBy: entry.maker)
             row = known
             for text in entry.texts { try TextWriteTable.insert(text, of: known, in: database) }
             let past = StoredHistory(database, space: space, record: known, texts: texts)
             try state.mergeFromHistory(under: collection, from: past)
         }
         let text = searchText(of: state, in: key.collection)
-        let saved = try write(state, isSearched: !text.isEmpty, at: row, key)
+        let saved = try write(
+            state, isSearched: !text.isEmpty, at: row, key, madeBy: entry.maker)
         if !needsPast {
             for text in entry.texts { try TextWriteTable.insert(text, of: saved, in: database) }
         }
@@ -155,7 +161,8 @@ struct RecordBatch {
 
     /// Writes a record to its row, a new one with nil, and returns that.
     private func write(
-        _ state: RecordState, isSearched: Bool, at row: Int64?, _ key: RecordKey
+        _ state: RecordState, isSearched: Bool, at row: Int64?, _ key: RecordKey,
+        madeBy commit: Int64
     ) throws -> Int64 {
         let collection = schema?.collection(key.collection)
         let values: [(any Bindable)?] = [
@@ -175,9 +182,9 @@ struct RecordBatch {
         try database.run(
             """
             INSERT INTO records
-                (space, collection, record, deleted, conflicted, searched, name, time, body)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, [space, key.collection, key.record.bytes] + values)
+                (space, collection, record, maker, deleted, conflicted, searched, name, time, body)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, [space, key.collection, key.record.bytes, commit] + values)
         return database.lastInsertedRowID
     }
 

@@ -60,7 +60,7 @@ package struct Engine: Sendable {
         case .statementNotStored(let space):
             unstored.insert(space)
             return []
-        case .blobsNeeded, .bulkOpened, .bulkClosed, .bulkReceived, .chunkReceived,
+        case .blobsNeeded, .blobsUnneeded, .bulkOpened, .bulkClosed, .bulkReceived, .chunkReceived,
             .blobPrepared, .chunkWritten, .blobFinished, .blobFailed, .blobDidNotFit, .roomReturned:
             return handleTransfer(event, at: now)
         case .syncRequested(let request): return requestSync(request, at: now)

@@ -86,6 +86,9 @@ package enum EngineEvent: Sendable {
     case statementNotStored(SpaceID)
 
     case blobsNeeded([BlobNeed])
+    /// Of this space no blob is to be fetched any more but those that are needed after this; what is
+    /// on its way already still comes.
+    case blobsUnneeded(SpaceID)
     case bulkOpened(BulkID, DeviceID)
     case bulkClosed(BulkID)
     case bulkReceived(BulkID, PeerMessage)

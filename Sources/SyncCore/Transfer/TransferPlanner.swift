@@ -47,6 +47,9 @@ package struct TransferPlanner: Sendable {
         case .blobsNeeded(let needs):
             needs.forEach { want($0) }
             return []
+        case .blobsUnneeded(let space):
+            forget(space)
+            return []
         case .bulkOpened(let bulk, let device):
             bulks[bulk] = BulkState(device: device)
             return []
@@ -88,6 +91,23 @@ package struct TransferPlanner: Sendable {
         }
         fetches[need.blob] = BlobFetch(need: need)
         enqueue(need.blob)
+    }
+
+    /// Blobs of a space that wait are not wanted any more, but in another space that names them.
+    private mutating func forget(_ space: SpaceID) {
+        for (blob, spaces) in alsoNamed { alsoNamed[blob] = spaces.subtracting([space]) }
+        let waiting = fetches.values.filter(\.isWaiting).map(\.need) + stalled.values
+        for need in waiting where need.space == space {
+            (fetches[need.blob], stalled[need.blob]) = (nil, nil)
+            unfit.remove(need.blob)
+            paused.remove(need.blob)
+            large.remove(need.blob)
+            isQueueSorted = false
+            let others = (alsoNamed.removeValue(forKey: need.blob) ?? []).sorted()
+            for other in others {
+                want(BlobNeed(blob: need.blob, space: other, size: need.size, kind: need.kind))
+            }
+        }
     }
 
     /// A blob did not fit: it waits, and with it all that are not smaller and not yet on their way.

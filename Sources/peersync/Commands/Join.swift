@@ -6,6 +6,9 @@ internal import LocalAPI
 struct Join: PeersyncCommand {
     static let configuration = CommandConfiguration("join", .join)
 
+    /// Several, as a code may be typed with spaces.
+    @Argument(help: ArgumentHelp(OptionHelp.code, valueName: "code")) var code: [String] = []
+
     @Flag(help: ArgumentHelp(OptionHelp.mine)) var mine = false
 
     @Option(help: ArgumentHelp(OptionHelp.at, valueName: "host[:port]")) var at: String?
@@ -31,10 +34,15 @@ struct Join: PeersyncCommand {
         }
     }
 
-    /// From the terminal, or the first line of standard input.
+    /// From the arguments, the terminal, or the first line of standard input.
     private func code(_ context: CommandContext) async throws -> String {
-        if context.prompt.terminal.canAsk { context.output.ask(Sentence.Pairing.askCode + ": ") }
-        let text = try await StandardInput.shared.line()?.trimmedLine ?? ""
+        var text = code.joined(separator: " ").trimmedLine
+        if code.isEmpty {
+            if context.prompt.terminal.canAsk {
+                context.output.ask(Sentence.Pairing.askCode + ": ")
+            }
+            text = try await StandardInput.shared.line()?.trimmedLine ?? ""
+        }
         guard !text.isEmpty else { throw APIError.noCode }
         guard PairingCodeInput.isPlausible(text) else { throw APIError.malformedCode }
         return text

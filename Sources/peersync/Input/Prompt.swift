@@ -16,10 +16,12 @@ struct Prompt: Sendable {
         }
     }
 
-    /// Yes or no; only "y" and "yes" mean yes. The question may have several lines.
+    /// Yes or no; only "y" and "yes" mean yes, and only what is typed once the question can be read.
+    /// The question may have several lines.
     func confirm(_ question: String) async throws -> Bool {
         if answersYes { return true }
         try requireAnswer(to: question)
+        StandardInput.shared.discardTyped()
         output.ask("\(question) [y/N] ")
         guard let answer = try await StandardInput.shared.line() else { return false }
         return ["y", "yes"].contains(answer.trimmedLine.lowercased())

@@ -26,6 +26,17 @@ final class StandardInput: Sendable {
         }
     }
 
+    /// Drops what was typed so far, so that it answers no question that comes after it. Only where
+    /// somebody types: what a program sends waits for its turn.
+    func discardTyped() {
+        guard isatty(STDIN_FILENO) == 1 else { return }
+        state.withLock { state in
+            state.bytes = []
+            // Fails only where this is no terminal.
+            _ = tcflush(STDIN_FILENO, TCIFLUSH)
+        }
+    }
+
     /// Everything until the end.
     func all() async throws -> String {
         var lines: [String] = []

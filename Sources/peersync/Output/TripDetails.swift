@@ -20,6 +20,9 @@ enum TripDetails {
                 from: trip.grantedBy?.name, to: TripTable.name(trip), isTrip: trip.isTrip)
             lines += ["", words.sentence, words.remedy ?? ""]
         }
+        if trip.deletion != nil {
+            lines += ["", "\(Style.yellow("!")) \(Sentence.Trip.bringBack(trip))"]
+        }
         if !trip.problems.isEmpty {
             lines += [""] + trip.problems.flatMap { ProblemText.lines($0) }
         }

@@ -32,9 +32,13 @@ package enum TripTable {
             let waits = Sentence.Trip.waitsForAnswer(from: trip.grantedBy?.name)
             return trip.isTrip ? waits : "\(Sentence.Trip.contents(trip)) \(waits)"
         case .left: return Sentence.Trip.youLeft
-        case .member: break
+        case .member, .deleted: break
         }
         let contents = Sentence.Trip.contents(trip)
+        if let deletion = trip.deletion {
+            let said = Sentence.Trip.deletion(deletion, ago: Formatting.ago(deletion.at))
+            return "\(contents), \(said)"
+        }
         guard trip.missing != .nothing else { return contents }
         return "\(contents), \(Sentence.Trip.missing(trip.missing))"
     }

@@ -28,10 +28,7 @@ struct PairingDialogue {
                 switch view.phase {
                 case .stored: return finish(view)
                 case .failed: throw view.failure ?? .pairingCancelled
-                case .confirm:
-                    let accept = try await decide(view)
-                    view = try await service.call(
-                        \.pairing.decide, id: view.id, PairingDecision(accept: accept))
+                case .confirm: view = try await decide(view)
                 case .waiting, .connected, .confirmed:
                     showCountdown(view)
                     view = try await service.call(
@@ -64,6 +61,8 @@ struct PairingDialogue {
             output.say(shown)
             output.remark(how)
         }
+        // A link has its address in it.
+        if view.code != nil { output.remark(Sentence.Pairing.atAddress(view)) }
     }
 
     private func announce(_ view: PairingView) throws {
@@ -86,8 +85,10 @@ struct PairingDialogue {
         output.fleeting(Sentence.Pairing.remaining(seconds: left))
     }
 
-    private func decide(_ view: PairingView) async throws -> Bool {
-        guard let other = view.other else { return false }
+    /// Asks, and passes the answer on. Ends as well when there is nothing left to answer, because the
+    /// other person said no or went away.
+    private func decide(_ view: PairingView) async throws -> PairingView {
+        guard let other = view.other else { throw APIError.pairingCancelled }
         let compare =
             me.person.name.isEmpty
             ? Sentence.Pairing.compare(myDevice: me.device.name)
@@ -97,10 +98,45 @@ struct PairingDialogue {
         ].joined(separator: "\n")
         if context.prompt.answersYes {
             output.remark(explained)
-            return true
+            return try await answer(true, view.id)
         }
-        return try await context.prompt.confirm(
-            explained + "\n" + Sentence.Pairing.askConfirm(other))
+        let question = explained + "\n" + Sentence.Pairing.askConfirm(other)
+        let (prompt, service) = (context.prompt, service)
+        return try await withThrowingTaskGroup(of: Step.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { .answered(try await prompt.confirm(question)) }
+            group.addTask { .ended(try await Self.whenOver(view, service)) }
+            switch try await group.next() {
+            case .answered(let accept): return try await answer(accept, view.id)
+            case .ended(let ended):
+                // The question stands there without a line break.
+                output.ask("\n")
+                return ended
+            case nil: return view
+            }
+        }
+    }
+
+    private enum Step {
+        case answered(Bool)
+        case ended(PairingView)
+    }
+
+    private func answer(_ accept: Bool, _ id: String) async throws -> PairingView {
+        try await service.call(\.pairing.decide, id: id, PairingDecision(accept: accept))
+    }
+
+    /// Returns once the pairing does not wait for this person's answer any more.
+    private static func whenOver(
+        _ view: PairingView, _ service: any AgentService
+    ) async throws -> PairingView {
+        var view = view
+        while view.phase == .confirm {
+            view = try await service.call(
+                \.pairing.poll, id: view.id,
+                RevisionPoll(knownRevision: view.revision, waitSeconds: 5))
+        }
+        return view
     }
 
     private func finish(_ view: PairingView) {

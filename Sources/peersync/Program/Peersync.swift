@@ -21,7 +21,8 @@ package struct Peersync: PeersyncCommand {
             CommandGroup(
                 name: "Sync",
                 subcommands: [
-                    Status.self, Sync.self, Why.self, Conflicts.self, Digest.self, Doctor.self,
+                    Status.self, Log.self, Sync.self, Why.self, Conflicts.self, Digest.self,
+                    Doctor.self,
                 ]),
         ])
 
@@ -32,6 +33,8 @@ package struct Peersync: PeersyncCommand {
     }
 
     static func main() async {
+        // A umask that takes bits from the owner would lock the program out of its own files.
+        _ = umask(umask(0) & 0o077)
         if let code = AgentProgram.runAsChild(CommandLine.arguments) { Glibc.exit(code) }
         let arguments = Array(CommandLine.arguments.dropFirst())
         Glibc.exit(await CommandRunner(arguments: arguments).run())

@@ -73,8 +73,8 @@ struct FuzzPairing {
         let issuer = CardIssuer(encoding: FuzzCardEncoder())
         let (hostKeys, joinKeys) = (DeviceKeys.generate(), DeviceKeys.generate())
         let between = DeviceKeys.generate().signingKey
-        let offer = PairingOffer(random: &random, now: start)
-        let other = PairingOffer(random: &random, now: start)
+        let offer = PairingOffer(random: &random, now: start, nameplate: "7")
+        let other = PairingOffer(random: &random, now: start, nameplate: "8")
         let hostCard = issuer.firstCard(of: hostKeys, person: PersonKey.generate())
         let joinCard = issuer.firstCard(of: joinKeys, person: PersonKey.generate())
         self.scene = scene

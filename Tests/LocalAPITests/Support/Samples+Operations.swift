@@ -28,8 +28,22 @@ extension Samples {
         [tag], item, [item], schema, [schema], record,
         RecordList(collection: schema.collections[0], records: [record]), spaceCheck, standing,
         batchReport,
-        digest, ResolvedConflict(conflict: conflict, shown: "Dom"),
+        digest, ResolvedConflict(conflict: conflict, shown: "Dom"), changeLog,
     ]
+
+    private static let changeLog = ChangeLog(
+        entries: [
+            ChangeEntry(
+                id: "c1", space: nil, author: Reference(id: "p", shortID: "p", name: hardName),
+                isMine: false, device: Reference(id: "d", shortID: "d", name: hardName),
+                written: Moment(milliseconds: 1), received: Moment(milliseconds: 2),
+                changes: [
+                    ChangeView(
+                        .added, noun: "memory", names: [hardName],
+                        parts: [ChangeView.Part(noun: "photo", count: 3)],
+                        whole: ChangeView.Whole(noun: "memory", name: hardName))
+                ])
+        ], hasEarlier: true, lastLook: Moment(milliseconds: 3), place: 7)
 
     private static let inputs: [any Codable & Sendable] = [
         NoInput(), DoctorRequest(repair: true, masked: true),
@@ -54,5 +68,7 @@ extension Samples {
             records: [.init(fields: values, line: 2), .init(fields: ["a": .text(hardName)])]),
         recordChanges, StandingScope(collection: "product", record: hardName), StandingScope(),
         RecordExport(space: "s", collection: "c", field: "f", path: "/tmp/a b"),
+        ChangeFilter(trip: hardName, since: Moment(milliseconds: -1), limit: 3), ChangeFilter(),
+        ChangeLook(trip: hardName, place: 7), ChangeLook(trip: nil, place: 0),
     ]
 }

@@ -75,8 +75,7 @@ struct PermissionCheck: HealthCheck {
         if entry.owner != geteuid() { return walk.foreign.append(name) }
         if entry.type == .typeSymbolicLink { return walk.links.append(name) }
         let needed: UInt16 = entry.type == .typeDirectory ? 0o700 : 0o600
-        let forbidden: UInt16 = full == home.cardFile ? 0o022 : 0o077
-        if entry.mode & needed != needed || entry.mode & forbidden != 0 {
+        if entry.mode & needed != needed || entry.mode & 0o077 != 0 {
             walk.wide.append((name, entry.mode))
         }
     }

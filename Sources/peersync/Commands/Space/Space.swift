@@ -7,6 +7,6 @@ struct Space: CommandFamily {
         "space", .space,
         subcommands: [
             SpaceCreate.self, SpaceList.self, SpaceShow.self, SpaceGrant.self, SpaceAccept.self,
-            SpaceLeave.self, SpaceCheck.self, SpaceDelete.self,
+            SpaceLeave.self, SpaceCheck.self, SpaceDelete.self, SpaceRestore.self,
         ])
 }

@@ -16,5 +16,6 @@ struct SpaceDelete: PeersyncCommand {
             return try await service.call(\.trips.delete, id: shown.id)
         }
         try context.output.result(deleted, describe: Sentence.Trip.deleted)
+        context.output.remark(Sentence.Trip.deletedNext(deleted))
     }
 }

@@ -18,5 +18,6 @@ struct Trip: CommandFamily {
             TripCheck.self,
             TripRecover.self,
             TripDelete.self,
+            TripRestore.self,
         ])
 }

@@ -16,5 +16,6 @@ struct TripDelete: PeersyncCommand {
             return try await service.call(\.trips.delete, id: shown.id)
         }
         try context.output.result(gone, describe: Sentence.Trip.deleted)
+        context.output.remark(Sentence.Trip.deletedNext(gone))
     }
 }

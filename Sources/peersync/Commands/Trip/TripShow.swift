@@ -15,6 +15,7 @@ package struct TripShow: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         let (shown, members) = try await context.withService { service in
             let shown = try await service.call(\.trips.show, id: trip)
+            guard shown.membership != .deleted else { return (shown, [MemberView]()) }
             return (shown, try await service.call(\.trips.members, id: shown.id))
         }
         try context.output.result(shown) { TripDetails.rendered($0, members: members) }

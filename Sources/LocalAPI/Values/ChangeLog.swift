@@ -1,0 +1,152 @@
+/// What happened, as far as it is here: a line for each commit, newest last.
+package struct ChangeLog: Codable, Sendable, Equatable {
+    package let entries: [ChangeEntry]
+    /// Whether there are earlier ones that were asked for and did not fit the limit.
+    package let hasEarlier: Bool
+    /// When this person last looked, if only what came since was asked for and they ever did.
+    package let lastLook: Moment?
+    /// The place of the newest change that is here: what ``ChangeLook`` takes.
+    package let place: Int64
+
+    package init(
+        entries: [ChangeEntry], hasEarlier: Bool, lastLook: Moment?, place: Int64
+    ) {
+        self.entries = entries
+        self.hasEarlier = hasEarlier
+        self.lastLook = lastLook
+        self.place = place
+    }
+}
+
+/// One commit in words of the schema.
+package struct ChangeEntry: Codable, Sendable, Equatable {
+    /// The commit's.
+    package let id: String
+    /// Absent for the person's own lists.
+    package let space: Reference?
+    /// A person; the device itself while nobody told whose it is.
+    package let author: Reference
+    /// True for the person of this device.
+    package let isMine: Bool
+    package let device: Reference
+    /// By the clock of the device that wrote it.
+    package let written: Moment
+    /// When it came to this device.
+    package let received: Moment
+    package let changes: [ChangeView]
+
+    package init(
+        id: String, space: Reference?, author: Reference, isMine: Bool, device: Reference,
+        written: Moment, received: Moment, changes: [ChangeView]
+    ) {
+        self.id = id
+        self.space = space
+        self.author = author
+        self.isMine = isMine
+        self.device = device
+        self.written = written
+        self.received = received
+        self.changes = changes
+    }
+}
+
+/// One thing that a commit did, to one record or to several of one kind.
+package struct ChangeView: Codable, Sendable, Equatable {
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        // Records.
+        case added, changed, deleted, restored
+        /// Chose between values that were written at once.
+        case decided
+        // The space itself.
+        case createdSpace, renamedSpace, deletedSpace, restoredSpace, changedSchema
+        // People and devices.
+        case shared, changedRole, removed, left, addedDevice
+        /// Further changes of one commit that were not looked at one by one.
+        case more
+    }
+
+    package let kind: Kind
+    /// What the records are called, one of them: `memory`, `photo`, or the collection's name.
+    package let noun: String?
+    package let count: Int
+    /// Of the first few of them.
+    package let names: [String]
+    /// The fields that were changed, for one record.
+    package let fields: [String]
+    /// What came or went with them.
+    package let parts: [Part]
+    /// What they belong to, if that was there before.
+    package let whole: Whole?
+    /// Who was given the space or lost it; a device for `addedDevice`.
+    package let person: Reference?
+    /// True for the person of this device.
+    package let isMe: Bool
+    package let role: Role?
+
+    package init(
+        _ kind: Kind, noun: String? = nil, count: Int = 1, names: [String] = [],
+        fields: [String] = [], parts: [Part] = [], whole: Whole? = nil,
+        person: Reference? = nil, isMe: Bool = false, role: Role? = nil
+    ) {
+        self.kind = kind
+        self.noun = noun
+        self.count = count
+        self.names = names
+        self.fields = fields
+        self.parts = parts
+        self.whole = whole
+        self.person = person
+        self.isMe = isMe
+        self.role = role
+    }
+
+    package struct Part: Codable, Sendable, Equatable {
+        package let noun: String
+        package let count: Int
+
+        package init(noun: String, count: Int) {
+            self.noun = noun
+            self.count = count
+        }
+    }
+
+    package struct Whole: Codable, Sendable, Equatable {
+        package let noun: String
+        package let name: String
+
+        package init(noun: String, name: String) {
+            self.noun = noun
+            self.name = name
+        }
+    }
+}
+
+/// Which changes to show.
+package struct ChangeFilter: Codable, Sendable, Hashable {
+    /// Name or id prefix of a trip or space; absent: all.
+    package var trip: String?
+    /// Those that came here at this time or later; absent: since this person last looked, and then
+    /// without what this device wrote itself.
+    package var since: Moment?
+    /// At most so many, the newest ones.
+    package var limit: Int?
+
+    package init(trip: String? = nil, since: Moment? = nil, limit: Int? = nil) {
+        self.trip = trip
+        self.since = since
+        self.limit = limit
+    }
+}
+
+/// That a person looked at the changes.
+package struct ChangeLook: Codable, Sendable, Hashable {
+    /// Of this trip or space alone.
+    package let trip: String?
+    /// ``ChangeLog/place`` of what they saw.
+    package let place: Int64
+
+    package init(trip: String?, place: Int64) {
+        self.trip = trip
+        self.place = place
+    }
+}

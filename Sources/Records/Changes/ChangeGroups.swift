@@ -1,0 +1,131 @@
+internal import LocalAPI
+internal import SyncCore
+
+/// What was done to the records of one space, gathered for one line: alike things together, parts with
+/// what they belong to.
+struct ChangeGroups {
+    private struct Change {
+        var kind: ChangeView.Kind
+        let entry: ShownEntry?
+        /// What the record belongs to.
+        let owner: RecordKey?
+        var fields: [String]
+    }
+
+    /// Alike changes: of one kind, to records of one name, that belong to one other record.
+    private struct Group: Hashable {
+        let kind: ChangeView.Kind
+        let noun: String
+        let owner: RecordKey?
+    }
+
+    private let reader: RecordReader
+    private var changes: [RecordKey: Change] = [:]
+    private var order: [RecordKey] = []
+
+    init(_ reader: RecordReader) {
+        self.reader = reader
+    }
+
+    /// Takes an operation in, under the names that collections have now.
+    mutating func note(_ operation: RecordOperation, isNew: Bool) throws {
+        let key = RecordKey(collection: operation.collection, record: operation.record)
+        let kind = ChangeGroups.kind(of: operation, isNew: isNew)
+        if let before = changes[key] {
+            // What was made and changed since was made.
+            if before.kind != .added || kind == .deleted { changes[key]?.kind = kind }
+            changes[key]?.fields += operation.shownFields.filter { !before.fields.contains($0) }
+            return
+        }
+        let entry = try reader.entry(key)
+        order.append(key)
+        changes[key] = Change(
+            kind: kind, entry: entry, owner: entry.flatMap { reader.owner(of: $0, key.collection) },
+            fields: operation.shownFields)
+    }
+
+    private static func kind(of operation: RecordOperation, isNew: Bool) -> ChangeView.Kind {
+        if let existence = operation.writes.last(where: { $0.field == Write.existence }) {
+            if existence.value == .boolean(true) { return .deleted }
+            return isNew ? .added : .restored
+        }
+        if isNew { return .added }
+        return operation.writes.contains { ($0.replaces?.count ?? 0) > 1 } ? .decided : .changed
+    }
+
+    /// In the order in which they were written, those that something belongs to first.
+    func views() throws -> [ChangeView] {
+        var groups: [Group: [RecordKey]] = [:]
+        var sequence: [Group] = []
+        var parts: [RecordKey: [(noun: String, count: Int)]] = [:]
+        for key in order {
+            guard let change = changes[key] else { continue }
+            let noun = self.noun(of: key.collection, change.entry)
+            if let owner = change.owner, changes[owner]?.kind == change.kind, owner != key {
+                if let place = parts[owner]?.firstIndex(where: { $0.noun == noun }) {
+                    parts[owner]?[place].count += 1
+                } else {
+                    parts[owner, default: []].append((noun, 1))
+                }
+                continue
+            }
+            let group = Group(kind: change.kind, noun: noun, owner: change.owner)
+            if groups[group] == nil { sequence.append(group) }
+            groups[group, default: []].append(key)
+        }
+        let views = try sequence.map { try view($0, groups[$0] ?? [], parts) }
+        return views.filter { !$0.parts.isEmpty } + views.filter(\.parts.isEmpty)
+    }
+
+    private func view(
+        _ group: Group, _ keys: [RecordKey], _ parts: [RecordKey: [(noun: String, count: Int)]]
+    ) throws -> ChangeView {
+        var with: [(noun: String, count: Int)] = []
+        for part in keys.flatMap({ parts[$0] ?? [] }) {
+            if let place = with.firstIndex(where: { $0.noun == part.noun }) {
+                with[place].count += part.count
+            } else {
+                with.append(part)
+            }
+        }
+        let names = try keys.prefix(Limits.changeNames).compactMap { try name(of: $0) }
+        let isOneChanged = keys.count == 1 && [.changed, .decided].contains(group.kind)
+        return ChangeView(
+            group.kind, noun: group.noun, count: keys.count, names: names,
+            fields: isOneChanged ? changes[keys[0]]?.fields ?? [] : [],
+            parts: with.map { ChangeView.Part(noun: $0.noun, count: $0.count) },
+            whole: try group.owner.map { owner in
+                ChangeView.Whole(
+                    noun: noun(of: owner.collection, try reader.entry(owner)),
+                    name: try name(of: owner) ?? "")
+            })
+    }
+
+    private func name(of key: RecordKey) throws -> String? {
+        let name = try reader.entry(key).map { reader.title($0.record, in: key.collection) }
+        return name.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private func noun(of collection: String, _ entry: ShownEntry?) -> String {
+        let builtIn = reader.replica.schemas.builtIn
+        let noun = reader.schema.isJournal ? builtIn.noun(collection, entry?.record) : nil
+        return noun ?? ShownText.line(collection).replacing("_", with: " ")
+    }
+}
+
+extension RecordReader {
+    /// What a record belongs to.
+    fileprivate func owner(of entry: ShownEntry, _ collection: String) -> RecordKey? {
+        for (field, target) in schema.collection(collection)?.owners ?? [] {
+            if let owner = entry.record.targets(of: field).first {
+                return RecordKey(collection: target, record: owner)
+            }
+        }
+        return nil
+    }
+}
+
+extension Limits {
+    /// Records that a change tells by name; of more only their number.
+    static let changeNames = 3
+}

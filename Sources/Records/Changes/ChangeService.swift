@@ -1,0 +1,97 @@
+package import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// What happened, told from the commits that are here.
+///
+/// Stateless, as ``RecordService`` is.
+package struct ChangeService: Sendable {
+    private let replica: any Replica
+
+    package init(_ replica: any Replica) {
+        self.replica = replica
+    }
+
+    private var directory: SpaceDirectory { SpaceDirectory(replica) }
+
+    /// The newest changes, as far as they were asked for; what is not shown is not read.
+    package func changes(_ filter: ChangeFilter) throws -> ChangeLog {
+        let space = try filter.trip.map { try directory.readableOrDeleted($0) }
+        let marks = try LookMarks(of: replica)
+        let isNews = filter.since == nil
+        let limit = min(max(filter.limit ?? Limits.changesShown, 1), Limits.changesAtOnce)
+        let last = try replica.store.lastPlace()
+        var spaces = try ChangedSpaces(replica, directory)
+        var entries: [ChangeEntry] = []
+        var before: Int64?
+        reading: while entries.count <= limit {
+            let page = try replica.store.storedCommits(
+                of: space?.id, after: isNews ? marks.place(in: space?.id) : 0, before: before,
+                exceptOf: isNews ? replica.local.device : nil, limit: Limits.changePage)
+            guard let first = page.last else { break }
+            before = first.place
+            let wanted = page.filter { stored in
+                filter.since.map { Int64(stored.receivedAt.value) >= $0.milliseconds }
+                    ?? (stored.place > marks.place(in: stored.space))
+            }
+            // Places go with time, but for clocks that were set: a whole page that is too old ends it.
+            if wanted.isEmpty { break }
+            for stored in wanted {
+                guard let entry = try spaces.entry(stored) else { continue }
+                entries.append(entry)
+                if entries.count > limit { break reading }
+            }
+        }
+        return ChangeLog(
+            entries: entries.prefix(limit).reversed(), hasEarlier: entries.count > limit,
+            lastLook: isNews ? marks.time(in: space?.id) : nil, place: last)
+    }
+
+    /// What is here up to a place is not new any more.
+    package func look(_ look: ChangeLook) throws {
+        let space = try look.trip.map { try directory.readableOrDeleted($0) }
+        let place = min(look.place, try replica.store.lastPlace())
+        guard try place > LookMarks(of: replica).place(in: space?.id) else { return }
+        try LookMarks.set(place, in: space?.id, of: replica)
+    }
+}
+
+/// The spaces whose commits are told, each read once.
+private struct ChangedSpaces {
+    private let replica: any Replica
+    private let known: [SpaceID: ReadableSpace]
+    private var reports: [SpaceID: CommitReports] = [:]
+
+    init(_ replica: any Replica, _ directory: SpaceDirectory) throws {
+        self.replica = replica
+        known = Dictionary(try directory.withDeleted().map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    /// Nil for a commit that tells people nothing, or of a space that was left.
+    mutating func entry(_ stored: StoredCommit) throws -> ChangeEntry? {
+        guard let space = known[stored.space], let schema = replica.schema(of: stored.space) else {
+            return nil
+        }
+        let reports =
+            reports[stored.space] ?? CommitReports(RecordReader(replica, stored.space, schema))
+        self.reports[stored.space] = reports
+        let changes = try reports.changes(of: [stored])
+        guard !changes.isEmpty else { return nil }
+        let header = stored.commit.header
+        let author = replica.author(with: header.log.device, in: stored.space)
+        return ChangeEntry(
+            id: stored.commit.id.description, space: space.sharedReference, author: author,
+            isMine: author.id == replica.local.person.description,
+            device: replica.reference(header.log.device), written: Moment(header.clock),
+            received: Moment(milliseconds: Int64(stored.receivedAt.value)), changes: changes)
+    }
+}
+
+extension Limits {
+    /// Changes that are shown unless more are asked for.
+    package static let changesShown = 50
+    /// Changes that are shown at most: people read them.
+    static let changesAtOnce = 10_000
+    /// Commits read at a time, of at most 1 MiB each.
+    static let changePage = 16
+}

@@ -1,0 +1,142 @@
+internal import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// Tells what commits of one space did, with the names that records have now.
+struct CommitReports {
+    let reader: RecordReader
+    private let title: RecordKey
+
+    init(_ reader: RecordReader) {
+        self.reader = reader
+        title = reader.schema.titleRecord(in: reader.space)
+    }
+
+    private var replica: any Replica { reader.replica }
+
+    /// What these commits did together; empty when that tells people nothing.
+    func changes(of commits: [StoredCommit]) throws -> [ChangeView] {
+        var records = ChangeGroups(reader)
+        var changes: [ChangeView] = []
+        var left = Limits.changesLookedAt
+        var more = 0
+        for stored in commits {
+            changes += membershipChanges(stored.commit)
+            let operations = stored.commit.operations.map {
+                reader.schema.current($0)
+            }.filter { operation in
+                !Schema.isEverywhere(operation.collection) || RecordKey(operation) == title
+            }
+            more += max(0, operations.count - left)
+            let looked = operations.prefix(left)
+            left -= looked.count
+            let makers = try replica.store.makers(
+                of: looked.map { RecordKey($0) }, in: reader.space)
+            for operation in looked {
+                let key = RecordKey(operation)
+                let isNew = makers[key] == stored.place
+                if key == title {
+                    changes += titleChanges(operation, isNew: isNew)
+                } else {
+                    try records.note(operation, isNew: isNew)
+                }
+            }
+        }
+        changes += try records.views()
+        if more > 0 { changes.append(ChangeView(.more, count: more)) }
+        return changes
+    }
+
+    // MARK: The space
+
+    private func titleChanges(_ operation: RecordOperation, isNew: Bool) -> [ChangeView] {
+        if let existence = operation.writes.last(where: { $0.field == Write.existence }) {
+            let isDeleted = existence.value == .boolean(true)
+            return [ChangeView(isDeleted ? .deletedSpace : .restoredSpace, noun: noun)]
+        }
+        guard let name = operation.writes.last(where: { $0.field == "name" })?.value.text else {
+            return [ChangeView(.changed, noun: noun, fields: operation.shownFields)]
+        }
+        let kind: ChangeView.Kind = isNew ? .createdSpace : .renamedSpace
+        return [ChangeView(kind, noun: noun, names: [ShownText.line(name)])]
+    }
+
+    /// What the space is called.
+    private var noun: String { reader.schema.isJournal ? "trip" : "space" }
+
+    // MARK: People
+
+    private func membershipChanges(_ commit: UnverifiedCommit) -> [ChangeView] {
+        guard let membership = replica.membership(of: reader.space) else { return [] }
+        let author = membership.card(of: commit.header.log.device)?.person
+        var changes: [ChangeView] =
+            commit.clear.schema == nil ? [] : [ChangeView(.changedSchema, noun: noun)]
+        var told: Set<PersonID> = []
+        for (index, fact) in commit.clear.facts.enumerated() {
+            let place = FactReference(commit: commit.id, index: UInt32(index))
+            switch fact {
+            case .grant:
+                guard let grant = membership.grant(place) else { continue }
+                guard grant.card.person != author else {
+                    changes += device(grant.card)
+                    continue
+                }
+                guard told.insert(grant.card.person).inserted else { continue }
+                changes.append(
+                    person(.shared, grant.card.person, role: LocalAPI.Role(grant.flags)))
+            case .revocation(let revocation):
+                guard let person = membership.grant(revocation.grant)?.card.person,
+                    told.insert(person).inserted
+                else { continue }
+                changes.append(taken(from: person, by: author, leaving: revocation.remaining))
+            case .epoch, .fork, .personStatement, .unknown: continue
+            }
+        }
+        return changes
+    }
+
+    /// That a person has another device is told once, in their own space, and not in each they are in.
+    private func device(_ card: Card) -> [ChangeView] {
+        guard reader.space == replica.local.homeSpace else { return [] }
+        return [ChangeView(.addedDevice, person: replica.reference(card.device))]
+    }
+
+    private func taken(
+        from person: PersonID, by author: PersonID?, leaving flags: Permissions
+    ) -> ChangeView {
+        if let role = LocalAPI.Role(flags) { return self.person(.changedRole, person, role: role) }
+        return person == author ? ChangeView(.left, noun: noun) : self.person(.removed, person)
+    }
+
+    private func person(
+        _ kind: ChangeView.Kind, _ person: PersonID, role: LocalAPI.Role? = nil
+    ) -> ChangeView {
+        ChangeView(
+            kind, noun: noun, person: replica.reference(person),
+            isMe: person == replica.local.person,
+            role: role)
+    }
+}
+
+extension RecordKey {
+    fileprivate init(_ operation: RecordOperation) {
+        self.init(collection: operation.collection, record: operation.record)
+    }
+}
+
+extension RecordOperation {
+    /// The fields that it writes to, as people read them.
+    var shownFields: [String] {
+        var fields: [String] = []
+        for write in writes where write.field != Write.existence {
+            let name = ShownText.line(write.field).replacing("_", with: " ")
+            if !fields.contains(name) { fields.append(name) }
+        }
+        return fields
+    }
+}
+
+extension Limits {
+    /// Records that one line tells of by name and number; the rest is counted.
+    static let changesLookedAt = 500
+}

@@ -1,0 +1,61 @@
+internal import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// How far this person has looked at the changes on this device: everywhere, and further in some
+/// spaces.
+struct LookMarks {
+    private struct Mark {
+        /// In storing order.
+        let place: Int64
+        let at: Int64
+
+        init?(_ text: String?) {
+            let numbers = (text ?? "").split(separator: " ").compactMap { Int64($0) }
+            guard numbers.count == 2 else { return nil }
+            (place, at) = (numbers[0], numbers[1])
+        }
+    }
+
+    private static let everywhere = "looked"
+    private static func key(_ space: SpaceID) -> String { "\(everywhere).\(space)" }
+
+    private let general: Mark?
+    private let special: [String: Mark]
+
+    init(of replica: any Replica) throws {
+        let settings = try replica.store.settings()
+        // A store that was made anew counts from the start: what a mark beyond it says is not so.
+        let last = try replica.store.lastPlace()
+        let marks = settings.filter { $0.key.hasPrefix(LookMarks.everywhere) }
+            .compactMapValues { Mark($0) }.filter { $0.value.place <= last }
+        general = marks[LookMarks.everywhere]
+        special = marks
+    }
+
+    /// What was stored beyond this place is new; in one space, or wherever no more was looked at.
+    func place(in space: SpaceID?) -> Int64 { mark(in: space)?.place ?? 0 }
+
+    /// When that was looked at; nil for never.
+    func time(in space: SpaceID?) -> Moment? {
+        mark(in: space).map { Moment(milliseconds: $0.at) }
+    }
+
+    private func mark(in space: SpaceID?) -> Mark? {
+        guard let special = space.flatMap({ special[LookMarks.key($0)] }),
+            special.place > general?.place ?? 0
+        else { return general }
+        return special
+    }
+
+    /// Notes a look at everything up to a place, or at what a space has up to there.
+    static func set(_ place: Int64, in space: SpaceID?, of replica: any Replica) throws {
+        let value = "\(place) \(replica.now.value)"
+        if let space { return try replica.store.setSetting(key(space), to: value) }
+        var settings: [String: String?] = [everywhere: value]
+        for key in try replica.store.settings().keys where key.hasPrefix(everywhere + ".") {
+            settings[key] = .some(nil)
+        }
+        try replica.store.setSettings(settings)
+    }
+}

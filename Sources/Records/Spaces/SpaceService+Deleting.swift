@@ -1,0 +1,98 @@
+package import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// Deleting and restoring spaces: an ordinary deletion of the record that carries the name. Everybody's
+/// devices stop listing the space, and what it holds stays where it is.
+extension SpaceService {
+    /// Answers with what it was.
+    package func delete(_ typed: String) async throws -> TripView {
+        let space = try directory.shared(typed)
+        guard let known = space.known else { throw APIError.unknown(.trip, space.name) }
+        let before = try view(known, directory.shortIDs())
+        let title = try title(of: space)
+        try await records.delete(title.entry, in: title.place, title.reader, .delete)
+        return before
+    }
+
+    /// Takes a deletion back, for everybody: nothing was lost by it.
+    package func restore(_ typed: String, as kind: NamedThing = .trip) async throws -> TripView {
+        let space = try directory.findDeleted(typed, as: kind)
+        let title = try title(of: space)
+        try await records.restore(title.entry, in: title.place, title.reader, .restore)
+        return try view(of: space.id, called: space.name)
+    }
+
+    /// Spaces that were deleted, with what their deletions had not seen.
+    package func deleted() throws -> [TripView] { try views(of: directory.deleted()) }
+
+    /// Deleted spaces that this person should be told of: with work that the deletion had not seen, or
+    /// deleted by somebody else since this person last looked at the changes.
+    package func deletedToTell() throws -> [TripView] {
+        let deleted = try directory.deleted()
+        guard !deleted.isEmpty else { return [] }
+        let marks = try LookMarks(of: replica)
+        return try views(
+            of: deleted.filter { known in
+                guard let deletion = known.deletion else { return false }
+                if try !unseen(in: known).isEmpty { return true }
+                let place = try replica.store.place(of: deletion.last.id.commit) ?? 0
+                return !deletion.isMine && place > marks.place(in: known.space)
+            })
+    }
+
+    /// Work in a deleted space that none of its deletions had seen.
+    func unseen(in space: KnownSpace) throws -> [StoredCommit] {
+        guard let deletion = space.deletion else { return [] }
+        return try replica.store.commits(of: space.space, unseenBy: deletion.writes)
+    }
+
+    /// The same, for each device that wrote some of it, with its latest commit.
+    func unseenWork(in space: KnownSpace) throws -> [(work: UnseenWork, last: StoredCommit)] {
+        let unseen = try unseen(in: space)
+        guard !unseen.isEmpty, let schema = replica.schema(of: space.space) else { return [] }
+        let reports = CommitReports(RecordReader(replica, space.space, schema))
+        return try Dictionary(grouping: unseen, by: \.commit.header.log.device).values
+            .compactMap { commits in
+                try commits.last.map { (try UnseenWork(commits, until: $0, reports), $0) }
+            }.sorted { $0.last.place < $1.last.place }
+    }
+
+    /// Throws when a space was deleted meanwhile: nobody would see what is written to it.
+    func requireNotDeleted(_ space: ReadableSpace) throws {
+        guard let known = space.known, known.deletion == nil,
+            try !replica.store.deletions(of: space.id).isEmpty
+        else { return }
+        try directory.known(space.id)?.requireContents()
+    }
+
+    private var records: RecordService { RecordService(replica) }
+
+    /// The record that carries a space's name and says whether it is there.
+    private func title(
+        of space: ReadableSpace
+    ) throws -> (entry: ShownEntry, place: RecordService.Place, reader: RecordReader) {
+        let key = try replica.requireSchema(of: space.id).titleRecord(in: space.id)
+        let place = try records.place(space, key.collection)
+        let reader = records.reader(place)
+        guard let entry = try reader.entry(key) else {
+            throw APIError.notFetchedYet(trip: space.name)
+        }
+        return (entry, place, reader)
+    }
+}
+
+extension UnseenWork {
+    /// What one device wrote.
+    fileprivate init(
+        _ commits: [StoredCommit], until last: StoredCommit, _ reports: CommitReports
+    ) throws {
+        let replica = reports.reader.replica
+        let device = last.commit.header.log.device
+        let author = replica.author(with: device, in: last.space)
+        self.init(
+            author: author, isMine: author.id == replica.local.person.description,
+            device: replica.reference(device), written: Moment(last.commit.header.clock),
+            changes: try reports.changes(of: commits))
+    }
+}

@@ -1,0 +1,80 @@
+internal import GRDB
+package import SyncCore
+
+/// A commit and when it came here.
+package struct StoredCommit: Sendable {
+    package let space: SpaceID
+    /// Its place in storing order, over all spaces.
+    package let place: Int64
+    package let receivedAt: Milliseconds
+    package let commit: UnverifiedCommit
+}
+
+extension SyncStore {
+    /// Effective commits from the newest stored back: those after place `after` and before place
+    /// `before` (nil: up to the newest), of one space (nil: of all), without those of one device.
+    package func storedCommits(
+        of space: SpaceID?, after: Int64, before: Int64?, exceptOf device: DeviceID?, limit: Int
+    ) throws -> [StoredCommit] {
+        try read { database in
+            var conditions = "commits.id > ? AND commits.id < ? AND effective = 1"
+            var values: [(any Bindable)?] = [after, before ?? .max]
+            if let space {
+                conditions += " AND commits.space = ?"
+                values.append(try row(of: space, in: database))
+            }
+            if let device {
+                conditions += " AND log NOT IN (SELECT id FROM logs WHERE device = ?)"
+                values.append(device.bytes)
+            }
+            return try database.rows(
+                """
+                SELECT commits.id, space_id, received_at, header, signature, clear, operations
+                FROM commits JOIN spaces ON spaces.id = commits.space
+                WHERE \(conditions) ORDER BY commits.id DESC LIMIT ?
+                """, values + [limit]
+            ).map { try $0.storedCommit(of: try $0.identifier("space_id"), decoder) }
+        }
+    }
+
+    /// The place of a commit in storing order; nil when it is not here.
+    package func place(of commit: CommitID) throws -> Int64? {
+        try read { database in
+            try database.number("SELECT id FROM commits WHERE commit_id = ?", [commit.bytes])
+        }
+    }
+
+    /// The place of the newest commit; 0 before there is one.
+    package func lastPlace() throws -> Int64 {
+        try read { try $0.number("SELECT MAX(id) FROM commits") ?? 0 }
+    }
+
+    /// For each of these records the place of the commit that wrote to it first, as far as it counts.
+    package func makers(of keys: some Sequence<RecordKey>, in space: SpaceID) throws
+        -> [RecordKey: Int64]
+    {
+        try read { database in
+            let row = try row(of: space, in: database)
+            var makers: [RecordKey: Int64] = [:]
+            for key in keys {
+                makers[key] = try database.number(
+                    """
+                    SELECT maker FROM records
+                    WHERE space = ? AND collection = ? AND record = ?
+                    """, [row, key.collection, key.record.bytes])
+            }
+            return makers
+        }
+    }
+}
+
+extension Row {
+    func storedCommit(
+        of space: SpaceID, _ decoder: any CommitDecoding
+    ) throws -> StoredCommit {
+        StoredCommit(
+            space: space, place: try integer("id"),
+            receivedAt: try moment("received_at") ?? Milliseconds(0),
+            commit: try decoder.decode(try encodedCommit()))
+    }
+}
