@@ -15,6 +15,8 @@ extension JournalService {
         else { throw APIError.emptyMemory }
         // What is typed wrong is refused before minutes of copying.
         _ = try draft.bucketItem.map { try resolveBucketItem($0, in: trip) }
+        let paths = draft.photoPaths + [draft.trackPath].compactMap(\.self)
+        if !draft.again { try await refuseKnown(paths, in: trip) }
         let files = try await FileIntake(replica)
             .take(photos: draft.photoPaths, track: draft.trackPath)
         if draft.at == nil, let moment = files.moment {
@@ -36,6 +38,8 @@ extension JournalService {
         let records = AttachmentRecords(
             device: replica.local.device, space: trip.id, memory: memory)
         plan.add(records.add(files, to: []))
+        // Cancelled means not written; from here on it is.
+        try Task.checkCancellation()
         try await spaces.write(plan.changes, to: trip, .addMemory)
         return try view(of: memory, in: trip, notices: plan.notices)
     }
@@ -73,6 +77,7 @@ extension JournalService {
             device: replica.local.device, space: trip.id, memory: now.id)
         plan.add(records.add(files, to: try contents.media(of: now.id)))
         try remove(changes, from: now, contents, to: &plan)
+        try Task.checkCancellation()
         if !plan.isEmpty {
             let action: Sentence.TripAction = plan.removesFiles ? .removeFile : .changeMemory
             try await spaces.write(plan.changes, to: trip, action)

@@ -242,7 +242,7 @@ enum StoreSchema {
         """
 
     /// `pairing_codes`: codes shown since pairing was last opened; burned before the first PAKE
-    /// byte. `sync_runs`: nothing writes to it.
+    /// byte. `sync_runs`: see ``StoredSyncRun``; `detail` is JSON.
     private static let household = """
         CREATE TABLE pairing_codes (
             serial INTEGER PRIMARY KEY AUTOINCREMENT, shown_at INTEGER NOT NULL,

@@ -55,8 +55,11 @@ package final class Connection: Sendable {
     package var frames: InboundFrames { InboundFrames(connection: self) }
 
     /// The next frame, or nil at the end. What makes the peer break the protocol closes the
-    /// connection; `cancelled` and `alreadyReceiving` leave it as it is.
-    package func receive() async throws(TransportError) -> Frame? {
+    /// connection; `cancelled` and `alreadyReceiving` leave it as it is. `onPart` is called when
+    /// something of a frame came that is not whole yet.
+    package func receive(
+        onPart: () -> Void = {}
+    ) async throws(TransportError) -> Frame? {
         guard var reader = self.reader.withLock({ $0.take() }) else { throw .alreadyReceiving }
         defer { self.reader.withLock { $0 = reader } }
         while true {
@@ -68,7 +71,9 @@ package final class Connection: Sendable {
                 throw .protocolViolation(error)
             }
             switch await inbound.next() {
-            case .bytes(let buffer): reader.buffer = buffer
+            case .bytes(let buffer):
+                reader.buffer = buffer
+                if reader.isInsideFrame { onPart() }
             case .cancelled: throw .cancelled
             case .end(.closedHere): return nil
             case .end(.failed(let error)): throw error

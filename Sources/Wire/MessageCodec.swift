@@ -22,7 +22,6 @@ package struct MessageCodec: Sendable {
         case .holdings(let holdings): encoded.holdings = Peersync_V1_SignedHoldings(holdings)
         case .want(let want): encoded.want = Peersync_V1_Want(want)
         case .have(let have): encoded.have = Peersync_V1_Have(have)
-        case .cancel(let request): encoded.cancel.request = request
         case .ping(let token): encoded.ping.token = token
         case .pong(let token): encoded.pong.token = token
         case .bye(let reason): encoded.bye.reason = wireEnum(reason)
@@ -46,7 +45,6 @@ package struct MessageCodec: Sendable {
         case .holdings(let holdings): return .holdings(try holdings.decoded())
         case .want(let want): return .want(try want.decoded())
         case .have(let have): return .have(try have.decoded())
-        case .cancel(let cancel): return .cancel(request: cancel.request)
         case .ping(let ping): return .ping(token: ping.token)
         case .pong(let pong): return .pong(token: pong.token)
         case .bye(let bye): return .bye(coreEnum(bye.reason) ?? .other)

@@ -116,6 +116,6 @@ struct KeepingTests {
         await runtime.close()
         await runtime.close()
         #expect(await runtime.network.isOn == false)
-        #expect(await runtime.syncs.run(on: runtime.node.loop, within: 60) == false)
+        #expect(await runtime.syncs.run(on: runtime.node.loop) == false)
     }
 }

@@ -1,29 +1,118 @@
 import SyncCore
 import Testing
 
-/// One engine alone: files and the connections they come on.
+/// One engine alone: files, the connections they come on, and what others say of them.
 @Suite struct EngineFileTests {
     private var bench = Bench()
 
-    @Test("A file that failed on dead connections is tried again although nobody connects anew")
+    private mutating func lack(_ blob: TestBlob) -> [EngineAction] {
+        let need = BlobNeed(
+            blob: blob.id, space: bench.space, size: blob.need.size, kind: .original)
+        return bench.handle(.blobsNeeded([need]))
+    }
+
+    private func holdings(
+        of device: TestDevice, _ counter: UInt64, missing: [BlobID]
+    ) -> UnverifiedHoldings {
+        let said = Holdings(
+            space: bench.space, device: device.id, counter: counter, held: 0, missing: missing,
+            missingCount: UInt64(missing.count), missingBytes: 0)
+        return UnverifiedHoldings(holdings: said, bytes: [], signature: [])
+    }
+
+    @Test("A file that failed on dead connections comes within seconds, although no session is new")
     mutating func failedFile() throws {
         // given a file that failed three times
         let blob = try #require(TestBlob(1, chunks: 1))
-        let need = BlobNeed(
-            blob: blob.id, space: bench.space, size: blob.need.size, kind: .original)
         bench.meet()
-        bench.handle(.blobsNeeded([need]))
+        _ = lack(blob)
         for number in 1...3 as ClosedRange<UInt64> {
             #expect(bench.handle(.bulkOpened(BulkID(number), bench.friend.id)).wants().count == 1)
             bench.handle(.bulkClosed(BulkID(number)))
-            bench.now += 2 * Limits.blobRetryCapMilliseconds
+            if number < 3 { bench.now += 2 * Limits.blobRetryCapMilliseconds }
         }
-        #expect(bench.engine.traffic(in: bench.space).failed == [blob.id])
+        let failed = bench.engine.traffic(in: bench.space, at: Instant(bench.now))
+        #expect(failed.failed == [blob.id])
         #expect(bench.handle(.bulkOpened(BulkID(4), bench.friend.id)).wants().isEmpty)
         // when the session goes on
-        bench.now += Limits.statementsIntervalMilliseconds
+        bench.now += try #require(failed.retryMilliseconds)
         let later = bench.handle(.tick)
         // then
         #expect(later.wants().map(\.blob) == [blob.id])
+    }
+
+    @Test("A file is asked for as soon as a connected device says that it holds it")
+    mutating func announced() throws {
+        // given a friend who lacks a file, too
+        let blob = try #require(TestBlob(1, bytes: 10))
+        bench.meet()
+        bench.handle(.bulkOpened(BulkID(1), bench.friend.id))
+        bench.handle(
+            .holdingsStored(
+                holdings(of: bench.friend, 1, missing: [blob.id]), from: SessionID(1)))
+        #expect(lack(blob).wants().isEmpty)
+        // when it gets it
+        let news = bench.handle(
+            .holdingsStored(holdings(of: bench.friend, 2, missing: []), from: SessionID(1)))
+        // then
+        #expect(news.wants().map(\.blob) == [blob.id])
+    }
+
+    @Test(
+        "A device that does not have what it said corrects what is believed, until it says it again"
+    )
+    mutating func corrected() throws {
+        // given a friend who said that it holds a file
+        let blob = try #require(TestBlob(1, bytes: 10))
+        bench.meet()
+        bench.handle(.bulkOpened(BulkID(1), bench.friend.id))
+        let said = holdings(of: bench.friend, 1, missing: [])
+        bench.handle(.holdingsStored(said, from: SessionID(1)))
+        let want = try #require(lack(blob).wants().first)
+        // when it does not give it
+        let missing = Have(request: want.request, held: false, length: 0, chunkHashes: [])
+        bench.handle(.bulkReceived(BulkID(1), .have(missing)))
+        // then it counts as lacking it and is not asked
+        var traffic: Traffic { bench.engine.traffic(in: bench.space, at: Instant(bench.now)) }
+        #expect(traffic.refused == [bench.friend.id: [blob.id]])
+        bench.now += 60_000
+        #expect(bench.handle(.tick).wants().isEmpty)
+        // and when it says again that it holds it
+        let again = bench.receive(.holdings(said))
+        #expect(again.wants().map(\.blob) == [blob.id])
+    }
+
+    @Test("A file that is found lost here is told to all, and fetched from whoever has it")
+    mutating func lostHere() throws {
+        // given
+        let blob = try #require(TestBlob(1, bytes: 10))
+        bench.meet()
+        bench.handle(.bulkOpened(BulkID(1), bench.friend.id))
+        bench.handle(.tick)
+        bench.now += Limits.holdingsIntervalMilliseconds
+        bench.handle(.tick)
+        // when
+        let found = lack(blob)
+        bench.now += Limits.holdingsIntervalMilliseconds
+        let told = bench.handle(.tick)
+        // then
+        #expect(found.wants().map(\.blob) == [blob.id])
+        #expect(
+            (found + told).contains { action in
+                if case .reportHoldings(bench.space) = action { true } else { false }
+            })
+    }
+
+    @Test("A peer that says nothing is asked whether it is there, and given up when it is not")
+    mutating func silentPeer() {
+        bench.meet()
+        bench.now += Limits.quietMilliseconds
+        let asked = bench.handle(.tick).messages()
+        #expect(asked.contains { if case .ping = $0 { true } else { false } })
+        bench.receive(.pong(token: 1))
+        bench.now += Limits.quietMilliseconds
+        #expect(bench.handle(.tick).closed.isEmpty)
+        bench.now += Limits.answerMilliseconds
+        #expect(bench.handle(.tick).closed == [SessionID(1): .silent])
     }
 }

@@ -187,7 +187,10 @@ import Testing
         "Messages that have no place in a session end it",
         arguments: [
             PeerMessage.have(Have(request: 1, held: true, length: 0, chunkHashes: [])),
-            .cancel(request: 1),
+            .want(
+                Want(
+                    request: 1, space: TestBlob.space, blob: BlobID(sha256([1])), list: true,
+                    firstChunk: 0, chunkCount: 1)),
             .commits(SpaceID(sha256([1])), [], live: false),
         ])
     mutating func outOfPlace(message: PeerMessage) {

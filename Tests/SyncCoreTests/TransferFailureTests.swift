@@ -81,8 +81,10 @@ import Testing
         #expect(porter.have(2, lie).closedBulks == [BulkID(2)])
     }
 
-    @Test("Three tries in vain stall a blob; the next connection tries again")
-    mutating func stalls() throws {
+    @Test(
+        "Three tries in vain are told; the tries go on, and a device that connects is asked at once"
+    )
+    mutating func fails() throws {
         let blob = try #require(TestBlob(1, bytes: 10))
         _ = porter.want(blob)
         var stalled: [BlobID] = []
@@ -91,17 +93,59 @@ import Testing
             stalled += porter.handle(.bulkClosed(BulkID(attempt))).stalled
             if attempt < 3 { #expect(porter.open(90 + attempt, anna).wants().isEmpty) }
             _ = porter.handle(.bulkClosed(BulkID(90 + attempt)))
-            porter.now += Limits.blobRetryCapMilliseconds * 2
+            if attempt < 3 { porter.now += Limits.blobRetryCapMilliseconds * 2 }
         }
         #expect(stalled == [blob.id])
-        #expect(porter.planner.stalledBlobs == [blob.id])
+        #expect(porter.planner.failed == [blob.id])
+        let all: (DeviceID, SpaceID) -> Bool = { _, _ in true }
+        #expect(!porter.planner.isBusy(shares: all, peers: [anna.id]))
+        // It comes back within seconds, and is no news then.
         #expect(porter.open(8, anna).wants().isEmpty)
-        #expect(porter.planner.isIdle)
+        let deadline = try #require(porter.planner.nextDeadline)
+        #expect(deadline <= porter.now + Limits.bulkRetryCapMilliseconds * 5 / 4)
+        porter.now = deadline
+        #expect(porter.next().wants().map(\.blob) == [blob.id])
+        #expect(porter.handle(.bulkClosed(BulkID(8))).stalled.isEmpty)
         // The same need again changes nothing; a device that returns does.
+        _ = porter.open(9, anna)
         #expect(porter.want(blob).wants().isEmpty)
         porter.planner.peerReturned(anna.id)
         #expect(porter.next().wants().map(\.blob) == [blob.id])
-        #expect(porter.planner.stalledBlobs.isEmpty)
+        #expect(porter.planner.failed.isEmpty)
+    }
+
+    @Test("A connection that dies delays only what was being answered on it")
+    mutating func deadConnection() throws {
+        let blobs = try (1...9 as ClosedRange<UInt64>).map {
+            try #require(TestBlob($0, bytes: 10 + Int($0)))
+        }
+        _ = porter.open(1, anna)
+        let wants = porter.handle(.blobsNeeded(blobs.map(\.need))).wants()
+        _ = porter.handle(.bulkClosed(BulkID(1)))
+        let again = porter.open(2, anna).wants()
+        #expect(Set(again.map(\.blob)) == Set(wants.dropFirst().map(\.blob)))
+    }
+
+    @Test(
+        "A disk that refuses a blob three times has some minutes; a device that connects ends them")
+    mutating func refusingDisk() throws {
+        let blob = try #require(TestBlob(1, chunks: 2))
+        _ = porter.open(1, anna)
+        var want = try #require(porter.want(blob).wants().first)
+        for attempt in 1...3 {
+            _ = porter.have(1, blob.have(want.request))
+            // The shell says so once for opening the file, and once for each chunk.
+            #expect(porter.handle(.blobFailed(blob.id)).stalled.isEmpty == (attempt < 3))
+            #expect(porter.handle(.blobFailed(blob.id)).isEmpty)
+            guard attempt < 3 else { break }
+            porter.now = try #require(porter.planner.nextDeadline)
+            want = try #require(porter.next().wants().first)
+        }
+        #expect(porter.planner.failed == [blob.id])
+        #expect(
+            porter.planner.nextDeadline == porter.now + Limits.statementsIntervalMilliseconds)
+        porter.planner.peerReturned(ben.id)
+        #expect(porter.next().wants().count == 1)
     }
 
     @Test("What does not fit on the disk waits for room, and so does what is not smaller")
@@ -119,12 +163,12 @@ import Testing
         #expect(unfit.stalled == [large.id])
         #expect(unfit.wants().isEmpty)
         #expect(porter.want(larger, small).wants().map(\.blob) == [small.id])
-        #expect(porter.planner.stalledBlobs == [large.id, larger.id])
+        #expect(porter.planner.unfitBlobs == [large.id, larger.id])
         // and room brings both
         _ = porter.handle(.blobFinished(small.id))
         let asked = porter.handle(.roomReturned).wants()
         #expect(asked.map(\.blob) == [large.id, larger.id])
-        #expect(porter.planner.stalledBlobs.isEmpty)
+        #expect(porter.planner.unfitBlobs.isEmpty)
     }
 
     @Test("A blob whose commit lied about its size does not keep others away from a full disk")
@@ -156,13 +200,17 @@ import Testing
         #expect((2_000...2_500).contains(fetch.backoff()))
     }
 
-    @Test("A connection without progress for 30 seconds is closed once, and no tick spins on it")
+    @Test("A connection without a byte for some seconds is closed once, and no tick spins on it")
     mutating func stuck() throws {
         let blob = try #require(TestBlob(1, chunks: 8))
         _ = porter.open(1, anna)
         _ = porter.want(blob)
-        let deadline = try #require(porter.planner.nextDeadline)
-        #expect(deadline == porter.now + Limits.blobRequestMilliseconds)
+        let stall = try #require(porter.planner.nextDeadline)
+        #expect(stall == porter.now + Limits.blobStallMilliseconds)
+        let deadline = porter.now + Limits.blobSilenceMilliseconds
+        porter.now = stall
+        #expect(porter.next().isEmpty)
+        #expect(porter.planner.nextDeadline == deadline)
         porter.now = deadline - 1
         #expect(porter.next().closedBulks.isEmpty)
         porter.now = deadline
@@ -183,7 +231,11 @@ import Testing
         #expect(wants.count == 3)
         for want in wants.dropLast() {
             for index in want.firstChunk..<(want.firstChunk + want.chunkCount) {
-                porter.now += Limits.blobRequestMilliseconds - 1
+                // Bytes of one chunk may come for long.
+                for _ in 0..<3 {
+                    porter.now += Limits.blobSilenceMilliseconds - 1
+                    #expect(porter.handle(.bulkProgressed(BulkID(1))).isEmpty)
+                }
                 #expect(porter.chunk(1, want.request, Int(index)).closedBulks.isEmpty)
             }
         }

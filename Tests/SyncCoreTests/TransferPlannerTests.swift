@@ -173,19 +173,109 @@ import Testing
         #expect(porter.open(2, ben).wants().map(\.blob) == [blob.id])
     }
 
-    @Test("A blob that one device lacks is asked of another at once, of the same one later")
+    @Test(
+        "A blob that one device lacks is asked of another at once, of the same one when it has it")
     mutating func lacking() throws {
         let blob = try #require(TestBlob(1, bytes: 10))
         _ = porter.open(1, anna)
         let want = try #require(porter.want(blob).wants().first)
         let missing = Have(request: want.request, held: false, length: 0, chunkHashes: [])
         #expect(porter.have(1, missing).wants().isEmpty)
-        #expect(porter.planner.nextDeadline == porter.now + Limits.blobLackingMilliseconds)
         let other = try #require(porter.open(2, ben).wants(on: 2).first)
         let again = Have(request: other.request, held: false, length: 0, chunkHashes: [])
         #expect(porter.have(2, again).wants().isEmpty)
-        porter.now += Limits.blobLackingMilliseconds
+        #expect(
+            porter.planner.refusals(in: TestBlob.space) == [anna.id: [blob.id], ben.id: [blob.id]])
+        // Nobody is asked in vain while nothing is new.
+        porter.now += Limits.blobRetryCapMilliseconds
+        #expect(porter.next().wants().isEmpty)
+        #expect(porter.planner.nextDeadline == nil)
+        // One says that it lacks it, then that it has it.
+        porter.planner.heard(anna.id, lacks: [blob.id], isWhole: true, of: TestBlob.space)
+        #expect(porter.next().wants().isEmpty)
+        porter.planner.heard(anna.id, lacks: [], isWhole: true, of: TestBlob.space)
         #expect(porter.next().wants(on: 1).count == 1)
+        #expect(porter.planner.refusals(in: TestBlob.space) == [ben.id: [blob.id]])
+    }
+
+    @Test("A device that refuses what it says it holds is asked again ever later")
+    mutating func liar() throws {
+        let blob = try #require(TestBlob(1, bytes: 10))
+        _ = porter.open(1, anna)
+        var want = try #require(porter.want(blob).wants().first)
+        for times in 0..<6 as Range<UInt64> {
+            let missing = Have(request: want.request, held: false, length: 0, chunkHashes: [])
+            #expect(porter.have(1, missing).wants().isEmpty)
+            porter.planner.heard(anna.id, lacks: [], isWhole: true, of: TestBlob.space)
+            #expect(porter.next().wants().isEmpty)
+            let deadline = try #require(porter.planner.nextDeadline)
+            let pause = min(
+                Limits.blobRefusalMilliseconds << min(times, 4), Limits.blobRetryCapMilliseconds)
+            #expect(deadline == porter.now + pause)
+            porter.now = deadline
+            want = try #require(porter.next().wants().first)
+        }
+    }
+
+    @Test("Nobody is asked for what it said it lacks")
+    mutating func saidToLack() throws {
+        let blob = try #require(TestBlob(1, bytes: 10))
+        porter.planner.heard(anna.id, lacks: [blob.id], isWhole: true, of: TestBlob.space)
+        _ = porter.open(1, anna)
+        #expect(porter.want(blob).wants().isEmpty)
+        #expect(porter.open(2, ben).wants(on: 2).map(\.blob) == [blob.id])
+    }
+
+    @Test("What a silent connection does not bring is asked of another one within seconds")
+    mutating func silent() throws {
+        // given two connections, and a large and a small blob asked of the first
+        let large = try #require(TestBlob(1, chunks: 4))
+        let small = try #require(TestBlob(2, bytes: 10))
+        _ = porter.open(1, anna)
+        let asked = listed(large).wants() + porter.want(small).wants()
+        #expect(porter.open(2, ben).wants().isEmpty)
+        // when nothing comes
+        porter.now = try #require(porter.planner.nextDeadline)
+        let again = porter.next()
+        // then the second is asked for both
+        #expect(Set(again.wants(on: 2).map(\.blob)) == [large.id, small.id])
+        #expect(again.closedBulks.isEmpty)
+        // and what comes of the first all the same is taken, once
+        let first = try #require(asked.first)
+        #expect(porter.chunk(1, first.request, 0).writes == 1)
+        _ = porter.written(large, 0, from: 1)
+        let second = try #require(again.wants(on: 2).first { $0.blob == large.id })
+        #expect(porter.chunk(2, second.request, 0).writes == 0)
+    }
+
+    @Test("A list that comes late of a silent connection that then ends leaves nothing waiting")
+    mutating func lateList() throws {
+        // given a blob of one chunk asked of two, as the first was silent
+        let blob = try #require(TestBlob(1, bytes: 90_000))
+        _ = porter.open(1, anna)
+        let want = try #require(porter.want(blob).wants().first)
+        _ = porter.open(2, ben)
+        porter.now += Limits.blobStallMilliseconds
+        let other = try #require(porter.next().wants(on: 2).first)
+        // when the first sends the list and ends, and the second has nothing
+        _ = porter.have(1, blob.have(want.request))
+        let missing = Have(request: other.request, held: false, length: 0, chunkHashes: [])
+        _ = porter.have(2, missing)
+        _ = porter.handle(.bulkClosed(BulkID(1)))
+        porter.now += Limits.bulkRetryCapMilliseconds
+        // then the next one is asked
+        #expect(porter.open(3, anna).wants().map(\.blob) == [blob.id])
+    }
+
+    @Test("With nobody else to ask, what a silent connection was asked for stays asked for")
+    mutating func silentAlone() throws {
+        let blob = try #require(TestBlob(1, bytes: 10))
+        _ = porter.open(1, anna)
+        let want = try #require(porter.want(blob).wants().first)
+        porter.now += Limits.blobStallMilliseconds
+        #expect(porter.next().wants().isEmpty)
+        #expect(porter.have(1, blob.have(want.request)).wants().isEmpty)
+        #expect(porter.chunk(1, want.request, 0, blob.bytes).stored == [blob.bytes])
     }
 
     @Test("A blob that a device refuses in one space is asked of it in another one that names it")
@@ -205,7 +295,6 @@ import Testing
         #expect(second.space == other)
         let lost = Have(request: second.request, held: false, length: 0, chunkHashes: [])
         #expect(porter.have(1, lost).wants().isEmpty)
-        #expect(porter.planner.nextDeadline == porter.now + Limits.blobLackingMilliseconds)
     }
 
     @Test("A holder that loses a large blob half-way leaves the rest to others")

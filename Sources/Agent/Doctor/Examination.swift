@@ -79,7 +79,7 @@ struct OpenStore: Sendable {
     /// The bytes of a blob are not here: it is fetched again.
     func lose(_ blob: BlobID) throws {
         if let runtime {
-            try BlobLoss(store: store, loop: runtime.node.loop).report(blob)
+            try BlobLoss(store: store, loop: runtime.node.loop).report([blob])
         } else {
             try store.markMissing([blob])
         }

@@ -5,12 +5,16 @@ package import SyncCore
 
 /// Files as records see them.
 extension AgentNode {
-    package func importFile(_ path: String) async throws -> ImportedFile {
-        try await told(of: path) { try await media.add(path: path) }
+    package func importFiles(
+        _ photos: [String], track: String?
+    ) async throws -> (photos: [ImportedFile], track: ImportedTrack?) {
+        try await told(of: photos.first ?? track ?? "") {
+            try await media.add(photos: photos, track: track)
+        }
     }
 
-    package func importTrack(_ path: String) async throws -> ImportedTrack {
-        try await told(of: path) { try await media.add(track: path) }
+    package func identify(_ path: String) async throws -> BlobID? {
+        try await media.identify(path)
     }
 
     package func exportFile(

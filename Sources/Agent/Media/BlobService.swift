@@ -161,8 +161,10 @@ final class BlobService: Sendable {
             logger.note(
                 .warning, .files, "wrong chunk", record: blob.logged,
                 device: sessions.device(of: bulk), details: ["chunk": "\(index)"])
+            sessions.noteError(of: sessions.device(of: bulk))
             loop.post(.chunkWritten(blob, index: index, valid: false, from: bulk))
         } catch {
+            sessions.noteError(of: sessions.device(of: bulk))
             failed(blob, error, bytes: partial.chunkList.length)
         }
     }
@@ -217,6 +219,8 @@ final class BlobService: Sendable {
         logger.note(
             .error, .files, "not kept", record: blob.logged, details: ["why": .reason(error)])
         notWritten(error)
+        // The next try looks anew at what is there.
+        partials.withLock { $0[blob] = nil }
         switch error {
         case BlobFilesError.diskFull, StoreError.diskFull:
             room.lacked(bytes)
@@ -306,6 +310,9 @@ final class BlobService: Sendable {
                 }
             let chunk = ChunkPayload(requestID: want.request, index: index, data: bytes)
             guard await sessions.send(chunk, on: bulk) else { return false }
+            if let device = sessions.device(of: bulk) {
+                going.sent(bytes.count, of: want.blob, to: device)
+            }
         }
         return true
     }
@@ -318,7 +325,7 @@ final class BlobService: Sendable {
 
     private func reportLoss(of blob: BlobID) {
         do {
-            try BlobLoss(store: store, loop: loop).report(blob)
+            try BlobLoss(store: store, loop: loop).report([blob])
         } catch {
             notWritten(error)
         }
@@ -326,9 +333,14 @@ final class BlobService: Sendable {
 
     private func chunkList(of blob: BlobID) async throws -> ChunkList? {
         guard let stored = try store.blob(blob), stored.isPresent else { return nil }
-        if let list = try store.chunkList(of: blob) { return list }
-        guard let content = try store.smallContent(of: blob) else { return nil }
-        return try BlobHash.chunkList(of: content)
+        if let content = try store.smallContent(of: blob) {
+            let list = try BlobHash.chunkList(of: content)
+            guard list.blobID == blob else { throw BlobFilesError.corrupt(blob) }
+            return list
+        }
+        // Whoever has the list would ask for chunks in vain.
+        guard files.length(of: blob) == stored.size else { throw BlobFilesError.notFound(blob) }
+        return try store.chunkList(of: blob)
     }
 }
 

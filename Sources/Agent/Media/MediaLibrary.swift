@@ -1,8 +1,10 @@
 internal import Foundation
+import LocalAPI
 import Media
 import Records
 import Store
 import SyncCore
+internal import Synchronization
 
 /// Files that people add and take out: originals, tracks and thumbnails of this device.
 final class MediaLibrary: Sendable {
@@ -27,23 +29,88 @@ final class MediaLibrary: Sendable {
         self.clock = clock
     }
 
-    /// Takes in a photo or any other file; durable when it returns.
-    func add(path: String) async throws -> ImportedFile {
+    /// Files that were read and copied and are not durable yet.
+    private struct Staged: Sendable {
+        var blobs: [ImportedBlob] = []
+        var photos: [Int: ImportedFile] = [:]
+        var track: ImportedTrack?
+
+        mutating func merge(_ other: Staged) {
+            blobs += other.blobs
+            photos.merge(other.photos) { first, _ in first }
+            track = track ?? other.track
+        }
+    }
+
+    /// Takes in photos or any other files, and a GPX file after reading it whole: durable when it
+    /// returns, and all or none. Throws `CancellationError` when the task is cancelled.
+    func add(
+        photos: [String], track: String?
+    ) async throws -> (photos: [ImportedFile], track: ImportedTrack?) {
+        let paths = photos + [track].compactMap(\.self)
+        let meter = ProgressMeter(
+            .adding, files: paths.count, bytes: paths.reduce(0) { $0 + Self.size(of: $1) })
+        let staged = Mutex(Staged())
+        do {
+            try await Stopping.whenCancelled { stopping in
+                try await stage(photos, track, meter, stopping) { one in
+                    staged.withLock { $0.merge(one) }
+                }
+            }
+            try Task.checkCancellation()
+            meter.begin(.saving)
+            try await keep(staged.withLock { $0.blobs })
+        } catch {
+            for blob in staged.withLock({ $0.blobs }) { await drop(blob) }
+            try Task.checkCancellation()
+            throw error
+        }
+        let done = staged.withLock { $0 }
+        return (photos.indices.compactMap { done.photos[$0] }, done.track)
+    }
+
+    /// A few at a time: each has a process decode it.
+    private func stage(
+        _ photos: [String], _ track: String?, _ meter: ProgressMeter, _ stopping: Stopping,
+        _ done: @escaping @Sendable (Staged) -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            if let track {
+                done(try await stage(track: track, meter, stopping))
+            }
+            for (index, path) in photos.enumerated() {
+                if index >= Limits.importsAtOnce { try await group.next() }
+                group.addTask {
+                    done(try await self.stage(path, at: index, meter, stopping))
+                    meter.add(files: 1)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func stage(
+        _ path: String, at index: Int, _ meter: ProgressMeter, _ stopping: Stopping
+    ) async throws -> Staged {
         let facts = await importer.inspect(path)
-        let imported = try await take(path)
-        try await keep([imported])
+        let imported = try await take(path, meter, stopping)
+        var blobs = [imported]
         var thumbnail: NamedBlob?
         if let bytes = facts.thumbnail {
-            thumbnail = try await keep(thumbnail: bytes)
+            let blob = try await self.thumbnail(bytes)
+            thumbnail = NamedBlob(blob: blob.id, size: blob.length, kind: .thumbnail)
+            blobs.append(blob)
         }
-        return ImportedFile(
+        let file = ImportedFile(
             name: name(of: path),
             original: NamedBlob(blob: imported.id, size: imported.length, kind: .original),
             thumbnail: thumbnail, facts: FileFacts(facts))
+        return Staged(blobs: blobs, photos: [index: file])
     }
 
-    /// Takes in a GPX file after reading it whole.
-    func add(track path: String) async throws -> ImportedTrack {
+    private func stage(
+        track path: String, _ meter: ProgressMeter, _ stopping: Stopping
+    ) async throws -> Staged {
         guard FileManager.default.fileExists(atPath: path) else {
             throw Failure.missing(path: path)
         }
@@ -53,24 +120,46 @@ final class MediaLibrary: Sendable {
         } catch {
             throw Failure.notATrack(path: path, error)
         }
-        let imported = try await take(path)
-        try await keep([imported])
-        return ImportedTrack(
-            name: name(of: path),
-            original: NamedBlob(blob: imported.id, size: imported.length, kind: .track), track)
+        let imported = try await take(path, meter, stopping)
+        meter.add(files: 1)
+        return Staged(
+            blobs: [imported],
+            track: ImportedTrack(
+                name: name(of: path),
+                original: NamedBlob(blob: imported.id, size: imported.length, kind: .track), track))
     }
 
-    private func take(_ path: String) async throws -> ImportedBlob {
+    private func take(
+        _ path: String, _ meter: ProgressMeter, _ stopping: Stopping
+    ) async throws -> ImportedBlob {
         guard FileManager.default.fileExists(atPath: path) else {
             throw Failure.missing(path: path)
         }
         do {
-            return try await files.import(path)
+            return try await files.import(path, telling: stopping.telling(meter))
         } catch {
             throw Failure.files(path: path, error)
         }
     }
 
+    /// The id of a file as it would be taken in, and nil for one that changes meanwhile.
+    func identify(_ path: String) async throws -> BlobID? {
+        do {
+            return try await Stopping.whenCancelled { stopping in
+                try await files.identify(path, telling: { _ in !stopping.isStopped })
+            }
+        } catch let error as BlobFilesError {
+            try Task.checkCancellation()
+            throw Failure.files(path: path, error)
+        }
+    }
+
+    private static func size(of path: String) -> Int64 {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+    }
+
+    /// One synchronization and one transaction for all.
     private func keep(_ blobs: [ImportedBlob]) async throws {
         var small: [(blob: BlobID, content: [UInt8])] = []
         var large: [ImportedBlob] = []
@@ -86,26 +175,25 @@ final class MediaLibrary: Sendable {
             try store.storeSmall(smallBlobs, now: now)
             try store.markPresent(largeBlobs.map { ($0.id, $0.chunkList) }, now: now)
         }
+        // It may have been wanted.
+        for blob in blobs { loop.post(.blobFinished(blob.id)) }
     }
 
-    private func keep(thumbnail bytes: [UInt8]) async throws -> NamedBlob {
-        let list = try BlobHash.chunkList(of: bytes)
-        if bytes.count < Limits.smallBlobBytes {
-            let now = clock.wall
-            try await store.offloaded { store in
-                try store.storeSmall([(list.blobID, bytes)], now: now)
-            }
-        } else {
-            // A busy picture: too large for the database, so it becomes a file like an original.
-            let path = NSTemporaryDirectory() + "peersync-" + UUID().uuidString
-            try Data(bytes).write(to: URL(fileURLWithPath: path))
-            defer {
-                // It is only a copy; the system clears its temporary directory.
-                try? FileManager.default.removeItem(atPath: path)
-            }
-            try await keep([try await take(path)])
+    /// What is not dropped is found, and its room given back, by `doctor --repair`.
+    private func drop(_ blob: ImportedBlob) async {
+        try? await files.drop(blob)
+    }
+
+    private func thumbnail(_ bytes: [UInt8]) async throws -> ImportedBlob {
+        guard bytes.count >= Limits.smallBlobBytes else { return try ImportedBlob(small: bytes) }
+        // A busy picture: too large for the database, so it becomes a file like an original.
+        let path = NSTemporaryDirectory() + "peersync-" + UUID().uuidString
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        defer {
+            // It is only a copy; the system clears its temporary directory.
+            try? FileManager.default.removeItem(atPath: path)
         }
-        return NamedBlob(blob: list.blobID, size: list.length, kind: .thumbnail)
+        return try await files.import(path)
     }
 
     private func name(of path: String) -> String {
@@ -130,42 +218,62 @@ final class MediaLibrary: Sendable {
         guard let stored = try store.blob(blob), stored.isPresent else {
             throw Failure.notHere(blob)
         }
-        let content: BlobContent =
-            if let bytes = try store.smallContent(of: blob) { .bytes(bytes) } else { .file(blob) }
+        let small = try store.smallContent(of: blob)
+        let content = small.map { BlobContent.bytes($0) } ?? .file(blob)
         var isDirectory: ObjCBool = false
         let exists = unsafe FileManager.default.fileExists(
             atPath: path, isDirectory: &isDirectory)
-        let target = URL(fileURLWithPath: path)
+        let place = URL(fileURLWithPath: path)
         let directory: String
         let name: ExportName
         if exists && isDirectory.boolValue {
             directory = path
             name = ExportName(suggested: suggestedName, id: blob)
         } else {
-            directory = target.deletingLastPathComponent().path
-            guard let typed = ExportName(exactly: target.lastPathComponent) else {
+            directory = place.deletingLastPathComponent().path
+            guard let typed = ExportName(exactly: place.lastPathComponent) else {
                 throw Failure.missing(path: path)
             }
             name = typed
         }
+        let (size, target) = (stored.size, name)
         do {
-            let written = try await files.export(content, as: name, into: directory)
-            return (written, stored.size, try await FileDigest.sha256(ofFile: written))
+            if let small, try BlobHash.chunkList(of: small).blobID != blob {
+                throw BlobFilesError.corrupt(blob)
+            }
+            return try await Stopping.whenCancelled { stopping in
+                let meter = ProgressMeter(.exporting, files: 1, bytes: Int64(clamping: size))
+                let written = try await files.export(
+                    content, as: target, into: directory, telling: stopping.telling(meter))
+                return (written, size, try await FileDigest.sha256(ofFile: written))
+            }
+        } catch BlobFilesError.stopped {
+            throw CancellationError()
         } catch let error as BlobFilesError {
-            throw Failure.files(path: path, error)
+            // Any other error may be one of the place it was to go to.
+            guard [.corrupt(blob), .notFound(blob)].contains(error) else {
+                throw Failure.files(path: path, error)
+            }
+            try BlobLoss(store: store, loop: loop).report([blob])
+            throw Failure.notHere(blob)
         }
     }
 
     /// Reads and hashes every blob that the space names and that is here; those that are damaged are
     /// marked missing and fetched again. Throws when the disk cannot be read.
     func verifyAll(in space: SpaceID) async throws -> Set<BlobID> {
+        let named = try store.namedBlobs(of: space)
+        let bytes = named.reduce(0) { $0 + Int64(clamping: $1.size) }
+        let meter = ProgressMeter(.verifying, files: named.count, bytes: bytes)
         var sound: Set<BlobID> = []
-        for blob in try store.namedBlobs(of: space) {
+        for blob in named {
+            try Task.checkCancellation()
+            defer { meter.add(files: 1, bytes: Int64(clamping: blob.size)) }
             guard let stored = try store.blob(blob.blob), stored.isPresent else { continue }
             if try await isSound(blob.blob) {
                 sound.insert(blob.blob)
             } else {
-                try BlobLoss(store: store, loop: loop).report(blob.blob)
+                try BlobLoss(store: store, loop: loop).report([blob.blob])
             }
         }
         return sound

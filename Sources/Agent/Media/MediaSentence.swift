@@ -33,6 +33,7 @@ extension APIError {
             self = .diskRefused(path, reason: BlobFilesError.reason(call, number))
         case .syncFailed(let number):
             self = .storeBroken(BlobFilesError.reason("fsync", number))
+        case .stopped: self = .stopped
         case .noSuchChunk, .wrongChunk: self = .unexpected(error)
         }
     }

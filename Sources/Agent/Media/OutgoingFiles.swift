@@ -18,6 +18,25 @@ final class OutgoingFiles: Sendable {
         }
     }
 
+    /// By device: bytes of files that it was sent and does not hold yet, as far as it has said.
+    private let sent = Mutex<[DeviceID: [BlobID: UInt64]]>([:])
+
+    func sent(_ bytes: Int, of blob: BlobID, to device: DeviceID) {
+        sent.withLock { $0[device, default: [:]][blob, default: 0] += UInt64(bytes) }
+    }
+
+    /// Bytes that each of these devices was sent of files it says it lacks; all others are forgotten.
+    func partlySent(of lacking: [DeviceID: [[BlobID]]]) -> [DeviceID: UInt64] {
+        sent.withLock { sent in
+            for (device, files) in sent {
+                let lacking = Set((lacking[device] ?? []).joined())
+                let left = files.filter { lacking.contains($0.key) }
+                sent[device] = left.isEmpty ? nil : left
+            }
+            return sent.mapValues { $0.values.reduce(0, +) }
+        }
+    }
+
     func closed(_ bulk: BulkID) {
         asked.withLock { $0[bulk] = nil }
     }

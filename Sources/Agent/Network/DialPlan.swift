@@ -159,7 +159,9 @@ package struct DialPlan: Sendable {
             state.isStranger = true
         }
         let pause = Limits.dialPauseMilliseconds << UInt64(min(max(state.failures - 1, 0), 6))
-        state.notBefore = now + min(pause, Limits.dialPauseCapMilliseconds)
+        let cap =
+            target.isDevice ? Limits.dialPauseCapMilliseconds : Limits.instancePauseCapMilliseconds
+        state.notBefore = now + min(pause, cap)
         progress[target] = state
     }
 
@@ -202,6 +204,8 @@ extension Limits {
     /// First pause after a call that failed; doubled each time.
     package static let dialPauseMilliseconds: UInt64 = 1_000
     package static let dialPauseCapMilliseconds: UInt64 = 60_000
+    /// The same for what announces itself now, and so is there.
+    package static let instancePauseCapMilliseconds: UInt64 = 10_000
     /// Seconds one address may take to answer.
     package static let dialSeconds = 5
     /// Calls under way that have not reached anybody yet.

@@ -443,7 +443,8 @@ extension Limits {
     package static let announcementsMilliseconds = 100
     /// Before a connection for blobs is opened, or opened again.
     package static let bulkPauseMilliseconds = 50
-    package static let bulkPauseCapMilliseconds = 30_000
+    /// Files wait for it once a network that lost much is well again.
+    package static let bulkPauseCapMilliseconds = 5_000
     /// A connection that lasted shorter was of no use, as when the other side refuses this one.
     package static let usefulSessionMilliseconds: UInt64 = 10_000
     /// What sessions have to write what they have left before they are cut off.

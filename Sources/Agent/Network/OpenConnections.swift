@@ -40,6 +40,11 @@ final class OpenConnections: Sendable {
         var filesReceived = 0
         var bytesSent: Int64 = 0
         var bytesReceived: Int64 = 0
+        /// All messages and chunks.
+        var wireSent: Int64 = 0
+        var wireReceived: Int64 = 0
+        /// Files that were not kept, chunks that were wrong, changes that were refused.
+        var errors = 0
     }
 
     private struct State {

@@ -105,8 +105,8 @@ final class SessionLog: Sendable {
         }
         let change = moved.since(before ?? OpenConnections.Moved())
         logger.note(
-            before != nil && change == OpenConnections.Moved() ? .verbose : .info, .session,
-            "synced", device: device, details: change.logged)
+            before != nil && !change.hasExchanged ? .verbose : .info, .session, "synced",
+            device: device, details: change.logged)
     }
 
     func came(_ chunk: ChunkPayload, from peer: PeerInfo) {
@@ -139,16 +139,14 @@ extension OpenConnections.Moved {
             filesSent: filesSent - before.filesSent,
             filesReceived: filesReceived - before.filesReceived,
             bytesSent: bytesSent - before.bytesSent,
-            bytesReceived: bytesReceived - before.bytesReceived)
+            bytesReceived: bytesReceived - before.bytesReceived,
+            wireSent: wireSent - before.wireSent,
+            wireReceived: wireReceived - before.wireReceived, errors: errors - before.errors)
     }
 
-    mutating func add(_ other: OpenConnections.Moved) {
-        commitsSent += other.commitsSent
-        commitsReceived += other.commitsReceived
-        filesSent += other.filesSent
-        filesReceived += other.filesReceived
-        bytesSent += other.bytesSent
-        bytesReceived += other.bytesReceived
+    /// More than questions and answers.
+    var hasExchanged: Bool {
+        commitsSent > 0 || commitsReceived > 0 || bytesSent > 0 || bytesReceived > 0
     }
 
     var logged: Logger.Metadata {

@@ -66,6 +66,11 @@ extension SessionService {
     func device(of bulk: BulkID) -> DeviceID? { open[bulk]?.peer.device }
     func device(of session: SessionID) -> DeviceID? { open[session]?.peer.device }
 
+    /// Something of a device went wrong that the next sync's figures are to show.
+    func noteError(of device: DeviceID?) {
+        if let device { open.note(device) { $0.errors += 1 } }
+    }
+
     func received(commits count: Int, on session: SessionID) {
         guard let device = open[session]?.peer.device else { return }
         open.note(device) { $0.commitsReceived += count }
@@ -100,6 +105,7 @@ extension SessionService {
             open.note(live.peer.device) { moved in
                 moved.filesSent += chunk.index == 0 ? 1 : 0
                 moved.bytesSent += Int64(chunk.data.count)
+                moved.wireSent += Int64(chunk.data.count)
             }
             return true
         } catch {

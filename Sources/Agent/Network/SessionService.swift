@@ -186,7 +186,7 @@ final class SessionService: Sendable {
         let live = OpenConnection(connection: connection, outbox: outbox, peer: peer)
         let number = open.add(live, purpose)
         return await withDiscardingTaskGroup { group in
-            group.addTask { await self.write(outbox, to: connection) }
+            group.addTask { await self.write(outbox, to: connection, peer.device) }
             let end =
                 switch purpose {
                 case .session: await read(live, as: SessionID(number))
@@ -203,11 +203,14 @@ final class SessionService: Sendable {
         }
     }
 
-    private func write(_ outbox: Outbox, to connection: Connection) async {
+    private func write(
+        _ outbox: Outbox, to connection: Connection, _ device: DeviceID
+    ) async {
         for await frame in outbox.frames {
             outbox.took(frame)
             do {
                 try await connection.send(frame)
+                open.note(device) { $0.wireSent += Int64(frame.body.count) }
             } catch {
                 // The reader sees the same end and reports it.
                 return connection.close()
@@ -233,6 +236,7 @@ final class SessionService: Sendable {
                     end.why = ["why": "a chunk in a session"]
                     break
                 }
+                open.note(peer.device) { $0.wireReceived += Int64(payload.count) }
                 let (message, cost) = try ThreadTime.measure { try codec.decode(payload) }
                 if case .spaces(let spaces, _) = message {
                     log.compared(
@@ -268,10 +272,17 @@ final class SessionService: Sendable {
         let peer = live.peer
         await loop.submit(.bulkOpened(bulk, peer.device))
         var end = SessionLog.End(peer: peer, why: ["why": "ended"])
+        var told = clock.now.monotonic
         do {
-            reading: for try await frame in live.connection.frames {
+            reading: while let frame = try await live.connection.receive(onPart: {
+                let now = clock.now.monotonic
+                guard now >= told + Limits.bulkProgressMilliseconds else { return }
+                told = now
+                loop.post(.bulkProgressed(bulk))
+            }) {
                 switch frame {
                 case .message(let payload):
+                    open.note(peer.device) { $0.wireReceived += Int64(payload.count) }
                     let (message, cost) = try ThreadTime.measure { try codec.decode(payload) }
                     let handling = await loop.submit(.bulkReceived(bulk, message))
                     if case .bye(let reason) = message {
@@ -286,6 +297,7 @@ final class SessionService: Sendable {
                     open.note(peer.device) { moved in
                         moved.filesReceived += chunk.index == 0 ? 1 : 0
                         moved.bytesReceived += Int64(chunk.data.count)
+                        moved.wireReceived += Int64(chunk.data.count)
                     }
                     await loop.submit(
                         .chunkReceived(
@@ -307,4 +319,9 @@ final class SessionService: Sendable {
     func inSync(_ device: DeviceID) {
         log.synced(device, moved: open.moved[device] ?? OpenConnections.Moved())
     }
+}
+
+extension Limits {
+    /// How often the engine hears of a large frame that is still coming.
+    package static let bulkProgressMilliseconds: UInt64 = 1_000
 }

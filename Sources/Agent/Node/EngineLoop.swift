@@ -31,6 +31,9 @@ package final class EngineLoop: Sendable {
     private let inputs: AsyncStream<Input>
     private let continuation: AsyncStream<Input>.Continuation
     private let engine: Mutex<Engine>
+    /// Counts the events that were handled: whoever looks at the engine's state looks again after
+    /// some.
+    let turns = Observed<UInt64>(0)
     private let clock: AgentClock
     private let performing = Mutex<Performing?>(nil)
     private let timer = Mutex<Timer?>(nil)
@@ -69,6 +72,7 @@ package final class EngineLoop: Sendable {
                 for action in actions { performing.perform(action) }
             }
             input.handled?.resume(returning: ThreadTime.now - start)
+            turns.update { $0 += 1 }
             schedule()
         }
         timer.withLock { $0?.item.cancel() }

@@ -12,12 +12,17 @@ final class EnginePerformer: Sendable {
     private let sessions: SessionService
     private let blobs: BlobService
     private let syncs: SyncRequests
+    private let runs: SyncRunRecorder
     private let verifying = DispatchQueue(label: "peersync.verify")
     private let storing = DispatchQueue(label: "peersync.apply")
     private let reading = DispatchQueue(label: "peersync.load")
 
-    init(node: AgentNode, sessions: SessionService, blobs: BlobService, syncs: SyncRequests) {
+    init(
+        node: AgentNode, sessions: SessionService, blobs: BlobService, syncs: SyncRequests,
+        runs: SyncRunRecorder
+    ) {
         self.node = node
+        self.runs = runs
         self.sessions = sessions
         self.blobs = blobs
         self.syncs = syncs
@@ -88,5 +93,22 @@ final class EnginePerformer: Sendable {
         guard let session else { return }
         if done.closesSession { sessions.close(session, .shutdown) }
         if done.received > 0 { sessions.received(commits: done.received, on: session) }
+        guard let device = sessions.device(of: session) else { return }
+        if case .apply(let space, _, _) = action, !done.touched.isEmpty {
+            runs.note(done.touched, of: space, from: device)
+        }
+        if done.closesSession || done.notes.contains(where: \.isRefusal) {
+            sessions.noteError(of: device)
+        }
+    }
+}
+
+extension EngineWork.Note {
+    /// Changes of a peer were not taken.
+    fileprivate var isRefusal: Bool {
+        switch self {
+        case .invalid, .refused: true
+        case .keyless, .tooManyOffers, .newIncarnation, .forked, .falseProof: false
+        }
     }
 }

@@ -54,6 +54,8 @@ package struct EngineWork: Sendable {
         package var membershipChanged: SpaceID?
         /// Commits stored that came from a peer.
         package var received = 0
+        /// The records that they are about.
+        package var touched: Set<RecordKey> = []
         package var failures: [Failure] = []
         package var notes: [Note] = []
 
@@ -172,6 +174,7 @@ package struct EngineWork: Sendable {
         }
         if let refusal = outcome.refusal { done.notes.append(.refused(refusal)) }
         done.received = outcome.stored.count
+        done.touched = outcome.touched
         for commit in commits { clock.observe(commit.header.clock) }
         if before.isEmpty { done.attempt("space not taken up") { _ in try takeUp(space) } }
         done.merge(
@@ -249,6 +252,7 @@ extension EngineWork.Done {
         closesSession = closesSession || later.closesSession
         membershipChanged = membershipChanged ?? later.membershipChanged
         received += later.received
+        touched.formUnion(later.touched)
         failures += later.failures
         notes += later.notes
     }

@@ -27,6 +27,11 @@ package final class AgentRuntime: Sendable {
     /// The engine's loop, and the files'.
     private let looping: Task<Void, Never>
     private let moving: Task<Void, Never>
+    /// Looks once whether the files are as they were left.
+    private let comparing: Task<Void, Never>?
+    let exchanges: ExchangeWatch
+    let runs: SyncRunRecorder
+    private let watching: Task<Void, Never>
     /// Whether this is a long-running agent and not a command that opened the store.
     let isLongRunning: Bool
 
@@ -78,12 +83,20 @@ package final class AgentRuntime: Sendable {
         self.files = files
         self.log = log
         self.isLongRunning = isLongRunning
+        let runs = SyncRunRecorder(node)
+        self.runs = runs
         let performer = EnginePerformer(
-            node: node, sessions: sessions, blobs: blobs, syncs: syncs)
+            node: node, sessions: sessions, blobs: blobs, syncs: syncs, runs: runs)
         self.performer = performer
         loop.start { performer.perform($0) }
         looping = Task { await loop.run() }
         moving = Task { [blobs] in await blobs.run() }
+        // A command has no time for it.
+        comparing = !isLongRunning ? nil : Task { await AgentRuntime.compare(files, node) }
+        let exchanges = ExchangeWatch(
+            loop: loop, open: sessions.open, going: node.outgoingFiles, clock: clock, runs: runs)
+        self.exchanges = exchanges
+        watching = Task { await exchanges.run() }
         setHooks(endpoint)
         try announceSpaces()
         node.refreshTrust()
@@ -131,6 +144,15 @@ package final class AgentRuntime: Sendable {
                 onDiskFull: { sessions.setDiskFull($0) }, awaitRoom: { blobs.awaitRoom() }))
     }
 
+    private static func compare(_ files: BlobFiles, _ node: AgentNode) async {
+        do {
+            try await BlobLoss(store: node.store, loop: node.loop)
+                .compare(with: files, clock: node.clock, logger: node.logger)
+        } catch {
+            node.notWritten("files not compared", error)
+        }
+    }
+
     /// Tells the engine what is here: spaces, what others acknowledged, which files are missing.
     private func announceSpaces() throws {
         for entry in try node.spaces() {
@@ -159,6 +181,7 @@ package final class AgentRuntime: Sendable {
     /// Answers those who wait, says goodbye to peers and leaves the network.
     func leaveNetwork() async {
         syncs.close()
+        exchanges.wakeAll()
         await pairing.close()
         await network.stop(.shutdown)
     }
@@ -167,11 +190,16 @@ package final class AgentRuntime: Sendable {
     package func close() async {
         await leaveNetwork()
         await doctor.close()
+        comparing?.cancel()
+        await comparing?.value
+        watching.cancel()
+        await watching.value
         node.loop.finish()
         await looping.value
         node.errors.flush()
         // What the loop asked for last is still being stored, and files may follow from it.
         await performer.finish()
+        await runs.close()
         blobs.finish()
         await moving.value
         do {

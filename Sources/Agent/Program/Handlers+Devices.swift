@@ -9,11 +9,11 @@ extension LocalAgent {
         on(\.agent.why) { [runtime] in
             try WhyService(runtime.node, await people.facts()).why($0, $1)
         }
-        on(\.sync.now) { _, _ in try await people.syncNow() }
-        on(\.sync.set) { [runtime] in
-            let setting = try await people.setSync($1)
-            return SyncSwitched(enabled: setting.enabled, running: runtime.isLongRunning)
-        }
+        let sync = SyncService(runtime: runtime)
+        on(\.sync.now) { _, _ in try await sync.now() }
+        on(\.sync.set) { try await sync.set($1) }
+        on(\.sync.runs) { try sync.runs($1) }
+        on(\.sync.activity) { try await sync.activity($1) }
         on(\.devices.list) { _, _ in try await people.devices() }
         on(\.devices.forget) { device, _ in try await people.forget(device) }
         on(\.devices.addAddress) { try await people.addAddress($0, $1) }

@@ -37,6 +37,9 @@ package struct LocalAgent: AgentService {
             }
             do {
                 return try await body(id, input)
+            } catch let error as CancellationError {
+                // Whoever asked does not wait any more.
+                throw error
             } catch {
                 node.noteFailure(error)
                 throw ErrorSentence.of(error)

@@ -10,7 +10,12 @@ extension StatusService {
         let node = runtime.node
         var facts = StatusFacts()
         facts.here = try await here()
-        facts.spaces = try node.spaceFacts()
+        let flawed = runtime.runs.flawed
+        facts.spaces = try node.spaceFacts().map { space in
+            var space = space
+            space.incomplete = flawed[space.space] ?? 0
+            return space
+        }
         let told = Dictionary(
             try SpaceService(node).deletedToTell().map { ($0.id, $0.deletion?.unseen.count ?? 0) }
         ) { $1 }

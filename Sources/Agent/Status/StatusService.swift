@@ -134,74 +134,7 @@ struct StatusService: Sendable {
         return id
     }
 
-    // MARK: Sync
-
-    func setSync(_ setting: SyncSetting) async throws -> SyncSetting {
-        try node.store.setSetting("sync", to: setting.enabled ? nil : "off")
-        if !setting.enabled {
-            await runtime.network.stop(.syncOff)
-        } else if runtime.isLongRunning {
-            try await runtime.startNetwork(port: nil, advertises: true)
-        }
-        return setting
-    }
-
-    func syncNow() async throws -> SyncReport {
-        guard try runtime.isSyncOn() else { throw APIError.syncIsOff }
-        let started = node.clock.now
-        let before = runtime.sessions.open.moved
-        await runtime.network.dialAll(within: Limits.reachSeconds)
-        let isDone = await runtime.syncs.run(on: node.loop, within: Limits.syncSeconds)
-        let connected = node.connectedDevices
-        let after = runtime.sessions.open.moved
-        for device in connected where isDone { node.noteSynced(device) }
-        noteRun(since: started, before, after, reached: connected.count, isDone: isDone)
-        let results = try node.knownDevices().map { device in
-            let id = device.card.device
-            let one = before[id] ?? OpenConnections.Moved()
-            let other = after[id] ?? OpenConnections.Moved()
-            let isConnected = connected.contains(id)
-            return SyncReport.DeviceResult(
-                device: node.reference(id), reached: isConnected,
-                sent: WaitingCount(
-                    changes: other.commitsSent - one.commitsSent,
-                    files: other.filesSent - one.filesSent,
-                    bytes: other.bytesSent - one.bytesSent),
-                received: WaitingCount(
-                    changes: other.commitsReceived - one.commitsReceived,
-                    files: other.filesReceived - one.filesReceived,
-                    bytes: other.bytesReceived - one.bytesReceived),
-                problem: isConnected && !isDone ? Sentence.Sync.notFinished : nil)
-        }
-        return SyncReport(
-            started: moment(started.wall),
-            durationMilliseconds: Int64(node.clock.now.monotonic - started.monotonic),
-            devices: results)
-    }
-
-    private func noteRun(
-        since started: Instant, _ before: [DeviceID: OpenConnections.Moved],
-        _ after: [DeviceID: OpenConnections.Moved], reached: Int, isDone: Bool
-    ) {
-        var moved = OpenConnections.Moved()
-        for (device, now) in after {
-            moved.add(now.since(before[device] ?? OpenConnections.Moved()))
-        }
-        var details = moved.logged
-        details["reached"] = "\(reached)"
-        details["done"] = "\(isDone)"
-        details["milliseconds"] = "\(node.clock.now.monotonic - started.monotonic)"
-        node.logger.note(isDone ? .info : .warning, .sync, "run ended", details: details)
-    }
-
     private func moment(_ time: Milliseconds) -> Moment {
         Moment(milliseconds: Int64(time.value))
     }
-}
-
-extension Limits {
-    /// How long a sync on request waits for known devices to answer a call.
-    package static let reachSeconds = 8
-    /// How long it waits for everything to be exchanged before it answers that it was not.
-    package static let syncSeconds = 3_600
 }

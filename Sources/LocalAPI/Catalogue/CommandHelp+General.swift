@@ -30,7 +30,7 @@ extension CommandHelp {
 
     package static let status = CommandHelp(
         "Show devices, trips and pending changes.",
-        examples: ["peersync status", "peersync status --json"],
+        examples: ["peersync status", "peersync status --watch", "peersync status --json"],
         remarks: """
             \u{2713} synced, \u{21BB} syncing, \u{2022} pending, \u{25CB} not reachable, \
             ! needs your attention.
@@ -52,10 +52,11 @@ extension CommandHelp {
 
     package static let sync = CommandHelp(
         "Sync now, or switch sync on or off.",
-        examples: ["peersync sync", "peersync sync off"],
+        examples: ["peersync sync", "peersync sync --last", "peersync sync off"],
         remarks: """
-            At the end it prints what was transferred. The exit code is 3 if some devices could not \
-            be reached. With sync off the agent does not listen and sends nothing; everything on \
+            It waits until this device and all that can be reached have everything from each other, \
+            then prints what was transferred and what no other device has yet. The exit code is 1 \
+            if something could not be brought, and 3 if some devices could not be reached. With sync off the agent does not listen and sends nothing; everything on \
             this computer still works.
             """)
 

@@ -17,6 +17,8 @@ package enum OptionHelp {
     package static let code = "The code or link that the other device shows; if missing, asked for."
     package static let mine = "Make this computer another device of yours."
     package static let at = "Address of the other device, if it is not found automatically."
+    package static let watch = "Keep showing it, with what moves, until Ctrl-C."
+    package static let lastSyncs = "List the last syncs with what they moved, and do nothing else."
     package static let onOff = "on or off; by default, sync now."
 
     package static let deletedTrip = "Name of a deleted trip, or the first letters of its id."
@@ -66,6 +68,7 @@ package enum OptionHelp {
     package static let tags = "A tag; repeat it for more."
     package static let removeTags = "A tag to remove; repeat it for more."
     package static let photos = "Photos or other files, in order."
+    package static let again = "Add files although a memory of the trip has them already."
     package static let removePhotos = "A photo to remove, by file name or id; repeat it for more."
     package static let track = "A GPX file."
     package static let clear = "Clear a field: at, position, place, weather, bucket or track."

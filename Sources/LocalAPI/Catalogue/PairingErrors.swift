@@ -4,7 +4,7 @@ extension APIError {
         code: .badInput, sentence: "That is not a pairing code.",
         hint:
             """
-            A code has nine digits, like 7-4827-1956. 'peersync pair' on the other device shows \
+            A code has nine or ten digits, like 7-4827-1956. 'peersync pair' on the other device shows \
             one.
             """
     )

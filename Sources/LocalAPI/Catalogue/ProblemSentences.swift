@@ -201,6 +201,15 @@ extension Sentence {
                 "Look and decide: peersync conflicts")
         }
 
+        package static func incomplete(_ entries: Int, in place: String?) -> Words {
+            let what = Sentence.count(entries, "entry", "entries")
+            return Words(
+                """
+                Since the last sync \(what)\(within(place)) \(entries == 1 ? "is" : "are") \
+                incomplete.
+                """, "it is not complete", "Which: peersync space check\(named(place ?? "home"))")
+        }
+
         package static func orphans(_ changes: Int, in place: String?) -> Words {
             let what = Sentence.count(changes, "change", "changes")
             let are = changes == 1 ? "is" : "are"

@@ -38,6 +38,9 @@ package enum Sentence {
         if waiting.changes > 0 { parts.append(count(waiting.changes, "change", "changes")) }
         if waiting.files > 0 {
             parts.append("\(count(waiting.files, "file", "files")) (\(size(waiting.bytes)))")
+        } else if waiting.bytes > 0 {
+            // The rest of a file of which a part moved before.
+            parts.append("\(size(waiting.bytes)) of a file")
         }
         return parts.isEmpty ? "nothing" : parts.joined(separator: " and ")
     }

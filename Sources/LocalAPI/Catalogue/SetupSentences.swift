@@ -54,9 +54,30 @@ extension Sentence {
         package static let noDevices =
             "There is no other device to sync with yet. Connect one: peersync pair"
         package static let notReached = "not reached"
-        package static let notFinished =
-            "Not everything was exchanged in time; it goes on by itself."
+        package static let wentAway = "went away"
         package static let reached = "nothing to do"
+        package static let noRuns = "Nothing has been synced yet."
+
+        /// `2.4 s`, `35 seconds`, `3 minutes`.
+        package static func took(_ milliseconds: Int64) -> String {
+            guard milliseconds < 10_000 else {
+                return Status.duration(Int(clamping: milliseconds / 1000))
+            }
+            let tenths = (milliseconds + 50) / 100
+            return "\(tenths / 10).\(tenths % 10) s"
+        }
+
+        /// What of a run a person should know beside what moved; nil when there is nothing.
+        package static func remarks(_ run: SyncRunView) -> String? {
+            let flaws = run.details.flaws.values.reduce(0, +)
+            let parts = [
+                run.details.complete ? nil : "ended early",
+                run.conflicts > 0 ? count(run.conflicts, "conflict", "conflicts") : nil,
+                run.errors > 0 ? count(run.errors, "error", "errors") : nil,
+                flaws > 0 ? "\(count(flaws, "entry", "entries")) to check" : nil,
+            ].compactMap(\.self)
+            return parts.isEmpty ? nil : parts.joined(separator: ", ")
+        }
 
         package static func someUnreachable(_ number: Int, of total: Int) -> String {
             number == total
@@ -68,6 +89,43 @@ extension Sentence {
             Switch them on and connect them to this network; what is new waits for them. \
             If they are on: peersync doctor network
             """
+
+        package static func lackingThere(
+            _ device: String, _ lacking: WaitingCount, seconds: Int
+        ) -> String {
+            """
+            \(plain(device)) still lacks \(Sentence.waiting(lacking)), and nothing has moved for \
+            \(seconds) seconds.
+            """
+        }
+
+        package static func lackingHere(_ lacking: WaitingCount, seconds: Int) -> String {
+            "\(Sentence.waiting(lacking)) did not come: nothing has moved for \(seconds) seconds."
+        }
+
+        package static func unfit(_ files: WaitingCount) -> String {
+            "This disk has no room for \(Sentence.waiting(files)). Make room, then sync again."
+        }
+
+        package static func failed(_ files: WaitingCount) -> String {
+            "\(Sentence.waiting(files)) could not be fetched in three tries: peersync status"
+        }
+
+        package static func elsewhere(_ files: WaitingCount) -> String {
+            "\(Sentence.waiting(files)) of your trips did not come: no device in reach has them."
+        }
+
+        /// What would be lost with this device.
+        package static func onlyHere(_ part: SyncReport.OnlyHere) -> String {
+            let name = Sentence.name(
+                part.space.name.isEmpty ? part.space.shortID : part.space.name)
+            return part.shared
+                ? "Not on any other device yet: \(Sentence.waiting(part.waiting)) of \(name)."
+                : "Only this device has \(name); share it, or add another device of yours."
+        }
+
+        package static let stoppedWaiting = APIError(
+            code: .failed, sentence: "Stopped waiting. A running agent goes on syncing by itself.")
 
         package static func moved(sent: WaitingCount, received: WaitingCount) -> String {
             switch (sent == .nothing, received == .nothing) {

@@ -79,6 +79,7 @@ extension Sentence {
             seconds < 1 ? "now" : "in \(duration(seconds))"
         }
 
+        package static let nothingMoves = "Nothing is being sent or received."
         package static let never = "never"
         package static let yours = "you"
         package static let connected = "connected"

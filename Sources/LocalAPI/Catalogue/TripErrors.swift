@@ -101,6 +101,24 @@ extension APIError {
             hint: "Export the track as GPX from your device or app.")
     }
 
+    /// `memory` is one of those that have them.
+    package static func filesKnown(
+        _ count: Int, of total: Int, memory: Reference, trip: String
+    ) -> APIError {
+        let name = memory.name.isEmpty ? "a memory" : Sentence.name(memory.name)
+        let what =
+            switch (count, total) {
+            case (1, 1): "This file is"
+            case (1, _): "1 of these \(total) files is"
+            case (total, _): "These files are"
+            default: "\(count) of these \(total) files are"
+            }
+        return APIError(
+            code: .confirmationNeeded,
+            sentence: "\(what) in \(Sentence.name(trip)) already: \(name) (\(memory.shortID)).",
+            hint: "Nothing was added. To add it all the same: --again")
+    }
+
     package static func fileExists(_ path: String) -> APIError {
         APIError(
             code: .badInput, sentence: "\(path) exists already, and is left as it is.",

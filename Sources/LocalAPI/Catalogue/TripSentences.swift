@@ -171,6 +171,15 @@ extension Sentence {
             "Added \(name(memory)) to \(Sentence.name(memory.trip.name)) (\(memory.shortID))."
         }
 
+        package static func writtenAlready(_ memory: MemoryView) -> String {
+            "Too late to stop: the memory was already written (\(memory.shortID))."
+        }
+
+        package static let stopped = APIError(
+            code: .failed, sentence: "Stopped; nothing was added.")
+
+        package static let askAgain = "Add them again all the same?"
+
         package static func changed(_ memory: MemoryView) -> String {
             "Changed \(name(memory)) (\(memory.shortID))."
         }

@@ -20,7 +20,8 @@ package struct LocalClient: AgentService {
     /// Whether an agent listens at the socket.
     package func isAnswered() async -> Bool {
         do {
-            try await connect().executeThenClose { _, _ in }
+            let connection: Connection<HTTPClientResponsePart> = try await connect { _ in }
+            try await connection.executeThenClose { _, _ in }
             return true
         } catch {
             return false
@@ -31,33 +32,82 @@ package struct LocalClient: AgentService {
         _ operation: Operation<Input, Answer>, id: String, _ input: Input
     ) async throws -> Answer {
         let (target, body) = try operation.sent(id: id, input)
-        let answer = try await exchange(method: operation.method, target: target, body: body)
-        return try Self.read(Answer.self, from: answer)
+        let request = Self.request(
+            operation.method, target, body, asLines: operation.reportsProgress)
+        if operation.reportsProgress { return try await follow(request) }
+        return try Self.read(Answer.self, from: try await exchange(request))
+    }
+
+    /// Sends a request and tells of its progress until the last line. When the task is cancelled, the
+    /// agent is told so, and says whether it was too late. Throws ``APIError`` or
+    /// `CancellationError`.
+    private func follow<Answer: Codable & Sendable>(
+        _ request: [HTTPClientRequestPart]
+    ) async throws -> Answer {
+        let connection: Connection<ResponseLines.InboundOut> = try await connect { pipeline in
+            try pipeline.addHandler(ResponseLines(limit: LocalLimits.answerBytes))
+        }
+        let sink = ProgressSink.current
+        let channel = connection.channel
+        // In a task of its own: what is cancelled is the work, not hearing of it.
+        let following = Task { () throws -> Answer in
+            try await Self.talking {
+                try await connection.executeThenClose { inbound, outbound in
+                    try await outbound.write(contentsOf: request)
+                    for try await (status, line) in inbound {
+                        guard status == .ok else { throw Self.failure(status, line) }
+                        let line = try Self.decode(ProgressLine<Answer>.self, line)
+                        if let progress = line.progress { sink?(progress) }
+                        if let error = line.error { throw error }
+                        if let answer = line.answer { return answer }
+                    }
+                    throw APIError.agentWentAway
+                }
+            }
+        }
+        do {
+            return try await withTaskCancellationHandler {
+                try await following.value
+            } onCancel: {
+                channel.close(mode: .output, promise: nil)
+            }
+        } catch let error as APIError where error == .stopped || error == .agentWentAway {
+            try Task.checkCancellation()
+            throw error
+        }
     }
 
     private static func read<Answer: Decodable>(
         _ type: Answer.Type, from answer: NIOHTTPClientResponseFull
     ) throws -> Answer {
-        let data = Data((answer.body ?? ByteBuffer()).readableBytesView)
-        guard answer.head.status == .ok else {
-            do {
-                throw try JSONCoding.decode(APIError.self, from: data)
-            } catch is DecodingError {
-                throw APIError.strangeAnswer(detail: "\(answer.head.status.code)")
-            }
-        }
+        let body = answer.body ?? ByteBuffer()
+        guard answer.head.status == .ok else { throw failure(answer.head.status, body) }
+        return try decode(type, body)
+    }
+
+    private static func decode<Value: Decodable>(
+        _ type: Value.Type, _ bytes: ByteBuffer
+    ) throws -> Value {
         do {
-            return try JSONCoding.decode(type, from: data)
+            return try JSONCoding.decode(type, from: Data(bytes.readableBytesView))
         } catch let error as DecodingError {
             throw APIError.strangeAnswer(detail: error.shortDescription)
         }
     }
 
-    private func exchange(
-        method: HTTPRequest.Method, target: String, body: Data?
-    ) async throws -> NIOHTTPClientResponseFull {
-        let connection = try await connect()
+    private static func failure(_ status: HTTPResponseStatus, _ bytes: ByteBuffer) -> APIError {
+        do {
+            return try JSONCoding.decode(APIError.self, from: Data(bytes.readableBytesView))
+        } catch {
+            return .strangeAnswer(detail: "\(status.code)")
+        }
+    }
+
+    private static func request(
+        _ method: HTTPRequest.Method, _ target: String, _ body: Data?, asLines: Bool
+    ) -> [HTTPClientRequestPart] {
         var headers = HTTPHeaders([("host", "peersync"), ("connection", "close")])
+        if asLines { headers.add(name: "accept", value: ProgressLine<NoInput>.mediaType) }
         if let body {
             headers.add(name: "content-type", value: "application/json")
             headers.add(name: "content-length", value: String(body.count))
@@ -67,17 +117,33 @@ package struct LocalClient: AgentService {
             headers: headers)
         // All in one write: an agent that has read the last byte may answer and close before a
         // further write, though it would send nothing, and that write would then fail.
-        var parts = [HTTPClientRequestPart.head(head), .end(nil)]
-        if let body { parts.insert(.body(.byteBuffer(ByteBuffer(bytes: body))), at: 1) }
-        do {
-            return try await connection.executeThenClose { [parts] inbound, outbound in
-                try await outbound.write(contentsOf: parts)
+        let content = body.map { HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: $0))) }
+        return [.head(head)] + [content].compactMap(\.self) + [.end(nil)]
+    }
+
+    private func exchange(
+        _ request: [HTTPClientRequestPart]
+    ) async throws -> NIOHTTPClientResponseFull {
+        let connection: Connection<NIOHTTPClientResponseFull> = try await connect { pipeline in
+            try pipeline.addHandler(
+                NIOHTTPClientResponseAggregator(maxContentLength: LocalLimits.answerBytes))
+        }
+        return try await Self.talking {
+            try await connection.executeThenClose { inbound, outbound in
+                try await outbound.write(contentsOf: request)
                 for try await answer in inbound {
                     return answer
                 }
                 try Task.checkCancellation()
                 throw APIError.agentWentAway
             }
+        }
+    }
+
+    /// Turns what goes wrong on a connection into ``APIError``.
+    private static func talking<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
         } catch let error as APIError {
             throw error
         } catch let error as CancellationError {
@@ -90,9 +156,12 @@ package struct LocalClient: AgentService {
         }
     }
 
-    private typealias Connection = NIOAsyncChannel<NIOHTTPClientResponseFull, HTTPClientRequestPart>
+    private typealias Connection<Answer: Sendable> =
+        NIOAsyncChannel<Answer, HTTPClientRequestPart>
 
-    private func connect() async throws -> Connection {
+    private func connect<Answer: Sendable>(
+        _ add: @escaping @Sendable (ChannelPipeline.SynchronousOperations) throws -> Void
+    ) async throws -> Connection<Answer> {
         guard socketPath.utf8.count <= LocalLimits.socketPathBytes else {
             throw APIError.socketPathTooLong(socketPath)
         }
@@ -102,9 +171,7 @@ package struct LocalClient: AgentService {
                     channel.eventLoop.makeCompletedFuture {
                         let pipeline = channel.pipeline.syncOperations
                         try pipeline.addHTTPClientHandlers()
-                        try pipeline.addHandler(
-                            NIOHTTPClientResponseAggregator(
-                                maxContentLength: LocalLimits.answerBytes))
+                        try add(pipeline)
                         return try Connection(wrappingChannelSynchronously: channel)
                     }
                 }

@@ -16,7 +16,7 @@ package struct API: Sendable {
     package let records = RecordOperations()
     package let conflicts = ConflictOperations()
 
-    static let declared = API()
+    package static let declared = API()
 
     /// Each with its name, as `trips.create`. Read from the properties, so that none is named twice.
     package static let operations: [(name: String, operation: any DeclaredOperation)] =

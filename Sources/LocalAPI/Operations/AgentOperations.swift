@@ -29,9 +29,18 @@ package struct ChangeOperations: Sendable {
 /// Sync with the other devices.
 package struct SyncOperations: Sendable {
     package let now = Operation<NoInput, SyncReport>(
-        .post, "/sync", "Sync now",
-        "Syncs with every known device now and answers when done, also when some were "
-            + "unreachable.")
+        .post, "/sync", reportsProgress: true, "Sync now",
+        "Calls every known device and answers when this one and those reached have all that they "
+            + "can give each other, or nothing has moved for a while.")
+    package let activity = Operation<RevisionPoll, ActivityView>(
+        .get, "/sync/activity", "Wait for news of what is being synced",
+        "What moves between this device and those connected. Long poll: answers as soon as the "
+            + "revision is no longer `knownRevision`, or with the unchanged view after "
+            + "`waitSeconds`.")
+    package let runs = Operation<SyncRunFilter, [SyncRunView]>(
+        .get, "/sync/runs", "List what syncs came to",
+        "The latest first: of each sync with one device what moved, how long it took, and what the "
+            + "records look like that it touched.")
     package let set = Operation<SyncSetting, SyncSwitched>(
         .put, "/sync", "Switch sync on or off",
         "Switches sync on or off; off means no listening, no advertising and no traffic.")

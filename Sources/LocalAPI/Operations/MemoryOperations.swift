@@ -5,11 +5,14 @@ package struct MemoryOperations: Sendable {
     package let list = Operation<MemoryFilter, [MemorySummary]>(
         .get, "/memories", "Find memories")
     package let add = Operation<MemoryDraft, MemoryView>(
-        .post, "/memories", "Add a memory")
+        .post, "/memories", reportsProgress: true, "Add a memory",
+        "Code `confirmationNeeded` when memories of the trip have some of the files already, unless "
+            + "`again` is true. Closing the connection before it is answered cancels it: nothing "
+            + "is written then.")
     package let show = Operation<NoInput, MemoryView>(
         .get, "/memories/{id}", "Show a memory")
     package let edit = Operation<MemoryChanges, MemoryView>(
-        .patch, "/memories/{id}", "Change a memory")
+        .patch, "/memories/{id}", reportsProgress: true, "Change a memory")
     package let delete = Operation<NoInput, MemoryView>(
         .delete, "/memories/{id}", "Delete a memory for everybody",
         "Deletes the memory with its media for everybody. Answers with what it was.")
@@ -23,7 +26,7 @@ package struct MediaOperations: Sendable {
     package let list = Operation<MediaFilter, [MediaView]>(
         .get, "/media", "List media and tracks")
     package let export = Operation<ExportTarget, ExportedFile>(
-        .post, "/media/{id}/export", "Write an original to a file",
+        .post, "/media/{id}/export", reportsProgress: true, "Write an original to a file",
         "Writes one original to a path of this computer; never overwrites an existing file.")
 }
 

@@ -14,19 +14,34 @@ package struct Operation<Input: Codable & Sendable, Answer: Codable & Sendable>:
     /// What it does, in a few words; and what else one should know.
     package let summary: String
     package let details: String?
+    /// Whether it takes a while and says how far it is to those who ask for that: then it is
+    /// answered as lines of JSON, each with one property. `progress` (a ``ProgressView``) comes any
+    /// number of times, `answer` or `error` last. When the asker closes its sending side meanwhile,
+    /// the operation is cancelled, and the last line says what came of that.
+    package let reportsProgress: Bool
 
     /// `path` is below `/v1`.
     init(
         _ method: HTTPRequest.Method, _ path: String,
-        upTo byteLimit: Int = LocalLimits.requestBytes,
+        upTo byteLimit: Int = LocalLimits.requestBytes, reportsProgress: Bool = false,
         _ summary: String, _ details: String? = nil
     ) {
+        self.reportsProgress = reportsProgress
         self.method = method
         self.path = "/v1" + path
         self.byteLimit = byteLimit
         self.summary = summary
         self.details = details
     }
+}
+
+/// One line of an operation that says how far it is.
+struct ProgressLine<Answer: Codable & Sendable>: Codable, Sendable {
+    var progress: ProgressView?
+    var answer: Answer?
+    var error: APIError?
+
+    static var mediaType: String { "application/x-ndjson" }
 }
 
 /// The input of an operation that takes none.
@@ -40,6 +55,7 @@ package protocol DeclaredOperation: Sendable {
     var request: String { get }
     var summary: String { get }
     var details: String? { get }
+    var reportsProgress: Bool { get }
     /// Whether input travels as a body, and not in the query.
     var hasBody: Bool { get }
     var inputType: any (Codable & Sendable).Type { get }

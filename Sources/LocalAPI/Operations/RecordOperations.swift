@@ -27,7 +27,7 @@ package struct RecordOperations: Sendable {
         .post, "/records/{id}/restore", "Restore a record",
         "Takes a deletion back.")
     package let export = Operation<RecordExport, ExportedFile>(
-        .post, "/records/{id}/export", "Write a file of a record",
+        .post, "/records/{id}/export", reportsProgress: true, "Write a file of a record",
         "To a path of this computer; never overwrites an existing file.")
 }
 

@@ -33,7 +33,7 @@ package struct TripOperations: Sendable {
         "Gives up this person's own membership; the others keep the trip. Answers with what it "
             + "was.")
     package let digest = Operation<NoInput, DigestView>(
-        .get, "/trips/{id}/digest", "Digest of a trip",
+        .get, "/trips/{id}/digest", reportsProgress: true, "Digest of a trip",
         "Hash over everything the trip shows, with blob ids: equal on hosts that show the same.")
     package let recover = Operation<RecoverRequest, RecoverReport>(
         .post, "/recover", "Bring back changes",

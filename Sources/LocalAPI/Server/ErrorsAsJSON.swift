@@ -18,8 +18,9 @@ struct ErrorsAsJSON: RouterMiddleware {
         }
     }
 
-    private static func apiError(for error: any Error) -> APIError {
+    static func apiError(for error: any Error) -> APIError {
         if let error = error as? APIError { return error }
+        if error is CancellationError { return .stopped }
         if let error = error as? HTTPError {
             switch error.status {
             case .contentTooLarge: return .requestTooLarge

@@ -41,18 +41,80 @@ extension Operation: RoutedOperation {
             for (name, value) in request.uri.queryParameters {
                 query[String(name)] = String(value)
             }
-            let body = try await request.body.collect(upTo: byteLimit)
+            var request = request
+            let body = try await request.collectBody(upTo: byteLimit)
             let input = try input(query: query, body: Data(body.readableBytesView))
-            let answer = try await service.answer(self, id: id, input)
-            return Response(status: .ok, json: try JSONCoding.encode(answer))
+            let media = ProgressLine<Answer>.mediaType
+            let asksForLines = request.headers[values: .accept].contains { $0.contains(media) }
+            guard reportsProgress, asksForLines else {
+                let answer = try await request.body.answeredWhileOpen {
+                    try JSONCoding.encode(try await service.answer(self, id: id, input))
+                }
+                return Response(status: .ok, json: answer)
+            }
+            return lines(of: request) { try await service.answer(self, id: id, input) }
         }
+    }
+
+    /// Progress, a line each, and then what came of it.
+    private func lines(
+        of request: Request, _ work: @escaping @Sendable () async throws -> Answer
+    ) -> Response {
+        let (lines, output) = AsyncStream.makeStream(of: ByteBuffer.self)
+        @Sendable func say(_ line: ProgressLine<Answer>) {
+            if let line = ByteBuffer(line: line) { output.yield(line) }
+        }
+        Task {
+            do {
+                let answer = try await request.body.answeredWhileOpen {
+                    let sink = ProgressSink { say(ProgressLine(progress: $0)) }
+                    return try await ProgressSink.$current.withValue(sink, operation: work)
+                }
+                say(ProgressLine(answer: answer))
+            } catch {
+                say(ProgressLine(error: ErrorsAsJSON.apiError(for: error)))
+            }
+            output.finish()
+        }
+        return Response(
+            status: .ok,
+            headers: [.contentType: ProgressLine<Answer>.mediaType, .connection: "close"],
+            body: ResponseBody(asyncSequence: lines))
+    }
+}
+
+extension RequestBody {
+    /// Does a piece of work, which is cancelled when the asker goes away or closes its sending side;
+    /// what comes of it is returned all the same.
+    fileprivate func answeredWhileOpen<Answer: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        let task = Task { try await work() }
+        return try await consumeWithInboundCloseHandler { _ in
+            try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        } onInboundClosed: {
+            task.cancel()
+        }
+    }
+}
+
+extension ByteBuffer {
+    /// Nil for what is no JSON, such as a number that is none.
+    fileprivate init?(line: some Encodable) {
+        guard let bytes = try? JSONCoding.encode(line) else { return nil }
+        self.init(bytes: bytes + [UInt8(ascii: "\n")])
     }
 }
 
 extension Response {
     init(status: HTTPResponse.Status, json: Data) {
         self.init(
-            status: status, headers: [.contentType: "application/json"],
+            // The connection is watched for its end while it is answered: it takes no further request.
+            status: status, headers: [.contentType: "application/json", .connection: "close"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: json)))
     }
 }

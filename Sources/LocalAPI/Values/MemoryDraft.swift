@@ -18,6 +18,8 @@ package struct MemoryDraft: Codable, Sendable, Hashable {
     package var photoPaths: [String] = []
     /// Absolute path of a GPX file.
     package var trackPath: String?
+    /// Also when other memories of the trip have some of the files already.
+    package var again = false
 
     package init(trip: String) {
         self.trip = trip
@@ -37,6 +39,7 @@ package struct MemoryDraft: Codable, Sendable, Hashable {
         bucketItem = try fields.decodeIfPresent(String.self, forKey: .bucketItem)
         photoPaths = try fields.decodeIfPresent([String].self, forKey: .photoPaths) ?? []
         trackPath = try fields.decodeIfPresent(String.self, forKey: .trackPath)
+        again = try fields.decodeIfPresent(Bool.self, forKey: .again) ?? false
     }
 }
 

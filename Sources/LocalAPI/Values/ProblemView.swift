@@ -71,6 +71,8 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case quarantined
         /// Entries that were changed on two devices at once.
         case conflicts
+        /// Entries that came with the last sync and are not complete.
+        case incomplete
         /// Changes to what was deleted, by somebody who did not know.
         case orphans
         /// A trip or space that was deleted: by somebody else, or while somebody wrote in it.

@@ -19,17 +19,30 @@ package struct SyncSwitched: Codable, Sendable, Hashable {
     }
 }
 
-/// What one requested sync moved.
+/// What one requested sync moved, and what it could not bring.
 package struct SyncReport: Codable, Sendable, Equatable {
     package let started: Moment
     package let durationMilliseconds: Int64
     /// One entry for each device this one knows.
     package let devices: [DeviceResult]
+    /// Why something did not get from a device that was reached to this one, or the other way; each a
+    /// sentence. None when all who were reached are equal.
+    package let problems: [String]
+    /// Files that are lacking here and that no device in reach has.
+    package let elsewhere: WaitingCount
+    /// What no other device is known to hold.
+    package let onlyHere: [OnlyHere]
 
-    package init(started: Moment, durationMilliseconds: Int64, devices: [DeviceResult]) {
+    package init(
+        started: Moment, durationMilliseconds: Int64, devices: [DeviceResult], problems: [String],
+        elsewhere: WaitingCount, onlyHere: [OnlyHere]
+    ) {
         self.started = started
         self.durationMilliseconds = durationMilliseconds
         self.devices = devices
+        self.problems = problems
+        self.elsewhere = elsewhere
+        self.onlyHere = onlyHere
     }
 
     /// What was exchanged with one device.
@@ -38,18 +51,32 @@ package struct SyncReport: Codable, Sendable, Equatable {
         package let reached: Bool
         package let sent: WaitingCount
         package let received: WaitingCount
-        /// Why it was not reached or not finished, in words.
-        package let problem: String?
+        /// What it still lacks of what is here; nothing for one that was not reached.
+        package let lacking: WaitingCount
 
         package init(
             device: Reference, reached: Bool, sent: WaitingCount, received: WaitingCount,
-            problem: String?
+            lacking: WaitingCount
         ) {
             self.device = device
             self.reached = reached
             self.sent = sent
             self.received = received
-            self.problem = problem
+            self.lacking = lacking
+        }
+    }
+
+    /// What of one space no other device is known to hold.
+    package struct OnlyHere: Codable, Sendable, Equatable {
+        package let space: Reference
+        package let waiting: WaitingCount
+        /// Whether others may have the space at all.
+        package let shared: Bool
+
+        package init(space: Reference, waiting: WaitingCount, shared: Bool) {
+            self.space = space
+            self.waiting = waiting
+            self.shared = shared
         }
     }
 }

@@ -18,14 +18,15 @@ extension BlobFiles {
     /// that name is kept and ``BlobFilesError/alreadyExists(name:)`` thrown, unless `replacing`.
     /// No symbolic link and no `..` in the name can lead out of the directory (`openat2`).
     package func export(
-        _ content: BlobContent, as name: ExportName, into directory: String, replacing: Bool = false
+        _ content: BlobContent, as name: ExportName, into directory: String,
+        replacing: Bool = false, telling told: @escaping BytesTold = { _ in true }
     ) async throws(BlobFilesError) -> String {
         try await DiskWork.run { [self] () throws(BlobFilesError) in
             let folder = try OpenFile(directory, O_RDONLY | O_DIRECTORY)
             let temporary = ".peersync-\(randomDigits()).part"
             let file = try folder.makeBeneath(temporary)
             do throws(BlobFilesError) {
-                try fill(file, with: content)
+                try fill(file, with: content, told)
                 try file.synchronize()
                 try folder.rename(temporary, to: name.value, replacing: replacing)
             } catch {
@@ -38,7 +39,7 @@ extension BlobFiles {
     }
 
     private func fill(
-        _ file: OpenFile, with content: BlobContent
+        _ file: OpenFile, with content: BlobContent, _ told: BytesTold
     ) throws(BlobFilesError) {
         switch content {
         case .bytes(let bytes):
@@ -46,7 +47,8 @@ extension BlobFiles {
         case .file(let id):
             let source = try finishedFile(id)
             let length = try source.status().length
-            let list = try ChunkCopy.copy(from: source, to: file, length: length)
+            let list = try ChunkCopy.copy(
+                from: source, to: file, length: length, telling: told)
             guard list?.blobID == id else { throw .corrupt(id) }
         }
     }

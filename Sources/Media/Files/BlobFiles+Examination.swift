@@ -20,10 +20,10 @@ package struct PartialFile: Hashable, Sendable {
 /// ```
 extension BlobFiles {
     /// Everything in `partial`, by name.
-    package func partialFiles() async -> [PartialFile] {
+    package func partialFiles() async throws(BlobFilesError) -> [PartialFile] {
         let root = root
-        return await DiskWork.run { () throws(Never) in
-            BlobFiles.names(in: root + "/partial").sorted().compactMap { name in
+        return try await DiskWork.run { () throws(BlobFilesError) in
+            try BlobFiles.names(in: root + "/partial").sorted().compactMap { name in
                 var status = stat()
                 let path = "partial/" + name
                 guard unsafe lstat(root + "/" + path, &status) == 0,
@@ -37,16 +37,16 @@ extension BlobFiles {
     }
 
     /// Paths below the root that no file of this layout has, sorted.
-    package func strangeNames() async -> [String] {
+    package func strangeNames() async throws(BlobFilesError) -> [String] {
         let root = root
-        return await DiskWork.run { () throws(Never) in
+        return try await DiskWork.run { () throws(BlobFilesError) in
             var strange: [String] = []
-            for name in BlobFiles.names(in: root) where name != "partial" && name != "damaged" {
+            for name in try BlobFiles.names(in: root) where name != "partial" && name != "damaged" {
                 guard name.utf8.count == 2, bytes(hexadecimal: name) != nil else {
                     strange.append(name)
                     continue
                 }
-                strange += BlobFiles.names(in: root + "/" + name)
+                strange += try BlobFiles.names(in: root + "/" + name)
                     .filter { file in
                         bytes(hexadecimal: file).flatMap(BlobID.init(bytes:)) == nil
                             || !file.hasPrefix(name)
@@ -65,9 +65,11 @@ extension BlobFiles {
     }
 
     /// How many damaged files were quarantined.
-    package func asideCount() async -> Int {
+    package func asideCount() async throws(BlobFilesError) -> Int {
         let directory = root + "/damaged"
-        return await DiskWork.run { () throws(Never) in BlobFiles.names(in: directory).count }
+        return try await DiskWork.run { () throws(BlobFilesError) in
+            try BlobFiles.names(in: directory).count
+        }
     }
 
     /// Puts the finished file of `id`, whose bytes are wrong, where nothing takes it for the blob;

@@ -43,26 +43,28 @@ package final class BlobFiles: Sendable {
         try BlobFiles.makeDirectory(root + "/partial")
         // A commit makes the names below the root durable; that of the root itself is made so here.
         try OpenFile.synchronizeDirectory(root + "/..")
-        for name in BlobFiles.names(in: root + "/partial") where name.hasPrefix("import-") {
+        for name in try BlobFiles.names(in: root + "/partial") where name.hasPrefix("import-") {
             unsafe unlink(root + "/partial/" + name)
         }
     }
 
     /// The ids of all finished files, sorted.
-    package func list() async -> [BlobID] {
+    package func list() async throws(BlobFilesError) -> [BlobID] {
         let root = root
-        return await DiskWork.run { () throws(Never) in
-            BlobFiles.names(in: root).filter { $0.utf8.count == 2 }
-                .flatMap { BlobFiles.blobIDs(in: root + "/" + $0) }
-                .sorted()
+        return try await DiskWork.run { () throws(BlobFilesError) in
+            var found: [BlobID] = []
+            for name in try BlobFiles.names(in: root) where name.utf8.count == 2 {
+                found += try BlobFiles.blobIDs(in: root + "/" + name)
+            }
+            return found.sorted()
         }
     }
 
     /// The ids of all that is being fetched or waits for commit, sorted.
-    package func listPartials() async -> [BlobID] {
+    package func listPartials() async throws(BlobFilesError) -> [BlobID] {
         let directory = root + "/partial"
-        return await DiskWork.run { () throws(Never) in
-            BlobFiles.blobIDs(in: directory).sorted()
+        return try await DiskWork.run { () throws(BlobFilesError) in
+            try BlobFiles.blobIDs(in: directory).sorted()
         }
     }
 
@@ -107,12 +109,23 @@ package final class BlobFiles: Sendable {
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .ofLast("mkdir") }
     }
 
-    static func names(in directory: String) -> [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    /// What a folder holds; nothing when there is no folder of this name.
+    static func names(in directory: String) throws(BlobFilesError) -> [String] {
+        do {
+            // Its own error says why, as those of FileManager do not.
+            _ = try OpenFile(directory, O_RDONLY | O_DIRECTORY)
+            return try FileManager.default.contentsOfDirectory(atPath: directory)
+        } catch BlobFilesError.system(_, ENOENT), BlobFilesError.system(_, ENOTDIR) {
+            return []
+        } catch let error as BlobFilesError {
+            throw error
+        } catch {
+            throw .system(call: "readdir", number: EIO)
+        }
     }
 
-    private static func blobIDs(in directory: String) -> [BlobID] {
-        names(in: directory).compactMap { bytes(hexadecimal: $0).flatMap(BlobID.init(bytes:)) }
+    private static func blobIDs(in directory: String) throws(BlobFilesError) -> [BlobID] {
+        try names(in: directory).compactMap { bytes(hexadecimal: $0).flatMap(BlobID.init(bytes:)) }
     }
 
     // MARK: State

@@ -26,6 +26,8 @@ package enum BlobFilesError: Error, Hashable, Sendable {
     /// Bytes may not have reached the disk; nothing of the batch counts as stored, and these files
     /// take no further commit until they are opened anew.
     case syncFailed(number: Int32)
+    /// Whoever asked for the work wants it no more; nothing of it is left.
+    case stopped
     /// Any other call that failed: its name and errno.
     case system(call: String, number: Int32)
 

@@ -1,13 +1,17 @@
 internal import CPlatform
 internal import SyncCore
 
+/// Told how many bytes more were read, on any thread; false when the work is to end with
+/// ``BlobFilesError/stopped``.
+package typealias BytesTold = @Sendable (Int) -> Bool
+
 /// Hashing and copying of whole files, chunk by chunk, on several threads. Blocks.
 enum ChunkCopy {
     /// The chunk list of the first `length` bytes of `file`; nil when the file ends before.
     static func chunkList(
-        of file: OpenFile, length: UInt64
+        of file: OpenFile, length: UInt64, telling told: BytesTold = { _ in true }
     ) throws(BlobFilesError) -> ChunkList? {
-        try chunkList(of: file, length: length) { _, _ in }
+        try chunkList(of: file, length: length, telling: told) { _, _ in }
     }
 
     /// Copies the first `length` bytes of `source` and returns the chunk list of the copy; nil when
@@ -17,18 +21,20 @@ enum ChunkCopy {
     /// Otherwise what is written is hashed on its way: the bytes are read once, which copying
     /// within the kernel would not save, as they have to be hashed anyway.
     static func copy(
-        from source: OpenFile, to destination: OpenFile, length: UInt64
+        from source: OpenFile, to destination: OpenFile, length: UInt64,
+        telling told: BytesTold = { _ in true }
     ) throws(BlobFilesError) -> ChunkList? {
         if peersync_clone_file(destination.descriptor, source.descriptor) == 0 {
-            return try chunkList(of: destination, length: length)
+            return try chunkList(of: destination, length: length, telling: told)
         }
-        return try chunkList(of: source, length: length) { (bytes, offset) throws(BlobFilesError) in
+        return try chunkList(of: source, length: length, telling: told) {
+            (bytes, offset) throws(BlobFilesError) in
             try destination.write(bytes, at: offset)
         }
     }
 
     private static func chunkList(
-        of file: OpenFile, length: UInt64,
+        of file: OpenFile, length: UInt64, telling told: BytesTold,
         passing take: @Sendable ([UInt8], UInt64) throws(BlobFilesError) -> Void
     ) throws(BlobFilesError) -> ChunkList? {
         guard let count = ChunkList.chunkCount(length: length) else { return nil }
@@ -38,8 +44,11 @@ enum ChunkCopy {
             let bytes = try file.read(at: bounds.lowerBound, count: bounds.count)
             guard bytes.count == bounds.count else { return nil }
             try take(bytes, bounds.lowerBound)
-            return sha256(bytes)
+            let hash = sha256(bytes)
+            guard told(bytes.count) else { throw .stopped }
+            return hash
         }
+        // A hash that is missing, because the file became shorter, makes it no list.
         return try? ChunkList(length: length, hashes: hashes.compactMap { $0 })
     }
 }

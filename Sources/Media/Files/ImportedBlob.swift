@@ -13,6 +13,15 @@ package struct ImportedBlob: Sendable {
     package let chunkList: ChunkList
     package let content: Content
 
+    init(chunkList: ChunkList, content: Content) {
+        (self.chunkList, self.content) = (chunkList, content)
+    }
+
+    /// A small blob of bytes that are in no file.
+    package init(small bytes: [UInt8]) throws {
+        self.init(chunkList: try BlobHash.chunkList(of: bytes), content: .bytes(bytes))
+    }
+
     package var id: BlobID { chunkList.blobID }
     package var length: UInt64 { chunkList.length }
 }
@@ -22,24 +31,49 @@ extension BlobFiles {
     ///
     /// Throws ``BlobFilesError/sourceChanged(path:)`` when the file is written to meanwhile, by its
     /// size, modification time and identity before and after.
-    package func `import`(_ path: String) async throws(BlobFilesError) -> ImportedBlob {
+    package func `import`(
+        _ path: String, telling told: @escaping BytesTold = { _ in true }
+    ) async throws(BlobFilesError) -> ImportedBlob {
         try await DiskWork.run { [self] () throws(BlobFilesError) in
-            try importBlocking(path)
+            try importBlocking(path, told)
         }
     }
 
-    private func importBlocking(_ path: String) throws(BlobFilesError) -> ImportedBlob {
+    /// The id that the file at `path` would be taken in under, without taking it in; nil when it is
+    /// written to meanwhile.
+    package func identify(
+        _ path: String, telling told: @escaping BytesTold = { _ in true }
+    ) async throws(BlobFilesError) -> BlobID? {
+        try await DiskWork.run { () throws(BlobFilesError) in
+            let source = try OpenFile.regular(path)
+            let length = try source.status().length
+            return try ChunkCopy.chunkList(of: source, length: length, telling: told)?.blobID
+        }
+    }
+
+    /// Takes back an import that was not committed, unless the same blob is being fetched.
+    package func drop(_ imported: ImportedBlob) async throws(BlobFilesError) {
+        guard case .file = imported.content, openedPartial(imported.id) == nil else { return }
+        try await discardPartial(imported.id)
+    }
+
+    private func importBlocking(
+        _ path: String, _ told: BytesTold
+    ) throws(BlobFilesError) -> ImportedBlob {
         let source = try OpenFile.regular(path)
         let before = try source.status()
         guard before.length <= Limits.blobBytes else { throw .tooLong(path: path) }
         if before.length < UInt64(Limits.smallBlobBytes) {
-            return try importSmall(source, before, path)
+            let small = try importSmall(source, before, path)
+            guard told(Int(small.length)) else { throw .stopped }
+            return small
         }
         try requireRoom(for: before.length)
         let temporary = "\(root)/partial/import-\(randomDigits())"
         let copy = try OpenFile(temporary, O_RDWR | O_CREAT | O_EXCL)
         do throws(BlobFilesError) {
-            let list = try ChunkCopy.copy(from: source, to: copy, length: before.length)
+            let list = try ChunkCopy.copy(
+                from: source, to: copy, length: before.length, telling: told)
             // A cloned file may be longer than the source was when its size was read.
             let copied = try copy.status()
             guard let list, copied.length == before.length, try source.status() == before else {

@@ -62,7 +62,10 @@ package struct MediaImporter: Sendable {
     private func readHEIC(_ path: String) async -> DecoderReport {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("peersync-\(randomDigits())")
-        defer { try? FileManager.default.removeItem(at: folder) }
+        defer {
+            // It is only a copy; the system clears its temporary directory.
+            try? FileManager.default.removeItem(at: folder)
+        }
         do {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: false,

@@ -16,7 +16,10 @@ package struct FileIntake: Sendable {
         package var photos: [ImportedFile] = []
         package var track: ImportedTrack?
 
-        package init() {}
+        package init(photos: [ImportedFile] = [], track: ImportedTrack? = nil) {
+            self.photos = photos
+            self.track = track
+        }
     }
 
     /// Throws ``APIError`` for what cannot be taken in, and what the disk refuses.
@@ -26,25 +29,8 @@ package struct FileIntake: Sendable {
         }
         // All are looked at first, so that a typing error in the last does not cost an hour.
         for path in photos + [track].compactMap(\.self) { try FileIntake.check(path) }
-        var taken = Taken()
-        if let track { taken.track = try await replica.importTrack(track) }
-        taken.photos = try await take(photos)
-        return taken
-    }
-
-    /// A few at a time: each has a process decode it.
-    private func take(_ paths: [String]) async throws -> [ImportedFile] {
-        try await withThrowingTaskGroup(of: (Int, ImportedFile).self) { group in
-            var added: [Int: ImportedFile] = [:]
-            for (index, path) in paths.enumerated() {
-                if index >= Limits.importsAtOnce, let (done, file) = try await group.next() {
-                    added[done] = file
-                }
-                group.addTask { (index, try await replica.importFile(path)) }
-            }
-            while let (done, file) = try await group.next() { added[done] = file }
-            return paths.indices.compactMap { added[$0] }
-        }
+        let added = try await replica.importFiles(photos, track: track)
+        return Taken(photos: added.photos, track: added.track)
     }
 
     /// Throws unless the path names a file that this user may read.

@@ -38,10 +38,13 @@ package protocol Replica: Sendable {
 
     // MARK: Files
 
-    /// Takes in a photo or any other file; durable when it returns.
-    func importFile(_ path: String) async throws -> ImportedFile
-    /// Takes in a GPX file after reading it whole; durable when it returns.
-    func importTrack(_ path: String) async throws -> ImportedTrack
+    /// Takes in photos or any other files, and a GPX file after reading it whole: durable when it
+    /// returns, all or none. Throws `CancellationError`.
+    func importFiles(
+        _ photos: [String], track: String?
+    ) async throws -> (photos: [ImportedFile], track: ImportedTrack?)
+    /// The id that a file would be taken in under; nil when it is being written to.
+    func identify(_ path: String) async throws -> BlobID?
     /// Writes a blob that is here to a new file, or into a directory under a name made from
     /// `suggestedName`; never overwrites one.
     func exportFile(

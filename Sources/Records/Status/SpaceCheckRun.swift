@@ -14,33 +14,47 @@ package struct SpaceCheckRun {
     package private(set) var flaws = SpaceFlaws()
     package private(set) var records = 0
 
-    package init(_ replica: any Replica, _ space: SpaceID, _ schema: Schema) throws {
+    /// With `isBulk` all records of the space are to be looked at.
+    package init(
+        _ replica: any Replica, _ space: SpaceID, _ schema: Schema, isBulk: Bool = true
+    ) throws {
         self.replica = replica
         self.space = space
         self.schema = schema
-        reader = RecordReader(replica, space, schema, isBulk: true)
+        reader = RecordReader(replica, space, schema, isBulk: isBulk)
         sync = try replica.syncState(of: space)
         missing =
             schema.hasFiles ? Set(try replica.store.missingBlobs(of: space).map(\.blob)) : []
     }
 
+    /// Looks at some records, and at those that refer to ones of them that are not shown any more;
+    /// not for duplicates, which needs all.
+    package mutating func run(only keys: Set<RecordKey>) throws {
+        for collection in schema.ownCollections {
+            var entries = try keys.filter { $0.collection == collection.name }.compactMap {
+                try reader.entry($0)
+            }
+            for field in collection.fields {
+                guard let (target, _) = field.type.referenced else { continue }
+                for key in keys where key.collection == target {
+                    guard try !reader.presence(key).isShown else { continue }
+                    entries += try reader.referring(
+                        to: key.record, in: collection.name, through: field)
+                }
+            }
+            var seen: Set<RecordID> = []
+            for entry in entries where seen.insert(entry.id).inserted {
+                _ = try isShown(entry, collection)
+            }
+        }
+    }
+
     package mutating func run() throws {
         for collection in schema.ownCollections {
             var shown: [ShownEntry] = []
-            for entry in try reader.all(in: collection.name) {
-                let key = RecordKey(collection: collection.name, record: entry.id)
-                switch try reader.presence(key) {
-                case .deleted, .pending: continue
-                case .hidden: try noteOrphan(entry, collection)
-                case .held:
-                    note(.heldRecord, collection, nil, entry)
-                    try look(at: entry, collection)
-                    shown.append(entry)
-                case .shown:
-                    try look(at: entry, collection)
-                    shown.append(entry)
-                }
-                records += 1
+            for entry in try reader.all(in: collection.name)
+            where try isShown(entry, collection) {
+                shown.append(entry)
             }
             noteDuplicates(shown, collection)
         }
@@ -52,6 +66,24 @@ package struct SpaceCheckRun {
             flaws.note(.unknownCollection, ShownText.line(name), count: count)
             records += count
         }
+    }
+
+    /// Looks at one record; whether people see it.
+    private mutating func isShown(
+        _ entry: ShownEntry, _ collection: CollectionSchema
+    ) throws -> Bool {
+        let presence = try reader.presence(
+            RecordKey(collection: collection.name, record: entry.id))
+        switch presence {
+        case .deleted, .pending: return false
+        case .hidden: try noteOrphan(entry, collection)
+        case .held: note(.heldRecord, collection, nil, entry)
+        case .shown: break
+        }
+        records += 1
+        guard presence.isShown else { return false }
+        try look(at: entry, collection)
+        return true
     }
 
     private mutating func note(

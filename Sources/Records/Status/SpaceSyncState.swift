@@ -99,6 +99,11 @@ package struct SpaceSyncState: Sendable {
         Int(clamping: acks.values.map { $0.count(beyond: watermark) }.max() ?? 0)
     }
 
+    /// Whether a device said that it lacks none of the files that this device knows of.
+    func hasAllFiles(_ device: DeviceID) -> Bool {
+        fileCount == 0 || currentHoldings(of: device)?.missingCount == 0
+    }
+
     // MARK: One other device
 
     /// Whether a device is known to have every change of a record that still counts.
@@ -119,6 +124,8 @@ package struct SpaceSyncState: Sendable {
     }
 
     package func word(of device: DeviceID, on blob: BlobID) -> Word {
+        // Asked for it, it did not have it, whatever it had said.
+        if traffic.refused[device]?.contains(blob) == true { return .lacks }
         guard let said = holdings[device] else { return .nothing }
         if lacking[device]?.contains(blob) == true { return .lacks }
         guard currentHoldings(of: device) != nil else { return .nothing }

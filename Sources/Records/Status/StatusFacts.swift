@@ -96,6 +96,8 @@ package struct SpaceFacts: Sendable {
     package var conflicts = 0
     /// Changes that do not count.
     package var quarantined = 0
+    /// Entries of the last sync that are not complete.
+    package var incomplete = 0
     /// Changes to what was deleted by somebody who had not seen them.
     package var orphans = 0
     /// When files that failed are tried again, by the wall clock.

@@ -27,6 +27,7 @@ package enum StatusProblem: Hashable, Sendable {
     case noRoom(SpaceID, Int)
     case quarantined(SpaceID, Int)
     case conflicts(SpaceID, Int)
+    case incomplete(SpaceID, Int)
     case orphans(SpaceID, Int)
     /// Changes in it that the deletion had not seen.
     case deletedSpace(SpaceID, unseen: Int)
@@ -54,6 +55,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .noRoom: .noRoom
         case .quarantined: .quarantined
         case .conflicts: .conflicts
+        case .incomplete: .incomplete
         case .orphans: .orphans
         case .deletedSpace: .deletedSpace
         case .invitation: .invitation
@@ -69,6 +71,7 @@ package enum StatusProblem: Hashable, Sendable {
             true
         case .undelivered(_, let calls): calls.kind != .noNetwork
         case .damaged, .syncOff, .noAgent, .noNetwork, .noDiscovery, .silent, .conflicts,
+            .incomplete,
             .orphans, .deletedSpace, .invitation:
             false
         }

@@ -176,6 +176,7 @@ package struct SpaceVerdict: Sendable {
         if unfit > 0 { found.append(.noRoom(space, unfit)) }
         if facts.quarantined > 0 { found.append(.quarantined(space, facts.quarantined)) }
         if facts.conflicts > 0 { found.append(.conflicts(space, facts.conflicts)) }
+        if facts.incomplete > 0 { found.append(.incomplete(space, facts.incomplete)) }
         if facts.orphans > 0 { found.append(.orphans(space, facts.orphans)) }
         problems = found
         let awaited = fates.filter { $0.1 != .lost }

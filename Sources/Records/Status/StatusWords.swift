@@ -24,7 +24,8 @@ package struct StatusWords {
             .silent(let id, _):
             device = isMasked ? nil : replica.reference(id)
         case .lostFiles(let id, _), .givenUpFiles(let id, _, _), .noRoom(let id, _),
-            .quarantined(let id, _), .conflicts(let id, _), .orphans(let id, _),
+            .quarantined(let id, _), .conflicts(let id, _), .incomplete(let id, _),
+            .orphans(let id, _),
             .deletedSpace(let id, _), .invitation(let id):
             space = isMasked ? nil : reference(id)
         case .storageFault, .diskFull, .clockHere, .damaged, .syncOff, .noAgent, .noNetwork,
@@ -74,7 +75,8 @@ package struct StatusWords {
         case .distrusted, .otherKey, .foreignVersion, .diskFullThere, .clockThere, .undelivered,
             .silent:
             ofDevice(problem)
-        case .lostFiles, .givenUpFiles, .noRoom, .quarantined, .conflicts, .orphans,
+        case .lostFiles, .givenUpFiles, .noRoom, .quarantined, .conflicts, .incomplete,
+            .orphans,
             .deletedSpace, .invitation:
             ofSpace(problem)
         }
@@ -104,6 +106,7 @@ package struct StatusWords {
         case .noRoom(let space, let files): Words.noRoom(files, in: name(space))
         case .quarantined(let space, let changes): Words.quarantined(changes, in: name(space))
         case .conflicts(let space, let entries): Words.conflicts(entries, in: name(space))
+        case .incomplete(let space, let entries): Words.incomplete(entries, in: name(space))
         case .orphans(let space, let changes): Words.orphans(changes, in: name(space))
         case .deletedSpace(let space, _): deletion(space)
         case .invitation(let space): invitation(space)
@@ -184,7 +187,8 @@ extension StatusProblem {
         switch self {
         case .damaged(let count): count
         case .lostFiles(_, let count), .givenUpFiles(_, let count, _), .noRoom(_, let count),
-            .quarantined(_, let count), .conflicts(_, let count), .orphans(_, let count):
+            .quarantined(_, let count), .conflicts(_, let count), .incomplete(_, let count),
+            .orphans(_, let count):
             count
         default: nil
         }

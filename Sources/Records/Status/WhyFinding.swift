@@ -219,7 +219,7 @@ extension StatusProblem {
         case .givenUpFiles: .failed
         case .conflicts: .conflict
         case .undelivered: .callFailed
-        case .clockHere, .clockThere, .damaged, .noDiscovery, .quarantined, .orphans,
+        case .clockHere, .clockThere, .damaged, .noDiscovery, .quarantined, .incomplete, .orphans,
             .deletedSpace, .invitation:
             .other
         }

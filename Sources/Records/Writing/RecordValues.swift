@@ -98,7 +98,10 @@ struct RecordValues {
     func file(_ path: String, of field: FieldSchema) async throws -> NamedBlob {
         var kind = NamedBlobKind.original
         if case .blob(let known) = field.type { kind = known }
-        let added = try await service.replica.importFile(path).original
+        guard
+            let added = try await service.replica.importFiles([path], track: nil).photos
+                .first?.original
+        else { throw APIError.noSuchFile(ShownText.line(path)) }
         return NamedBlob(blob: added.blob, size: added.size, kind: kind)
     }
 }

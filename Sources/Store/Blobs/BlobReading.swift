@@ -29,6 +29,30 @@ extension SyncStore {
         return try names(of: space, in: missing, limit: limit)
     }
 
+    /// Those that effective commits up to a watermark name: what a device has heard of that holds no
+    /// more.
+    package func blobs(of space: SpaceID, namedUpTo watermark: Watermark) throws -> Set<BlobID> {
+        try read { database in
+            let row = try row(of: space, in: database)
+            var heard: [Int64: UInt64] = [:]
+            for log in try database.rows("SELECT * FROM logs WHERE space = ?", [row]) {
+                heard[try log.integer("id")] = watermark.sequence(of: try log.log())
+            }
+            var blobs: Set<BlobID> = []
+            for name in try database.rows(
+                """
+                SELECT blob_id, log, sequence FROM blob_names
+                    JOIN blobs ON blobs.id = blob_names.blob
+                    JOIN commits ON commits.id = commit_row
+                WHERE blob_names.space = ? AND effective = 1
+                """, [row])
+            where try name.unsigned("sequence") <= heard[try name.integer("log")] ?? 0 {
+                blobs.insert(try name.identifier("blob_id"))
+            }
+            return blobs
+        }
+    }
+
     private func names(
         of space: SpaceID, in tables: String, limit: Int
     ) throws -> [NamedBlob] {
@@ -91,6 +115,16 @@ extension SyncStore {
                     isPresent: try row.integer("state") == BlobState.present,
                     verifiedAt: try row.moment("verified_at"), isSmall: try row.flag("small"))
             }
+        }
+    }
+
+    /// The blobs that are here in files, with their sizes in bytes.
+    package func presentFiles() throws -> [(blob: BlobID, size: UInt64)] {
+        try read { database in
+            try database.rows(
+                "SELECT blob_id, size FROM blobs WHERE state = ? AND content IS NULL",
+                [BlobState.present]
+            ).map { (try $0.identifier("blob_id"), try $0.unsigned("size")) }
         }
     }
 

@@ -50,6 +50,7 @@ extension StoreExamination {
                 [BlobState.present])
             while let row = try cursor.next() {
                 let blob: BlobID = try row.identifier("blob_id")
+                // What cannot be read is damaged as well.
                 let list = try? BlobHash.chunkList(of: try row.bytes("content"))
                 if list?.blobID != blob { damaged.append(blob) }
                 done += 1

@@ -15,11 +15,16 @@ package struct Engine: Sendable {
     var holdings: [SpaceID: [DeviceID: UnverifiedHoldings]] = [:]
     /// Spaces whose files changed here since the others were told.
     var dueHoldings: Set<SpaceID> = []
+    /// Spaces whose report is being signed and stored.
+    var reporting: Set<SpaceID> = []
     var lastHoldings: UInt64 = 0
     /// Spaces of which this device has to say something that it could not store.
     var unstored: Set<SpaceID> = []
     var transfers = TransferPlanner()
     var syncRequests: [SyncRequestID: Set<SessionID>] = [:]
+    /// By connected device: the spaces that it and this device both held when blobs were last asked
+    /// for.
+    private var lastSharing: [DeviceID: Set<SpaceID>] = [:]
 
     package init(device: DeviceID, person: PersonID) {
         self.device = device
@@ -30,6 +35,10 @@ package struct Engine: Sendable {
     package mutating func handle(_ event: EngineEvent, at now: Instant) -> [EngineAction] {
         var actions = react(to: event, at: now)
         let sharing = transfers.isIdle && syncRequests.isEmpty ? [:] : sharing
+        if sharing != lastSharing {
+            lastSharing = sharing
+            transfers.sharingChanged()
+        }
         actions += transfers.nextActions(at: now) { sharing[$0]?.contains($1) ?? false }
         actions += finishedSyncs(sharing)
         return actions
@@ -59,9 +68,11 @@ package struct Engine: Sendable {
         case .holdingsSigned(let holdings): return sendOwn(holdings)
         case .statementNotStored(let space):
             unstored.insert(space)
+            reporting.remove(space)
             return []
-        case .blobsNeeded, .blobsUnneeded, .bulkOpened, .bulkClosed, .bulkReceived, .chunkReceived,
-            .blobPrepared, .chunkWritten, .blobFinished, .blobFailed, .blobDidNotFit, .roomReturned:
+        case .blobsNeeded, .blobsUnneeded, .bulkOpened, .bulkClosed, .bulkReceived,
+            .bulkProgressed, .chunkReceived, .blobPrepared, .chunkWritten, .blobFinished,
+            .blobFailed, .blobDidNotFit, .roomReturned:
             return handleTransfer(event, at: now)
         case .syncRequested(let request): return requestSync(request, at: now)
         case .personChanged(let person):
@@ -87,6 +98,7 @@ package struct Engine: Sendable {
             spaces[space] = nil
             offers[space] = nil
             accepted.remove(space)
+            reporting.remove(space)
             for session in sessions.keys { sessions[session]?.spaces[space] = nil }
             return []
         case .spaceAccepted(let space):
@@ -114,8 +126,11 @@ package struct Engine: Sendable {
     private mutating func handleTransfer(
         _ event: EngineEvent, at now: Instant
     ) -> [EngineAction] {
-        if case .blobFinished(let blob) = event {
-            dueHoldings.formUnion(transfers.spaces(naming: blob))
+        switch event {
+        case .blobFinished(let blob): dueHoldings.formUnion(transfers.spaces(naming: blob))
+        // Also files that were here before.
+        case .blobsNeeded(let needs): dueHoldings.formUnion(needs.map(\.space))
+        default: break
         }
         if case .bulkReceived(let bulk, .want(let want)) = event {
             // Serving checks today's membership, on every message.
@@ -132,7 +147,7 @@ package struct Engine: Sendable {
         _ request: SyncRequestID, at now: Instant
     ) -> [EngineAction] {
         syncRequests[request] = Set(sessions.keys)
-        transfers.retryStalled()
+        transfers.syncRequested()
         return sessions.keys.sorted().flatMap { pull(on: $0, at: now) }
     }
 
@@ -142,13 +157,15 @@ package struct Engine: Sendable {
     /// Milliseconds until a tick is wanted, nil when nothing waits for time.
     package func nextTick(at now: Instant) -> UInt64? {
         let pulls = sessions.values.map { $0.lastPull + Limits.pullIntervalMilliseconds }
+        let questions = sessions.values.compactMap(\.questionDue)
         let announcements = sessions.values.filter { !$0.dueAnnouncements.isEmpty }
             .map { $0.lastAnnouncement + Limits.announceIntervalMilliseconds }
         let answers = sessions.values.compactMap(\.answerDue)
         let reports =
             dueHoldings.isEmpty ? [] : [lastHoldings + Limits.holdingsIntervalMilliseconds]
         let deadlines =
-            pulls + announcements + answers + reports + [transfers.nextDeadline].compactMap(\.self)
+            pulls + questions + announcements + answers + reports
+            + [transfers.nextDeadline].compactMap(\.self)
         return deadlines.min().map { $0 > now.monotonic ? $0 - now.monotonic : 0 }
     }
 
@@ -163,6 +180,9 @@ package struct Engine: Sendable {
             }
             if now.monotonic >= state.lastPull + Limits.pullIntervalMilliseconds {
                 actions += pull(on: session, at: now)
+            } else if let due = state.questionDue, now.monotonic >= due {
+                sessions[session]?.answerDue = now.monotonic + Limits.answerMilliseconds
+                actions.append(.send(session, .ping(token: now.monotonic)))
             }
             actions += flushAnnouncements(on: session, at: now)
         }
@@ -188,7 +208,7 @@ package struct Engine: Sendable {
         let isBusy = transfers.isBusy(
             shares: { sharing[$0]?.contains($1) ?? false }, peers: Set(sharing.keys))
         let done = syncRequests.filter { request in
-            request.value.allSatisfy { isSettled($0) } && !isBusy
+            request.value.allSatisfy { isSettled($0) && hasFiles($0) } && !isBusy
         }
         return done.keys.map { request in
             syncRequests[request] = nil
@@ -199,8 +219,12 @@ package struct Engine: Sendable {
     /// Whether a session has nothing left to exchange; a closed one has not.
     private func isSettled(_ session: SessionID) -> Bool {
         guard let state = sessions[session] else { return true }
-        guard state.isAnswered else { return false }
-        return state.spaces.allSatisfy { space, shared in
+        return state.isAnswered && hasSettled(state)
+    }
+
+    /// Whether no changes are on their way between this device and a peer, as far as both have said.
+    func hasSettled(_ state: SessionState) -> Bool {
+        state.spaces.allSatisfy { space, shared in
             guard let mine = spaces[space]?.watermark else {
                 return !accepted.contains(space)
             }
@@ -227,6 +251,8 @@ extension Limits {
     /// How often acks and holdings are said again to a peer whose session goes on: some 300 bytes
     /// for each device and space.
     package static let statementsIntervalMilliseconds: UInt64 = 300_000
+    /// A peer that has said nothing for this long is asked whether it is still there.
+    package static let quietMilliseconds: UInt64 = 10_000
     /// A peer that was asked and says nothing for this long is gone.
     package static let answerMilliseconds: UInt64 = 5_000
     /// Batches of commits on their way without an ack.

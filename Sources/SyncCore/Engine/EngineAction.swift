@@ -41,7 +41,7 @@ package enum EngineAction: Sendable {
     case writeChunk(BlobID, index: Int, bytes: [UInt8], from: BulkID)
     case storeSmallBlob(BlobNeed, ChunkList, bytes: [UInt8])
     case finishBlob(BlobNeed, ChunkList)
-    /// Tried three times in vain; tried again on the next connection.
+    /// Tried three times in vain, or there is no room for it: it is tried again later.
     case blobStalled(BlobNeed)
 
     case syncFinished(SyncRequestID)

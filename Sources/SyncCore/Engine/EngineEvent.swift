@@ -92,6 +92,8 @@ package enum EngineEvent: Sendable {
     case bulkOpened(BulkID, DeviceID)
     case bulkClosed(BulkID)
     case bulkReceived(BulkID, PeerMessage)
+    /// Bytes came that are not a whole frame yet: a large one takes its time on a slow network.
+    case bulkProgressed(BulkID)
     case chunkReceived(BulkID, request: UInt32, index: UInt32, bytes: [UInt8])
     /// Answers ``EngineAction/prepareBlob``: the chunks that are already here and verified.
     case blobPrepared(BlobID, present: Set<Int>)

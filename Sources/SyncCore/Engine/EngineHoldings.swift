@@ -3,6 +3,14 @@ extension Engine {
     mutating func keep(_ holdings: UnverifiedHoldings) {
         let said = holdings.holdings
         self.holdings[said.space, default: [:]][said.device] = holdings
+        hear(said)
+    }
+
+    private mutating func hear(_ said: Holdings) {
+        guard said.device != device else { return }
+        transfers.heard(
+            said.device, lacks: said.missing,
+            isWhole: said.missingCount <= UInt64(said.missing.count), of: said.space)
     }
 
     /// Asks for a report on every space whose files changed, not too often.
@@ -12,6 +20,7 @@ extension Engine {
         else { return [] }
         defer { dueHoldings = [] }
         lastHoldings = now.monotonic
+        reporting.formUnion(dueHoldings)
         return dueHoldings.sorted().map { .reportHoldings($0) }
     }
 
@@ -25,6 +34,7 @@ extension Engine {
 
     mutating func sendOwn(_ holdings: UnverifiedHoldings) -> [EngineAction] {
         keep(holdings)
+        reporting.remove(holdings.holdings.space)
         return sendToReaders(holdings, except: nil)
     }
 
@@ -64,6 +74,10 @@ extension Engine {
         guard let known = self.holdings[said.space]?[said.device],
             said.counter <= known.holdings.counter
         else { return [.verifyHoldings(holdings, from: session)] }
+        // Said again: it may give now what it did not give before.
+        if said.counter == known.holdings.counter, sessions[session]?.peer.device == said.device {
+            hear(known.holdings)
+        }
         let isOlder =
             said.counter < known.holdings.counter && isRead(said.space, on: session)
         return isOlder ? [.send(session, .holdings(known))] : []

@@ -39,14 +39,12 @@ extension Engine {
     }
 
     /// Once in a while everything is said again: a statement that came when the peer's disk was full, or
-    /// before it knew that its author is a member, was dropped. So are files tried again that failed
-    /// on connections that had died: nobody may connect anew for a long time.
+    /// before it knew that its author is a member, was dropped.
     private mutating func repeatStatements(on session: SessionID, at now: Instant) {
         guard let last = sessions[session]?.statementsBegan,
             now.monotonic >= last + Limits.statementsIntervalMilliseconds
         else { return }
         sessions[session]?.statementsBegan = now.monotonic
-        transfers.retryFailed()
         for space in sessions[session]?.spaces.keys.map({ $0 }) ?? [] {
             sessions[session]?.spaces[space]?.hasHeardStatements = false
         }
@@ -115,6 +113,7 @@ extension Engine {
     ) -> [EngineAction] {
         guard sessions[session] != nil else { return [] }
         sessions[session]?.answerDue = nil
+        sessions[session]?.lastHeard = now.monotonic
         switch message {
         case .spaces(let summaries, let answer):
             return receive(summaries, isAnswer: answer, on: session)
@@ -134,7 +133,7 @@ extension Engine {
         case .ping(let token): return [.send(session, .pong(token: token))]
         case .bye: return []
         case .pong, .condition, .unknown: return []
-        case .hello, .want, .have, .cancel: return misbehaved(session)
+        case .hello, .want, .have: return misbehaved(session)
         }
     }
 

@@ -19,11 +19,19 @@ package struct SessionState {
     /// Until when something must come from the peer, once it was asked: else the connection is
     /// dead, whatever TCP still hopes for.
     var answerDue: UInt64?
+    /// When something came from the peer last.
+    var lastHeard: UInt64
     var lastAnnouncement: UInt64 = 0
 
     init(peer: PeerInfo, now: Instant) {
         self.peer = peer
         lastPull = now.monotonic
         statementsBegan = now.monotonic
+        lastHeard = now.monotonic
+    }
+
+    /// When the peer is to be asked whether it is still there; nil while it is being asked.
+    var questionDue: UInt64? {
+        answerDue == nil ? lastHeard + Limits.quietMilliseconds : nil
     }
 }

@@ -10,10 +10,12 @@ package struct Traffic: Hashable, Sendable {
     package var taking: Set<DeviceID> = []
     /// Blobs of which something is on its way here.
     package var coming: Set<BlobID> = []
-    /// Blobs that failed three times and wait for the next connection.
+    /// Blobs that failed three times; they are tried again later.
     package var failed: Set<BlobID> = []
-    /// Until those are tried again although nobody connects; nil while no session is open.
+    /// Until the first of those is tried again; nil without any.
     package var retryMilliseconds: UInt64?
+    /// Wanted blobs that a device did not have when it was asked, whatever it said before.
+    package var refused: [DeviceID: Set<BlobID>] = [:]
     /// Blobs that wait for room on the disk.
     package var unfit: Set<BlobID> = []
 
@@ -22,7 +24,7 @@ package struct Traffic: Hashable, Sendable {
 
 extension Engine {
     /// Blobs are those of all spaces: whoever asks knows which it means.
-    package func traffic(in space: SpaceID, at now: Instant? = nil) -> Traffic {
+    package func traffic(in space: SpaceID, at now: Instant) -> Traffic {
         var traffic = Traffic()
         for state in sessions.values {
             let device = state.peer.device
@@ -37,17 +39,20 @@ extension Engine {
         // Of two sessions with one device, one may have just begun.
         traffic.withoutSpace.subtract(traffic.sharing)
         traffic.coming = transfers.coming
-        traffic.unfit = transfers.unfit.intersection(transfers.stalledBlobs)
-        traffic.failed = transfers.stalledBlobs.subtracting(transfers.unfit)
-        if let now, let began = sessions.values.map(\.statementsBegan).min() {
-            let due = began + Limits.statementsIntervalMilliseconds
-            traffic.retryMilliseconds = due - min(due, now.monotonic)
+        traffic.unfit = transfers.unfitBlobs
+        traffic.failed = transfers.failed
+        traffic.retryMilliseconds = transfers.nextRetry.map {
+            max($0, now.monotonic) - now.monotonic
         }
+        traffic.refused = transfers.refusals(in: space)
         return traffic
     }
 }
 
 extension TransferPlanner {
+    /// When the first blob that failed three times is tried again, if somebody can be asked then.
+    fileprivate var nextRetry: UInt64? { failed.compactMap { fetches[$0]?.notBefore }.min() }
+
     /// Blobs that a peer was asked for, or that are being made durable.
     fileprivate var coming: Set<BlobID> {
         let open = bulks.values.filter { !$0.isClosing }

@@ -10,7 +10,6 @@ package enum PeerMessage: Hashable, Sendable {
     case holdings(UnverifiedHoldings)
     case want(Want)
     case have(Have)
-    case cancel(request: UInt32)
     case ping(token: UInt64)
     case pong(token: UInt64)
     case bye(ByeReason)

@@ -15,13 +15,11 @@ package struct BlobFetch {
 
     let need: BlobNeed
     var stage = Stage.waiting
-    /// Tries that ended without the blob.
+    /// Tries that ended without the blob, since a device connected last.
     package var failures = 0
     var notBefore: UInt64 = 0
-    /// How often a device said that it lacks the blob.
-    var refusals = 0
-    /// Who said that it lacks the blob, and when to ask again.
-    var lacking: [Source: UInt64] = [:]
+    /// Who is not asked for it now.
+    var refusals: [Source: Refusal] = [:]
 
     /// Where a blob can be asked for: a device may refuse it in a space that this device was shut out
     /// of, and give it in another one.
@@ -29,6 +27,15 @@ package struct BlobFetch {
         let device: DeviceID
         /// Nil: in every space.
         let space: SpaceID?
+    }
+
+    /// A device did not give what it was asked for.
+    struct Refusal {
+        var times: Int
+        /// The earliest that it may be asked again, should it say that it holds the blob.
+        var pauseEnd: UInt64
+        /// When it is asked again.
+        var notBefore: UInt64
     }
 
     package init(need: BlobNeed) {
@@ -50,33 +57,39 @@ package struct BlobFetch {
         if case .waiting = stage { true } else { false }
     }
 
+    /// Whether a list is of use: also one that comes late, when another device is to be asked.
+    var lacksList: Bool {
+        switch stage {
+        case .waiting, .listing: true
+        case .preparing, .fetching, .finishing: false
+        }
+    }
+
+    /// Whether nothing of it is here or asked for.
+    var isAtBeginning: Bool {
+        switch stage {
+        case .waiting: true
+        case .fetching(let list, let unasked, _): list.hashes.count == 1 && !unasked.isEmpty
+        case .listing, .preparing, .finishing: false
+        }
+    }
+
     /// Whether there are chunks that nobody was asked for yet.
     var isUnasked: Bool {
         if case .fetching(_, let unasked, _) = stage { !unasked.isEmpty } else { false }
     }
 
     func mayAsk(_ device: DeviceID, in space: SpaceID, at now: UInt64) -> Bool {
-        guard !lacking.isEmpty else { return true }
-        return [nil, space].allSatisfy { now >= lacking[Source(device: device, space: $0)] ?? 0 }
+        guard !refusals.isEmpty else { return true }
+        return [nil, space].allSatisfy {
+            now >= refusals[Source(device: device, space: $0)]?.notBefore ?? 0
+        }
     }
 
-    mutating func forgetRefusals(of device: DeviceID) {
-        lacking = lacking.filter { $0.key.device != device }
-        refusals = 0
-    }
-
-    /// When a device may be asked again, in one space after the other.
-    func waits(for device: DeviceID) -> [UInt64] {
-        let pauses = lacking.filter { $0.key.device == device }.values
-        return pauses.isEmpty ? [notBefore] : pauses.map { max(notBefore, $0) }
-    }
-
-    /// When to try again after a failure: 1 s, doubled each time, at most 30 s, spread over a
-    /// quarter by the blob's own id so that many blobs do not come back at once (J8).
-    package func backoff() -> UInt64 {
-        let base = min(
-            Limits.blobRetryMilliseconds << UInt64(min(max(failures, 1) - 1, 8)),
-            Limits.blobRetryCapMilliseconds)
+    /// When to try again after a failure: 1 s, doubled each time up to `cap`, spread over a quarter
+    /// by the blob's own id so that many blobs do not come back at once (J8).
+    package func backoff(cap: UInt64 = Limits.blobRetryCapMilliseconds) -> UInt64 {
+        let base = min(Limits.blobRetryMilliseconds << UInt64(min(max(failures, 1) - 1, 8)), cap)
         let spread = UInt64(need.blob.bytes.first ?? 0) * (base / 4) / 256
         return base + spread
     }
@@ -94,6 +107,8 @@ package struct BlobRequest {
     let space: SpaceID
     var kind: Kind
     let bytes: UInt64
+    /// Nothing came for a while, so others may be asked for the same.
+    var isReleased = false
 }
 
 /// One connection for blobs.
@@ -101,19 +116,27 @@ package struct BulkState {
     let device: DeviceID
     package internal(set) var requests: [UInt32: BlobRequest] = [:]
     var nextRequest: UInt32 = 1
-    /// When the connection counts as stuck, while it has requests: requests are answered one after
-    /// the other, so what comes for one of them is progress for all.
-    var deadline: UInt64 = 0
+    /// When something came last, or was asked for after a rest. Requests are answered one after the
+    /// other, so what comes for one of them is progress for all.
+    var lastProgress: UInt64 = 0
+    /// Its requests were released.
+    var isStalled = false
     /// It was told to close: nothing is asked or taken any more.
     var isClosing = false
+    /// Nothing could be asked for at this state of the planner, nor can before this time.
+    var exhausted: (revision: UInt64, until: UInt64)?
 
     var outstandingBytes: UInt64 { requests.values.reduce(0) { $0 + $1.bytes } }
 
-    /// When it counts as stuck; nil when nothing was asked.
-    var waitsUntil: UInt64? { requests.isEmpty || isClosing ? nil : deadline }
+    /// When something is to be done about it; nil when nothing was asked.
+    var deadline: UInt64? {
+        guard !requests.isEmpty, !isClosing else { return nil }
+        return lastProgress
+            + (isStalled ? Limits.blobSilenceMilliseconds : Limits.blobStallMilliseconds)
+    }
 
     var hasRoom: Bool {
-        !isClosing && requests.count < Limits.blobRequestsPerConnection
+        !isClosing && !isStalled && requests.count < Limits.blobRequestsPerConnection
             && outstandingBytes < Limits.blobBytesInFlight
     }
 }
@@ -127,13 +150,19 @@ extension Limits {
     package static let blobBytesInFlight: UInt64 = 16 << 20
     /// Chunks of one request: small enough that several connections share a large file.
     package static let chunksPerRequest = 4
-    /// Requests without any progress for this long mean that the connection is stuck.
-    package static let blobRequestMilliseconds: UInt64 = 30_000
+    /// After so long without a byte others are asked for the same.
+    package static let blobStallMilliseconds: UInt64 = 3_000
+    /// After so long without a byte a connection counts as dead: a disk that has to spin up takes
+    /// some seconds, and on a slow network bytes still come.
+    package static let blobSilenceMilliseconds: UInt64 = 10_000
     /// First pause after a failed try; doubled each time.
     package static let blobRetryMilliseconds: UInt64 = 1_000
     package static let blobRetryCapMilliseconds: UInt64 = 30_000
-    /// Tries before a blob waits for the next connection.
+    /// The same where a connection ended: the next one may be good.
+    package static let bulkRetryCapMilliseconds: UInt64 = 8_000
+    /// Failed tries after which it is shown.
     package static let blobTries = 3
-    /// How long to wait before a device that lacked a blob is asked again.
-    package static let blobLackingMilliseconds: UInt64 = 2_000
+    /// How long to wait before a device is asked again that refused what it says it holds; doubled
+    /// each time.
+    package static let blobRefusalMilliseconds: UInt64 = 2_000
 }

@@ -5,15 +5,32 @@ extension TransferPlanner {
         at instant: Instant, shares: (DeviceID, SpaceID) -> Bool
     ) -> [EngineAction] {
         now = instant.monotonic
-        var actions = closeStuck()
+        var actions = watchBulks()
         guard !fetches.isEmpty else { return actions }
         for bulk in bulks.keys.sorted() {
             while let state = bulks[bulk], state.hasRoom {
-                guard let request = nextRequest(on: bulk, state, shares: shares) else { break }
+                if let exhausted = state.exhausted, exhausted.revision == revision,
+                    now < exhausted.until
+                {
+                    break
+                }
+                guard let request = nextRequest(on: bulk, state, shares: shares) else {
+                    // The queue may be long: it is looked through again only when that may help.
+                    let until =
+                        pauseEnds(for: state.device).min()
+                        ?? now + Limits.statementsIntervalMilliseconds
+                    bulks[bulk]?.exhausted = (revision, until)
+                    break
+                }
                 actions.append(request)
             }
         }
         return actions
+    }
+
+    /// Who shares what has changed.
+    mutating func sharingChanged() {
+        revision += 1
     }
 
     private mutating func nextRequest(
@@ -45,7 +62,7 @@ extension TransferPlanner {
         on bulk: BulkID, _ state: BulkState, shares: (DeviceID, SpaceID) -> Bool
     ) -> EngineAction? {
         for blob in large {
-            guard let fetch = fetches[blob],
+            guard let fetch = fetches[blob], now >= fetch.notBefore,
                 case .fetching(let list, let unasked, let missing) = fetch.stage,
                 let first = unasked.first,
                 let space = space(of: fetch, with: state.device, shares: shares)
@@ -66,15 +83,17 @@ extension TransferPlanner {
     }
 
     /// The space under which a device may be asked for a blob now; nil when they share none in which
-    /// it has not just refused.
+    /// it may hold it.
     func space(
         of fetch: BlobFetch, with device: DeviceID, shares: (DeviceID, SpaceID) -> Bool
     ) -> SpaceID? {
+        let blob = fetch.need.blob
         func mayAsk(_ space: SpaceID) -> Bool {
-            shares(device, space) && fetch.mayAsk(device, in: space, at: now)
+            shares(device, space) && words[device]?[space]?.lacks.contains(blob) != true
+                && fetch.mayAsk(device, in: space, at: now)
         }
         if mayAsk(fetch.need.space) { return fetch.need.space }
-        return alsoNamed[fetch.need.blob]?.sorted().first { mayAsk($0) }
+        return alsoNamed[blob]?.sorted().first { mayAsk($0) }
     }
 
     private mutating func ask(
@@ -92,25 +111,27 @@ extension TransferPlanner {
         return .sendBulk(bulk, .want(want))
     }
 
-    /// Connections that have not moved for too long are closed; the shell then says so.
-    private mutating func closeStuck() -> [EngineAction] {
-        bulks.filter { $0.value.waitsUntil.map { $0 <= now } ?? false }
-            .keys.sorted().flatMap { hangUp($0) }
-    }
-
-    /// When something here waits for time only: a stuck request, a pause before the next try.
+    /// When something here waits for time only: a silent connection, a pause before the next try.
     package var nextDeadline: UInt64? {
         guard !bulks.isEmpty else { return nil }
-        let requests = bulks.values.compactMap(\.waitsUntil)
-        let pauses = paused.compactMap { fetches[$0] }.flatMap { fetch in
-            bulks.values.flatMap { fetch.waits(for: $0.device) }
-        }
-        return (requests + pauses.filter { $0 > now }).min()
+        let pauses = Set(bulks.values.map(\.device)).flatMap { pauseEnds(for: $0) }
+        return (bulks.values.compactMap(\.deadline) + pauses).min()
     }
 
-    /// Whether blobs are on their way, or could be asked for from somebody connected.
+    /// When pauses end after which a device may be asked.
+    private func pauseEnds(for device: DeviceID) -> [UInt64] {
+        paused.compactMap { fetches[$0] }.flatMap { fetch in
+            let refusals = fetch.refusals.filter { $0.key.device == device }.values
+                .map { max(fetch.notBefore, $0.notBefore) }
+            return refusals.isEmpty ? [fetch.notBefore] : refusals
+        }.filter { $0 > now }
+    }
+
+    /// Whether blobs are on their way, or could be asked for from somebody connected. What failed
+    /// three times does not count.
     package func isBusy(shares: (DeviceID, SpaceID) -> Bool, peers: Set<DeviceID>) -> Bool {
         fetches.values.contains { fetch in
+            guard !failed.contains(fetch.need.blob) else { return false }
             guard fetch.isWaiting || fetch.isUnasked else { return true }
             return peers.contains { space(of: fetch, with: $0, shares: shares) != nil }
         }

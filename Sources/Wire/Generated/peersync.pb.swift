@@ -1257,14 +1257,6 @@ nonisolated struct Peersync_V1_Message: Sendable {
     set {message = .have(newValue)}
   }
 
-  var cancel: Peersync_V1_Cancel {
-    get {
-      if case .cancel(let v)? = message {return v}
-      return Peersync_V1_Cancel()
-    }
-    set {message = .cancel(newValue)}
-  }
-
   var ping: Peersync_V1_Ping {
     get {
       if case .ping(let v)? = message {return v}
@@ -1324,7 +1316,6 @@ nonisolated struct Peersync_V1_Message: Sendable {
     case holdings(Peersync_V1_SignedHoldings)
     case want(Peersync_V1_Want)
     case have(Peersync_V1_Have)
-    case cancel(Peersync_V1_Cancel)
     case ping(Peersync_V1_Ping)
     case pong(Peersync_V1_Pong)
     case bye(Peersync_V1_Bye)
@@ -1694,18 +1685,6 @@ nonisolated struct Peersync_V1_Have: Sendable {
 
   /// 32 bytes each
   var chunkHashes: Data = Data()
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct Peersync_V1_Cancel: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var request: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3490,7 +3469,7 @@ nonisolated extension Peersync_V1_Position: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension Peersync_V1_Message: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Message"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}spaces\0\u{1}watermark\0\u{1}commits\0\u{1}ack\0\u{1}holdings\0\u{1}want\0\u{1}have\0\u{1}cancel\0\u{1}ping\0\u{1}pong\0\u{1}bye\0\u{1}decline\0\u{1}fork\0\u{1}condition\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}spaces\0\u{1}watermark\0\u{1}commits\0\u{1}ack\0\u{1}holdings\0\u{1}want\0\u{1}have\0\u{2}\u{2}ping\0\u{1}pong\0\u{1}bye\0\u{1}decline\0\u{1}fork\0\u{1}condition\0\u{b}cancel\0\u{c}\u{9}\u{1}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3600,19 +3579,6 @@ nonisolated extension Peersync_V1_Message: SwiftProtobuf.Message, SwiftProtobuf.
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.message = .have(v)
-        }
-      }()
-      case 9: try {
-        var v: Peersync_V1_Cancel?
-        var hadOneofValue = false
-        if let current = self.message {
-          hadOneofValue = true
-          if case .cancel(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.message = .cancel(v)
         }
       }()
       case 10: try {
@@ -3735,10 +3701,6 @@ nonisolated extension Peersync_V1_Message: SwiftProtobuf.Message, SwiftProtobuf.
     case .have?: try {
       guard case .have(let v)? = self.message else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
-    }()
-    case .cancel?: try {
-      guard case .cancel(let v)? = self.message else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
     }()
     case .ping?: try {
       guard case .ping(let v)? = self.message else { preconditionFailure() }
@@ -4512,36 +4474,6 @@ nonisolated extension Peersync_V1_Have: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.held != rhs.held {return false}
     if lhs.length != rhs.length {return false}
     if lhs.chunkHashes != rhs.chunkHashes {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension Peersync_V1_Cancel: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".Cancel"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.request) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.request != 0 {
-      try visitor.visitSingularUInt32Field(value: self.request, fieldNumber: 1)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: Peersync_V1_Cancel, rhs: Peersync_V1_Cancel) -> Bool {
-    if lhs.request != rhs.request {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

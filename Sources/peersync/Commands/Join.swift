@@ -31,6 +31,22 @@ struct Join: PeersyncCommand {
             let me = try await service.call(\.agent.info)
             let view = try await start(service, code: code, context)
             try await PairingDialogue(context: context, service: service, me: me).follow(view)
+            if mine { try await firstSync(service, context) }
+        }
+    }
+
+    /// What the person's other devices have comes at once; whoever does not want to wait for it need
+    /// not, where an agent runs.
+    private func firstSync(
+        _ service: any AgentService, _ context: CommandContext
+    ) async throws {
+        do {
+            let report = try await context.showingProgress {
+                try await service.call(\.sync.now)
+            }
+            context.output.say(SyncText.rendered(report, width: context.output.width))
+        } catch is CancellationError {
+            throw Sentence.Sync.stoppedWaiting
         }
     }
 

@@ -5,9 +5,12 @@ internal import LocalAPI
 struct Status: PeersyncCommand {
     static let configuration = CommandConfiguration("status", .status)
 
+    @Flag(help: ArgumentHelp(OptionHelp.watch)) var watch = false
+
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     func run(in context: CommandContext) async throws {
-        try await StatusReport.show(in: context)
+        guard watch else { return try await StatusReport.show(in: context) }
+        try await StatusWatch(context: context).run()
     }
 }

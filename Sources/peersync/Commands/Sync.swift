@@ -7,6 +7,8 @@ struct Sync: PeersyncCommand {
 
     @Argument(help: ArgumentHelp(OptionHelp.onOff, valueName: "on|off")) var setting: OnOff?
 
+    @Flag(help: ArgumentHelp(OptionHelp.lastSyncs)) var last = false
+
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     enum OnOff: String, ExpressibleByArgument {
@@ -14,7 +16,12 @@ struct Sync: PeersyncCommand {
     }
 
     func run(in context: CommandContext) async throws {
-        if let setting {
+        if last {
+            let runs = try await context.call(\.sync.runs, SyncRunFilter(limit: nil))
+            try context.output.result(runs) {
+                SyncText.rendered($0, width: context.output.width)
+            }
+        } else if let setting {
             try await set(setting == .on, in: context)
         } else {
             try await syncNow(in: context)
@@ -30,28 +37,27 @@ struct Sync: PeersyncCommand {
     }
 
     private func syncNow(in context: CommandContext) async throws {
-        let report = try await context.call(\.sync.now, needs: .network)
-        try context.output.result(report) { rendered($0, width: context.output.width) }
+        let report: SyncReport
+        do {
+            report = try await context.call(\.sync.now, needs: .network)
+        } catch is CancellationError {
+            throw Sentence.Sync.stoppedWaiting
+        }
+        try context.output.result(report) { SyncText.rendered($0, width: context.output.width) }
+        for part in report.onlyHere { context.output.remark(Sentence.Sync.onlyHere(part)) }
+        for problem in report.problems { context.output.remark("\(Style.red("!")) \(problem)") }
+        if report.elsewhere != .nothing {
+            context.output.remark(Sentence.Sync.elsewhere(report.elsewhere))
+        }
+        guard report.problems.isEmpty else { throw ExitCode(1) }
         let missing = report.devices.count { !$0.reached }
-        guard missing > 0 else { return }
+        guard missing > 0 else {
+            if report.elsewhere != .nothing { throw ExitCode(1) }
+            return
+        }
         context.output.remark(
             Sentence.Sync.someUnreachable(missing, of: report.devices.count) + "\n"
                 + Sentence.Sync.unreachableHint)
         throw ExitCode(3)
-    }
-
-    private func rendered(_ report: SyncReport, width: Int?) -> String {
-        guard !report.devices.isEmpty else { return Sentence.Sync.noDevices }
-        var table = Table([.text(""), .text("", shrinksTo: 8), .text("", shrinksTo: 20)])
-        for result in report.devices {
-            let state: SyncState =
-                result.reached ? (result.problem == nil ? .synced : .error) : .offline
-            let moved = Sentence.Sync.moved(sent: result.sent, received: result.received)
-            let problem = result.problem ?? Sentence.Sync.notReached
-            let what =
-                result.reached ? (result.problem.map { "\(moved); \($0)" } ?? moved) : problem
-            table.add([Symbols.of(state), result.device.name, what])
-        }
-        return table.rendered(width: width)
     }
 }

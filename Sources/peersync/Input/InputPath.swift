@@ -20,6 +20,7 @@ enum InputPath {
         of path: String, limit: (_ bytes: Int) throws -> Void = { _ in }
     ) throws -> [UInt8] {
         let absolute = try existingFile(path)
+        // Without a size there is no limit; whether it can be read shows right below.
         let attributes = try? FileManager.default.attributesOfItem(atPath: absolute)
         if let size = attributes?[.size] as? Int { try limit(size) }
         guard let data = FileManager.default.contents(atPath: absolute) else {

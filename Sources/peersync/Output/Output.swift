@@ -55,6 +55,13 @@ struct Output: Sendable {
         write(text, to: STDERR_FILENO, isTerminal: true, clearingLine: true)
     }
 
+    /// Text in place of all that is on the terminal.
+    func page(_ text: String) {
+        // ECMA-48: to the top left corner, and all below and behind it away.
+        write(Array("\u{1B}[H\u{1B}[2J".utf8), to: STDOUT_FILENO)
+        say(text)
+    }
+
     /// A question, without a line break; also with `--json`, as someone at the terminal must see
     /// it.
     func ask(_ text: String) {

@@ -55,6 +55,19 @@ package enum StatusReport {
         return heading + table.rendered(width: width, indent: 2)
     }
 
+    /// What goes to and comes from each device now, a line each.
+    static func moving(_ activity: ActivityView) -> String {
+        let lines = activity.devices.compactMap { device -> String? in
+            let flows = [
+                Sentence.flow(device.receiving, isSending: false),
+                Sentence.flow(device.sending, isSending: true),
+            ].compactMap(\.self)
+            let name = Printable.line(device.device.name)
+            return flows.isEmpty ? nil : "\(name): \(flows.joined(separator: "; "))"
+        }
+        return lines.isEmpty ? Sentence.Status.nothingMoves : lines.joined(separator: "\n")
+    }
+
     private static func trips(_ status: StatusView, width: Int?) -> String {
         let isOnlyTrips = status.trips.allSatisfy(\.isTrip)
         let heading = Style.bold(isOnlyTrips ? "Trips" : "Trips and spaces") + "\n"

@@ -25,7 +25,22 @@ struct CommandContext: Sendable {
         _ operation: KeyPath<API, LocalAPI.Operation<Input, Answer>>, id: String = "",
         _ input: Input, needs need: ServiceConnection.Need = .localOnly
     ) async throws -> Answer {
-        try await withService(need) { try await $0.call(operation, id: id, input) }
+        try await withService(need) { service in
+            guard API.declared[keyPath: operation].reportsProgress else {
+                return try await service.call(operation, id: id, input)
+            }
+            return try await showingProgress { try await service.call(operation, id: id, input) }
+        }
+    }
+
+    /// Shows how far an operation is that `body` asks for, while it takes longer than a moment.
+    func showingProgress<Value: Sendable>(
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        let display = ProgressDisplay(output)
+        defer { display.end() }
+        return try await ProgressSink.$current.withValue(
+            ProgressSink { display.show(Sentence.progress($0)) }, operation: body)
     }
 
     func call<Answer>(

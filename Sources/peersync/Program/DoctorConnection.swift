@@ -26,23 +26,24 @@ struct ExaminationDialogue {
 
     func follow(_ request: DoctorRequest) async throws -> HealthReport {
         var view = try await service.call(\.doctor.start, request)
+        let display = ProgressDisplay(context.output)
+        defer { display.end() }
         do {
             while view.phase == .running {
                 if let check = view.check {
-                    context.output.fleeting(
+                    display.show(
                         Sentence.Health.checking(check, done: view.done, total: view.total))
                 }
                 view = try await service.call(
                     \.doctor.poll, RevisionPoll(knownRevision: view.revision, waitSeconds: 5))
             }
         } catch is CancellationError {
-            context.output.fleeting("")
+            display.end()
             let service = service
             // In a task of its own, as this one is cancelled.
             _ = await Task { try await service.call(\.doctor.cancel) }.result
             throw APIError.stopped
         }
-        context.output.fleeting("")
         guard let report = view.report else { throw view.failure ?? .doctorNotStarted }
         return report
     }

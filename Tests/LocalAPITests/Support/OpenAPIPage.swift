@@ -101,7 +101,25 @@ struct OpenAPIPage {
         lines += ["      responses:", "        '200':"]
         lines.append("          description: \(isList ? "The list." : "Done.")")
         lines += YAMLText.json(answer, 10)
+        if operation.reportsProgress { lines += try progressLines(answer, recorder) }
         return lines + ["        default:", "          $ref: '#/components/responses/Failure'"]
+    }
+
+    /// What is answered to those who ask for how far it is.
+    private func progressLines(_ answer: Shape, _ recorder: ShapeRecorder) throws -> [String] {
+        let progress = try recorder.shape(of: ProgressView.self)
+        let error = try recorder.shape(of: APIError.self)
+        var lines = ["            application/x-ndjson:", "              schema:"]
+        lines += YAMLText.line(
+            "description",
+            "Lines, each with one property: `progress` any number of times, `answer` or `error` last.",
+            16)
+        lines += ["                type: object", "                properties:"]
+        for (name, shape) in [("progress", progress), ("answer", answer), ("error", error)] {
+            lines.append("                  \(name):")
+            lines += YAMLText.schema(shape, 20)
+        }
+        return lines
     }
 
     private func parameters(

@@ -23,7 +23,7 @@ extension Samples {
 
     private static let answers: [any Codable & Sendable] = [
         SyncSwitched(enabled: false, running: true), info, status, report, doctor, diagnostics,
-        sync, device, [device, device], pairing, trip,
+        sync, activity, [run], device, [device, device], pairing, trip,
         [trip], member, [member], recover, [conflict], why, memory, [summary], [media], file, tag,
         [tag], item, [item], schema, [schema], record,
         RecordList(collection: schema.collections[0], records: [record]), spaceCheck, standing,
@@ -47,7 +47,8 @@ extension Samples {
 
     private static let inputs: [any Codable & Sendable] = [
         NoInput(), DoctorRequest(repair: true, masked: true),
-        RevisionPoll(knownRevision: 4, waitSeconds: 30), SyncSetting(enabled: false),
+        RevisionPoll(knownRevision: 4, waitSeconds: 30), SyncRunFilter(limit: 5),
+        SyncRunFilter(limit: nil), SyncSetting(enabled: false),
         AddressDraft(address: "[::1]:1"), PairingRequest(asLink: true),
         JoinRequest(codeOrLink: "7-4827-1956", mine: true, address: "h:1", replacePerson: true),
         PairingDecision(accept: true), TripDraft(name: hardName), TripRename(name: hardName),

@@ -63,8 +63,25 @@ enum Samples {
         devices: [
             .init(
                 device: reference, reached: false, sent: waiting, received: .nothing,
-                problem: "asleep")
+                lacking: waiting)
+        ],
+        problems: ["desk lacks it"], elsewhere: waiting,
+        onlyHere: [.init(space: reference, waiting: waiting, shared: true)])
+    static let activity = ActivityView(
+        revision: 3,
+        devices: [
+            .init(
+                device: reference, sending: .init(waiting: waiting, bytesPerSecond: 40),
+                receiving: .init(waiting: .nothing, bytesPerSecond: nil))
         ])
+    static let run: SyncRunView = {
+        var details = SyncRunView.Details()
+        details.records = ["memory": 2]
+        return SyncRunView(
+            id: 7, device: reference, started: moment, ended: moment, sent: waiting,
+            received: .nothing, bytesSent: 1, bytesReceived: 2, conflicts: 3, errors: 4,
+            details: details)
+    }()
     static let failure = APIError(
         code: .ambiguous, sentence: "Which?", hint: "More.",
         candidates: [.init(id: "t1", shortID: "t", name: "Arles")])

@@ -135,7 +135,6 @@ extension Trial {
                 "chunk 2^32-1 of a request that was not made", .bulk, .refused,
                 RawBytes.frame(kind: 1, .init(repeating: 0xFF, count: 8) + [1, 2, 3])),
             Trial("Hello twice for blobs", .bulk, .refused, message(scene.hello(.bulk))),
-            Trial("Cancel of nothing", .bulk, .tolerated, message(.cancel(request: 8))),
             Trial("Bye for blobs", .bulk, .parted, message(.bye(.shutdown))),
         ]
     }

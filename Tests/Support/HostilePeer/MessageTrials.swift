@@ -38,7 +38,7 @@ extension Trial {
     /// Those messages of length 0 and 1 that have no place, or cannot be so short.
     private static func shortFields() -> [Trial] {
         let names: [(UInt64, String)] = [
-            (7, "want"), (8, "have"), (9, "cancel"), (1, "hello"), (12, "bye"),
+            (7, "want"), (8, "have"), (1, "hello"), (12, "bye"),
         ]
         var trials: [Trial] = []
         for (number, name) in names {
@@ -96,7 +96,6 @@ extension Trial {
         return [
             Trial("Want in a session", .session, .refused, message(.want(want))),
             Trial("Have in a session", .session, .refused, message(.have(have))),
-            Trial("Cancel in a session", .session, .refused, message(.cancel(request: 1))),
             Trial("Pong unasked", .session, .tolerated, message(.pong(token: 9))),
             Trial("Bye", .session, .parted, message(.bye(.shutdown))),
             Trial(

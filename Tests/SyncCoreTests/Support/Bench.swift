@@ -29,6 +29,7 @@ struct Bench {
         _ = friendStore.apply(store.commits)
         handle(.spaceOpened(view))
         handle(.tick)
+        handle(.holdingsSigned(.none(in: space, of: own.id)))
     }
 
     var membership: Membership { store.ledger?.membership ?? Membership() }

@@ -16,6 +16,9 @@ extension World {
         case .offer(let space, _, _): nodes[node].offered.insert(space)
         case .inSync(let device): nodes[node].settled.insert(device)
         case .syncFinished(let request): nodes[node].finishedSyncs.insert(request)
+        case .reportHoldings(let space):
+            // No commit of a world names a file.
+            post(.holdingsSigned(.none(in: space, of: nodes[node].device.id)), to: node)
         default: break
         }
     }
@@ -170,5 +173,15 @@ extension World {
                 violations.append("node \(node) tells a stranger of a space")
             }
         }
+    }
+}
+
+extension UnverifiedHoldings {
+    /// What a device says that knows of no files.
+    static func none(in space: SpaceID, of device: DeviceID) -> UnverifiedHoldings {
+        UnverifiedHoldings(
+            holdings: Holdings(
+                space: space, device: device, counter: 1, held: 0, missing: [], missingCount: 0,
+                missingBytes: 0), bytes: [], signature: [])
     }
 }

@@ -3,7 +3,7 @@ import Wire
 
 extension RandomValues {
     mutating func message() -> PeerMessage {
-        switch below(15) {
+        switch below(14) {
         case 0: .hello(hello())
         case 1: .spaces(list(3) { $0.summary() }, answer: flag())
         case 2:
@@ -20,16 +20,15 @@ extension RandomValues {
                 Have(
                     request: index(), held: flag(), length: number(upTo: Limits.blobBytes),
                     chunkHashes: list(4) { $0.hash() }))
-        case 7: .cancel(request: index())
-        case 8: .ping(token: generator.next())
-        case 9: .pong(token: generator.next())
-        case 10:
+        case 7: .ping(token: generator.next())
+        case 8: .pong(token: generator.next())
+        case 9:
             .bye(
                 [.shutdown, .duplicate, .notTrusted, .version, .misbehaved, .syncOff, .silent][
                     below(7)])
-        case 11: .decline(SpaceID(hash()))
-        case 12: .fork(SpaceID(hash()), fork())
-        case 13: .condition(Condition(isDiskFull: flag()))
+        case 10: .decline(SpaceID(hash()))
+        case 11: .fork(SpaceID(hash()), fork())
+        case 12: .condition(Condition(isDiskFull: flag()))
         default: .unknown
         }
     }

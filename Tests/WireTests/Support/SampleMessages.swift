@@ -65,7 +65,6 @@ extension Sample {
             ("holdings", .holdings(try holdings())),
             ("want", .want(want)),
             ("have", .have(have)),
-            ("cancel", .cancel(request: 77)),
             ("ping", .ping(token: 0x0102_0304_0506_0708)),
             ("pong", .pong(token: 0x0102_0304_0506_0708)),
             ("bye", .bye(.syncOff)),

@@ -111,11 +111,11 @@ private struct LooseFiles {
         let database = database
         let awaited = try await Examination.blocking { try database.awaitedBlobs() }
         var problems = try await unnoted(awaited)
-        problems += await stale(awaited)
+        problems += try await stale(awaited)
         if !awaited.isEmpty {
             problems.append(Problem(.files, .note, Sentence.Health.filesAwaited(awaited.count)))
         }
-        let aside = await open.files.asideCount()
+        let aside = try await open.files.asideCount()
         if aside > 0 {
             problems.append(Problem(.files, .note, Sentence.Health.filesAside(aside)))
         }
@@ -125,9 +125,9 @@ private struct LooseFiles {
     /// Finished files that do not count as present. One that was finished just now is being noted.
     private func unnoted(_ awaited: Set<BlobID>) async throws -> [Problem] {
         var awaitedHere: [BlobID] = []
-        var strange = await open.files.strangeNames()
+        var strange = try await open.files.strangeNames()
         let now = Int64(open.clock.wall.value / 1000)
-        for blob in await open.files.list() {
+        for blob in try await open.files.list() {
             guard try open.store.blob(blob)?.isPresent != true,
                 let finished = open.files.finishedAt(blob),
                 finished + Limits.settlingSeconds < now
@@ -160,14 +160,15 @@ private struct LooseFiles {
                 }
             }
             try open.store.markPresent(noted, now: open.clock.wall)
+            for (blob, _) in noted { open.runtime?.node.loop.post(.blobFinished(blob)) }
             return Sentence.Health.filesNoted(noted.count)
         }
     }
 
     /// Unfinished files of blobs that nobody waits for, and what imports left.
-    private func stale(_ awaited: Set<BlobID>) async -> [Problem] {
+    private func stale(_ awaited: Set<BlobID>) async throws -> [Problem] {
         let now = Int64(open.clock.wall.value / 1000)
-        let stale = await open.files.partialFiles().filter { file in
+        let stale = try await open.files.partialFiles().filter { file in
             guard file.modified + Limits.stalePartialSeconds < now else { return false }
             return file.blob.map { !awaited.contains($0) } ?? true
         }

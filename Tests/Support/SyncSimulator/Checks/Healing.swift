@@ -31,6 +31,7 @@ extension World {
         while calm < 2, !isHopeless {
             pass(look)
             look = min(look + look / 2, Self.looks.upperBound)
+            checkFilesAtHand()
             let problems = unfinished()
             calm = problems.isEmpty ? calm + 1 : 0
             if counts.messages - messages > Self.mostMessages {

@@ -11,6 +11,8 @@ struct SimulatedBlobs: Sendable {
     /// Files under their final names, synced with their folder.
     private(set) var files: [BlobID: [UInt8]] = [:]
     private(set) var partials: [BlobID: Partial] = [:]
+    /// What vanished although it was synced.
+    private(set) var lost: Set<BlobID> = []
 
     /// Goes on with what an earlier transfer left; returns the chunks that are there.
     mutating func open(_ list: ChunkList) -> Set<Int> {
@@ -40,6 +42,11 @@ struct SimulatedBlobs: Sendable {
     /// An own file, imported and synced.
     mutating func put(_ bytes: [UInt8], as blob: BlobID) {
         files[blob] = bytes
+    }
+
+    mutating func lose(_ blob: BlobID) {
+        files[blob] = nil
+        lost.insert(blob)
     }
 
     func chunk(_ index: Int, of blob: BlobID) -> [UInt8]? {

@@ -45,6 +45,10 @@ extension Schedule {
                 let copy = Step(.copy, next.actor, salt: random.next())
                 steps.insert(copy, at: 1 + random.index(below: steps.count))
             }
+            if [.loseFile, .fray].contains(next.kind) {
+                // There is a file to lose, or one on its way.
+                steps.append(Step(.photo, next.actor, salt: random.next()))
+            }
             steps.append(next)
             if random.chance(45) { steps.append(step(.pass, &random)) }
         }
@@ -101,7 +105,7 @@ extension Schedule {
         let rough: [(Step.Kind, UInt64)] = [
             (.cut, 7), (.silence, 4), (.slow, 2), (.partition, 5), (.join, 5), (.crash, 8),
             (.restart, 3), (.skew, 2), (.copy, 1), (.restore, 3), (.rollBack, 4),
-            (.dyingDisk, 4), (.failingDisk, 2), (.fullDisk, 2),
+            (.dyingDisk, 4), (.failingDisk, 2), (.fullDisk, 2), (.loseFile, 3), (.fray, 3),
         ]
         let choices = isRough ? calm + rough : calm
         var number = random.below(choices.reduce(0) { $0 + $1.1 })

@@ -7,10 +7,10 @@ package struct Step: Sendable, Hashable {
         // What they do in a workshop, a space with a schema that has everything.
         case establish, edit, arrange, relate, reform, empower
         // What networks do.
-        case cut, silence, slow, partition, join
+        case cut, silence, slow, fray, partition, join
         // What machines do.
         case crash, restart, skew, copy, restore, rollBack
-        case dyingDisk, failingDisk, fullDisk
+        case dyingDisk, failingDisk, fullDisk, loseFile
         // What hostile members do.
         case attack
         /// Time goes on, by `amount` milliseconds.
@@ -37,8 +37,8 @@ package struct Step: Sendable, Hashable {
 
     var isFault: Bool {
         switch kind {
-        case .cut, .silence, .slow, .partition, .crash, .skew, .restore, .rollBack, .attack,
-            .dyingDisk, .failingDisk, .fullDisk:
+        case .cut, .silence, .slow, .fray, .partition, .crash, .skew, .restore, .rollBack,
+            .attack, .dyingDisk, .failingDisk, .fullDisk, .loseFile:
             true
         default: false
         }
@@ -65,7 +65,7 @@ extension Step: CustomStringConvertible {
     package var description: String {
         switch kind {
         case .pass: "pass \(amount) ms"
-        case .grant, .empower, .revoke, .cut, .silence: "\(kind) \(actor) -> \(other)"
+        case .grant, .empower, .revoke, .cut, .silence, .fray: "\(kind) \(actor) -> \(other)"
         case .slow: "slow \(actor) -> \(other) by \(amount) ms"
         case .skew: "skew \(actor) by \(Int64(bitPattern: amount)) ms"
         case .join: "join all"

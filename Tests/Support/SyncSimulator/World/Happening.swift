@@ -17,4 +17,6 @@ enum Happening {
     /// Own devices are given what they lack.
     case grantSiblings(Int, boot: Int)
     case restart(Int, boot: Int)
+    /// Connections for blobs between two replicas break.
+    case fray(Int, Int)
 }

@@ -1,3 +1,4 @@
+import Agent
 import Store
 import SyncCore
 
@@ -69,13 +70,40 @@ extension World {
         let small = try store.smallContent(of: want.blob)
         for index in want.firstChunk..<end {
             guard let bytes = small ?? replica.shelf.chunk(Int(index), of: want.blob) else {
-                fail("durability", "\(replica.index) lost the file \(short(want.blob))")
-                return
+                if !replica.shelf.lost.contains(want.blob) {
+                    fail("durability", "\(replica.index) lost the file \(short(want.blob))")
+                }
+                let have = Have(request: want.request, held: false, length: 0, chunkHashes: [])
+                put(.have(have), place, replica)
+                return try lose([want.blob], replica, store)
             }
             transmit(
                 .chunk(request: want.request, index: index, bytes: bytes), place.link,
                 from: place.end)
         }
+    }
+
+    /// A file vanishes from the disk; nobody notices before it is looked at.
+    func loseFile(_ replica: Replica) {
+        guard let blob = random.pick(replica.shelf.files.keys.sorted()) else { return }
+        trace.note("lose", UInt64(replica.index), text: "\(replica.index) \(short(blob))")
+        replica.shelf.lose(blob)
+    }
+
+    /// What a replica does when files that counted as present are gone.
+    private func lose(_ blobs: [BlobID], _ replica: Replica, _ store: SyncStore) throws {
+        try store.markMissing(blobs)
+        for space in Set(try blobs.flatMap { try store.spaces(naming: $0) }).sorted() {
+            let needs = try store.missingBlobs(of: space).filter { blobs.contains($0.blob) }
+            post([.blobsNeeded(needs.map { BlobNeed($0, in: space) })], to: replica)
+        }
+    }
+
+    /// As an agent does when it starts.
+    func compareFiles(of replica: Replica, _ store: SyncStore) throws {
+        let gone = try store.presentFiles().map(\.blob)
+            .filter { replica.shelf.files[$0] == nil }.sorted()
+        if !gone.isEmpty { try lose(gone, replica, store) }
     }
 
     private func chunkList(

@@ -47,6 +47,7 @@ extension World {
         trace.note("start", UInt64(replica.index), text: "\(replica.index)")
         checkRestart(of: replica, store)
         for space in try store.spaces() { try announce(space, replica) }
+        try compareFiles(of: replica, store)
         refreshTrust(replica)
         dialDue(replica)
     }

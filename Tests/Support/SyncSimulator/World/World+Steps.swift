@@ -23,7 +23,8 @@ extension World {
         case .pass: pass(step.amount)
         case .dyingDisk, .failingDisk, .fullDisk: hurtDisk(of: actor, step.kind)
         case .crash, .restart, .copy, .restore, .rollBack: change(actor, step.kind)
-        case .cut, .silence, .slow, .partition, .join: changeNetwork(step)
+        case .loseFile: loseFile(actor)
+        case .cut, .silence, .slow, .fray, .partition, .join: changeNetwork(step)
         }
         pass(random.below(12))
     }
@@ -94,6 +95,11 @@ extension World {
                 if which != 1 { links[number]?.ends[1].isDeaf = true }
             }
         case .slow: network.slow[pair] = step.amount
+        case .fray:
+            // Many packets are lost: what is large does not get through for a while.
+            for number in 1...(4 + random.below(8)) {
+                after(number * 700 + random.below(400), .fray(step.actor, step.other))
+            }
         case .partition:
             let side = replicas.indices.map { _ in random.chance(50) }
             for one in replicas.indices {
@@ -106,6 +112,12 @@ extension World {
             network = NetworkState()
             for replica in replicas where replica.isUp { callEverybody(replica) }
         default: break
+        }
+    }
+
+    func fray(_ one: Int, _ other: Int) {
+        for number in links(between: one, other) where links[number]?.purpose == .bulk {
+            cut(number)
         }
     }
 }

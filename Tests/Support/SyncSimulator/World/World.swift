@@ -30,6 +30,8 @@ final class World {
     var recovered: [(space: SpaceID, commit: CommitID, rescuer: Int)] = []
     /// Records that were put between others.
     var placements: [Placement] = []
+    /// Since when somebody lacks what is at hand.
+    var atHand: [FileAtHand: UInt64] = [:]
     var violations: [Violation] = []
     var counts = Counts()
 
@@ -140,6 +142,7 @@ final class World {
         case .grantSiblings(let index, let boot): ifRunning(index, boot) { grantSiblings($0) }
         case .restart(let index, let boot):
             if replicas[index].boot == boot, !replicas[index].isUp { start(replicas[index]) }
+        case .fray(let one, let other): fray(one, other)
         }
     }
 

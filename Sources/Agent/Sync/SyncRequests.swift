@@ -14,28 +14,24 @@ package final class SyncRequests: Sendable {
     package init() {}
 
     /// Asks the engine for a sync and waits until it says that nothing is left to exchange with
-    /// those connected; false when that took longer than `seconds`.
-    package func run(on loop: EngineLoop, within seconds: Int) async -> Bool {
+    /// those connected; false when the network went away before, or the task was cancelled.
+    package func run(on loop: EngineLoop) async -> Bool {
         let request = state.withLock { state in
             state.last += 1
             return SyncRequestID(state.last)
         }
-        let timeout = Task {
-            do {
-                try await Task.sleep(for: .seconds(seconds))
-            } catch {
-                return
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOpen = state.withLock { state in
+                    let isOpen = !state.isClosed && !Task.isCancelled
+                    if isOpen { state.waiting[request] = continuation }
+                    return isOpen
+                }
+                guard isOpen else { return continuation.resume(returning: false) }
+                loop.post(.syncRequested(request))
             }
+        } onCancel: {
             answer(request, false)
-        }
-        defer { timeout.cancel() }
-        return await withCheckedContinuation { continuation in
-            let isOpen = state.withLock { state in
-                if !state.isClosed { state.waiting[request] = continuation }
-                return !state.isClosed
-            }
-            guard isOpen else { return continuation.resume(returning: false) }
-            loop.post(.syncRequested(request))
         }
     }
 

@@ -1,0 +1,29 @@
+import LocalAPI
+import Media
+internal import Synchronization
+
+/// Tells work that runs on threads of its own that its task was cancelled.
+final class Stopping: Sendable {
+    private let flag = Atomic(false)
+
+    var isStopped: Bool { flag.load(ordering: .relaxed) }
+
+    static func whenCancelled<Value>(
+        _ body: (Stopping) async throws -> Value
+    ) async throws -> Value {
+        let stopping = Stopping()
+        return try await withTaskCancellationHandler {
+            try await body(stopping)
+        } onCancel: {
+            stopping.flag.store(true, ordering: .relaxed)
+        }
+    }
+
+    /// Counts bytes for people until it is stopped.
+    func telling(_ meter: ProgressMeter) -> BytesTold {
+        { bytes in
+            meter.add(bytes: Int64(bytes))
+            return !self.isStopped
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import LocalAPI
+import SyncCore
+
+/// Looks at what this device and those connected lack of each other whenever that may have changed,
+/// a few times a second at most, for all who wait for it.
+final class ExchangeWatch: Sendable {
+    struct Picture: Sendable {
+        /// Grows with every change.
+        var revision = 0
+        var exchange = Exchange()
+        var moved: [DeviceID: OpenConnections.Moved] = [:]
+        /// Bytes of files a second, over the last seconds.
+        var sending: [DeviceID: Int64] = [:]
+        var receiving: [DeviceID: Int64] = [:]
+
+        var filesLeft: Int {
+            let going = exchange.peers.values.reduce(0) { $0 + $1.toSend.count }
+            return Int(clamping: exchange.coming.count + going)
+        }
+        var bytesLeft: Int64 {
+            let going = exchange.peers.values.reduce(0) { $0 + $1.toSend.bytes }
+            return Int64(clamping: exchange.coming.bytes + going)
+        }
+    }
+
+    let picture = Observed(Picture())
+    private let loop: EngineLoop
+    private let open: OpenConnections
+    private let going: OutgoingFiles
+    private let clock: AgentClock
+    private let runs: SyncRunRecorder
+
+    init(
+        loop: EngineLoop, open: OpenConnections, going: OutgoingFiles, clock: AgentClock,
+        runs: SyncRunRecorder
+    ) {
+        (self.loop, self.open, self.going, self.clock) = (loop, open, going, clock)
+        self.runs = runs
+    }
+
+    /// Until the task is cancelled.
+    func run() async {
+        var rates: [DeviceID: (sent: RateWindow, received: RateWindow)] = [:]
+        var noticed = clock.now
+        do {
+            while true {
+                let turn = loop.turns.value
+                let (isMoving, cost) = ThreadTime.measure { look(&rates, noticed) }
+                // Of a home with very many files a look takes long: the engine has other work, too.
+                try await Task.sleep(
+                    for: max(.milliseconds(LocalLimits.progressMilliseconds), cost * 20))
+                let isWaiting = loop.turns.value == turn
+                noticed = clock.now
+                // A rate falls also while nothing happens.
+                _ = try await loop.turns.first(
+                    within: .seconds(isMoving ? 1 : Limits.idleLookSeconds)
+                ) { $0 == turn ? nil : true }
+                if isWaiting { noticed = clock.now }
+            }
+        } catch {
+            // The agent ends.
+        }
+    }
+
+    /// Answers everybody who waits: the network is going away.
+    func wakeAll() {
+        picture.update { $0.revision += 1 }
+    }
+
+    /// What is lacking now.
+    func look() -> Exchange {
+        var exchange = loop.inspect { $0.exchange }
+        for (device, bytes) in going.partlySent(of: exchange.peers.mapValues(\.lacking)) {
+            let lacking = exchange.peers[device]?.toSend.bytes ?? 0
+            exchange.peers[device]?.toSend.bytes = lacking - min(bytes, lacking)
+        }
+        return exchange
+    }
+
+    /// Whether something moved lately.
+    private func look(
+        _ rates: inout [DeviceID: (sent: RateWindow, received: RateWindow)], _ noticed: Instant
+    ) -> Bool {
+        let exchange = look()
+        let moved = open.moved
+        runs.take(exchange, moved, noticed: noticed, now: clock.now)
+        let now = clock.now.monotonic
+        var sending: [DeviceID: Int64] = [:]
+        var receiving: [DeviceID: Int64] = [:]
+        for (device, moved) in moved {
+            rates[device, default: (RateWindow(), RateWindow())].sent
+                .note(moved.bytesSent, at: now)
+            rates[device]?.received.note(moved.bytesReceived, at: now)
+            sending[device] = rates[device]?.sent.bytesPerSecond(at: now)
+            receiving[device] = rates[device]?.received.bytesPerSecond(at: now)
+        }
+        let before = picture.value
+        let isNew =
+            before.exchange != exchange
+            || moved.contains { $1.since(before.moved[$0] ?? .init()).hasExchanged }
+            || before.sending != sending
+            || before.receiving != receiving
+        if isNew {
+            let new = Picture(
+                revision: before.revision + 1, exchange: exchange, moved: moved, sending: sending,
+                receiving: receiving)
+            picture.update { $0 = new }
+        }
+        return !sending.isEmpty || !receiving.isEmpty
+    }
+}
+
+extension Limits {
+    /// A look at what is lacking although no event asked for it.
+    package static let idleLookSeconds = 3_600
+}

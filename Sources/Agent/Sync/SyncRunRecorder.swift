@@ -1,0 +1,166 @@
+import Dispatch
+import LocalAPI
+internal import Logging
+import Records
+import Store
+import SyncCore
+internal import Synchronization
+
+/// Writes down what each sync came to: from a look that finds this device and another one differing,
+/// to one that finds them equal, or their session over. What was touched is checked then, by the
+/// same rules as a whole space.
+final class SyncRunRecorder: Sendable {
+    typealias Moved = OpenConnections.Moved
+
+    private struct Run {
+        let started: Milliseconds
+        let base: Moved
+        let conflicts: Int
+        let processor: Int64
+        var fileMilliseconds: UInt64 = 0
+    }
+
+    private struct State {
+        var runs: [DeviceID: Run] = [:]
+        /// What had been moved with each device at the last look.
+        var seen: [DeviceID: Moved] = [:]
+        var touched: [DeviceID: [SpaceID: Set<RecordKey>]] = [:]
+        var lastLook: UInt64 = 0
+        /// Spaces whose last check found something to do, with how many records.
+        var flawed: [SpaceID: Int] = [:]
+    }
+
+    private let node: AgentNode
+    private let state = Mutex(State())
+    private let writing = DispatchQueue(label: "peersync.runs", qos: .utility)
+
+    init(_ node: AgentNode) {
+        self.node = node
+    }
+
+    /// Changes of a device were stored, about these records.
+    func note(_ records: Set<RecordKey>, of space: SpaceID, from device: DeviceID) {
+        state.withLock { $0.touched[device, default: [:]][space, default: []].formUnion(records) }
+    }
+
+    /// By space: records of which something is to be done since they came.
+    var flawed: [SpaceID: Int] { state.withLock { $0.flawed } }
+
+    /// Takes in a look. `noticed` is when something had happened that led to it.
+    func take(_ exchange: Exchange, _ moved: [DeviceID: Moved], noticed: Instant, now: Instant) {
+        let ended = state.withLock { state in
+            defer {
+                state.seen = moved
+                state.lastLook = now.monotonic
+            }
+            var ended: [(DeviceID, Run, Moved, isComplete: Bool)] = []
+            for device in Set(exchange.peers.keys).union(state.runs.keys) {
+                let now = moved[device] ?? Moved()
+                let peer = exchange.peers[device]
+                follow(device, now, peer, noticed: noticed, in: &state)
+                guard let run = state.runs[device], peer?.isEqual ?? true else { continue }
+                state.runs[device] = nil
+                ended.append((device, run, now.since(run.base), peer != nil))
+            }
+            return ended
+        }
+        for (device, run, moved, isComplete) in ended
+        where moved.hasExchanged || moved.errors > 0 {
+            let touched = state.withLock { $0.touched.removeValue(forKey: device) } ?? [:]
+            writing.async {
+                self.write(run, with: device, moved, touched, isComplete, until: now.wall)
+            }
+        }
+    }
+
+    private func follow(
+        _ device: DeviceID, _ moved: Moved, _ peer: Exchange.Peer?, noticed: Instant,
+        in state: inout State
+    ) {
+        let before = state.seen[device] ?? Moved()
+        if state.runs[device] == nil, let peer,
+            moved.since(before).hasExchanged || peer.isDiffering
+        {
+            state.runs[device] = Run(
+                started: noticed.wall, base: before, conflicts: conflicts(),
+                processor: ProcessorTime.milliseconds)
+        }
+        let change = moved.since(before)
+        if change.bytesSent + change.bytesReceived > 0 {
+            state.runs[device]?.fileMilliseconds +=
+                noticed.monotonic - min(state.lastLook, noticed.monotonic)
+        }
+    }
+
+    /// Returns when everything that ended is written down.
+    func close() async {
+        await withCheckedContinuation { done in writing.async { done.resume() } }
+    }
+
+    // MARK: Writing down
+
+    private func write(
+        _ run: Run, with device: DeviceID, _ moved: Moved, _ touched: [SpaceID: Set<RecordKey>],
+        _ isComplete: Bool, until end: Milliseconds
+    ) {
+        var details = SyncRunView.Details()
+        details.complete = isComplete
+        details.fileBytesSent = moved.bytesSent
+        details.fileBytesReceived = moved.bytesReceived
+        details.fileMilliseconds = Int64(clamping: run.fileMilliseconds)
+        details.processorMilliseconds = ProcessorTime.milliseconds - run.processor
+        for (space, records) in touched {
+            for record in records { details.records[record.collection, default: 0] += 1 }
+            check(records, of: space, into: &details)
+        }
+        do {
+            let detail = String(decoding: try JSONCoding.encode(details), as: UTF8.self)
+            try node.store.add(
+                StoredSyncRun(
+                    device: device, startedAt: run.started, endedAt: max(end, run.started),
+                    commitsSent: moved.commitsSent, commitsReceived: moved.commitsReceived,
+                    filesSent: moved.filesSent, filesReceived: moved.filesReceived,
+                    bytesSent: moved.wireSent, bytesReceived: moved.wireReceived,
+                    conflicts: max(0, conflicts() - run.conflicts), errors: moved.errors,
+                    detail: detail))
+        } catch {
+            node.notWritten("sync run not written", error)
+        }
+    }
+
+    /// The third phase of a sync (requirement J4), of what it touched.
+    private func check(
+        _ records: Set<RecordKey>, of space: SpaceID, into details: inout SyncRunView.Details
+    ) {
+        guard let schema = node.schema(of: space) else { return }
+        do {
+            var check = try SpaceCheckRun(
+                node, space, schema, isBulk: records.count > Limits.recordsReadSingly)
+            try check.run(only: records)
+            details.checked += check.records
+            for flaw in check.flaws.all {
+                details.flaws[flaw.key.kind.rawValue, default: 0] += flaw.count
+            }
+            let open = check.flaws.all.reduce(0) { $0 + ($1.severity.isTrouble ? $1.count : 0) }
+            state.withLock { $0.flawed[space] = open > 0 ? open : nil }
+        } catch {
+            node.couldNotRead("sync not checked", error)
+        }
+    }
+
+    private func conflicts() -> Int {
+        do {
+            return try ConflictService(node).recordCount()
+        } catch {
+            node.couldNotRead("conflicts not counted", error)
+            return 0
+        }
+    }
+}
+
+extension Exchange.Peer {
+    /// Something is known to be lacking on one side.
+    fileprivate var isDiffering: Bool {
+        changesToSend > 0 || changesToReceive > 0 || toSend.count > 0 || toReceive.count > 0
+    }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import LocalAPI
+internal import Logging
+import Records
+internal import Store
+import SyncCore
+
+/// Sync on request, on or off, and what is being synced.
+struct SyncService: Sendable {
+    let runtime: AgentRuntime
+
+    private var node: AgentNode { runtime.node }
+
+    func set(_ setting: SyncSetting) async throws -> SyncSwitched {
+        try node.store.setSetting("sync", to: setting.enabled ? nil : "off")
+        if !setting.enabled {
+            await runtime.network.stop(.syncOff)
+        } else if runtime.isLongRunning {
+            try await runtime.startNetwork(port: nil, advertises: true)
+        }
+        return SyncSwitched(enabled: setting.enabled, running: runtime.isLongRunning)
+    }
+
+    /// Calls everybody, and returns when this device and those reached have all that they can give
+    /// each other, or nothing has moved for a while.
+    func now() async throws -> SyncReport {
+        guard try runtime.isSyncOn() else { throw APIError.syncIsOff }
+        let started = node.clock.now
+        let before = runtime.sessions.open.moved
+        let meter = ProgressMeter(.reaching)
+        await runtime.network.dialAll(within: Limits.reachSeconds)
+        try Task.checkCancellation()
+        meter.begin(.syncing)
+        let isDone = try await exchange(meter)
+        let connected = node.connectedDevices
+        for device in connected where isDone { node.noteSynced(device) }
+        let report = try report(
+            since: started,
+            Dictionary(
+                uniqueKeysWithValues: runtime.sessions.open.moved.map {
+                    ($0, $1.since(before[$0] ?? OpenConnections.Moved()))
+                }), connected)
+        note(report, isDone: isDone)
+        return report
+    }
+
+    /// False when nothing has moved for a while although something is lacking.
+    private func exchange(_ meter: ProgressMeter) async throws -> Bool {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { [runtime] in await runtime.syncs.run(on: runtime.node.loop) }
+            group.addTask { [runtime] in
+                try await Self.follow(runtime.exchanges.picture, meter)
+                return false
+            }
+            let isDone = try await group.next() ?? false
+            try Task.checkCancellation()
+            return isDone
+        }
+    }
+
+    /// Tells how far it is, and returns when nothing has changed for a while.
+    private static func follow(
+        _ picture: Observed<ExchangeWatch.Picture>, _ meter: ProgressMeter
+    ) async throws {
+        var seen = picture.value
+        repeat {
+            meter.note(filesLeft: seen.filesLeft, bytesLeft: seen.bytesLeft)
+            let revision = seen.revision
+            guard
+                let next = try await picture.first(
+                    within: .seconds(Limits.syncStillSeconds),
+                    { $0.revision == revision ? nil : $0 })
+            else { return }
+            seen = next
+        } while true
+    }
+
+    // MARK: What came of it
+
+    private func report(
+        since started: Instant, _ moved: [DeviceID: OpenConnections.Moved],
+        _ connected: Set<DeviceID>
+    ) throws -> SyncReport {
+        let exchange = runtime.exchanges.look()
+        var problems: [String] = []
+        let devices = try node.knownDevices().map { known in
+            let device = known.card.device
+            let moved = moved[device] ?? OpenConnections.Moved()
+            let isReached = connected.contains(device)
+            let lacking = isReached ? exchange.peers[device].map(\.lackingThere) : nil
+            let reference = node.reference(device)
+            if let lacking, lacking != .nothing {
+                problems.append(
+                    Sentence.Sync.lackingThere(
+                        reference.name, lacking, seconds: Limits.syncStillSeconds))
+            }
+            return SyncReport.DeviceResult(
+                device: reference, reached: isReached, sent: moved.sent, received: moved.received,
+                lacking: lacking ?? .nothing)
+        }
+        let changes = exchange.peers.values.map(\.changesToReceive).max() ?? 0
+        problems += SyncReport.reasons(exchange, changes: Int(clamping: changes))
+        return SyncReport(
+            started: moment(started.wall),
+            durationMilliseconds: Int64(node.clock.now.monotonic - started.monotonic),
+            devices: devices, problems: problems,
+            elsewhere: WaitingCount(exchange.elsewhere), onlyHere: try node.onlyHere())
+    }
+
+    private func note(_ report: SyncReport, isDone: Bool) {
+        var moved = OpenConnections.Moved()
+        for result in report.devices {
+            moved.commitsSent += result.sent.changes
+            moved.commitsReceived += result.received.changes
+            moved.filesSent += result.sent.files
+            moved.filesReceived += result.received.files
+            moved.bytesSent += result.sent.bytes
+            moved.bytesReceived += result.received.bytes
+        }
+        var details = moved.logged
+        details["reached"] = "\(report.devices.count(where: \.reached))"
+        details["done"] = "\(isDone)"
+        details["milliseconds"] = "\(report.durationMilliseconds)"
+        node.logger.note(isDone ? .info : .warning, .sync, "run ended", details: details)
+    }
+
+    func runs(_ filter: SyncRunFilter) throws -> [SyncRunView] {
+        try node.store.syncRuns(atMost: min(filter.limit ?? 20, Limits.syncRunsKept)).map { run in
+            SyncRunView(
+                id: run.id, device: node.reference(run.device), started: moment(run.startedAt),
+                ended: moment(run.endedAt),
+                sent: WaitingCount(
+                    changes: run.commitsSent, files: run.filesSent,
+                    bytes: try run.details().fileBytesSent),
+                received: WaitingCount(
+                    changes: run.commitsReceived, files: run.filesReceived,
+                    bytes: try run.details().fileBytesReceived),
+                bytesSent: run.bytesSent, bytesReceived: run.bytesReceived,
+                conflicts: run.conflicts, errors: run.errors, details: try run.details())
+        }
+    }
+
+    private func moment(_ time: Milliseconds) -> Moment {
+        Moment(milliseconds: Int64(time.value))
+    }
+
+    // MARK: What moves now
+
+    func activity(_ poll: RevisionPoll) async throws -> ActivityView {
+        let picture = runtime.exchanges.picture
+        let changed = try await picture.first(within: .seconds(poll.waitSeconds)) {
+            $0.revision == poll.knownRevision ? nil : $0
+        }
+        let now = changed ?? picture.value
+        let devices = now.exchange.peers.sorted { $0.key < $1.key }.map { device, peer in
+            ActivityView.Device(
+                device: node.reference(device),
+                sending: ActivityView.Flow(
+                    waiting: peer.lackingThere, bytesPerSecond: now.sending[device]),
+                receiving: ActivityView.Flow(
+                    waiting: WaitingCount(peer.toReceive, changes: peer.changesToReceive),
+                    bytesPerSecond: now.receiving[device]))
+        }
+        return ActivityView(revision: now.revision, devices: devices)
+    }
+}
+
+extension SyncReport {
+    /// Why something that lacks here did not come.
+    fileprivate static func reasons(_ exchange: Exchange, changes: Int) -> [String] {
+        var reasons: [String] = []
+        let coming = WaitingCount(exchange.coming, changes: UInt64(changes))
+        if coming != .nothing {
+            reasons.append(
+                Sentence.Sync.lackingHere(coming, seconds: Limits.syncStillSeconds))
+        }
+        if exchange.unfit.count > 0 {
+            reasons.append(Sentence.Sync.unfit(WaitingCount(exchange.unfit)))
+        }
+        if exchange.failed.count > 0 {
+            reasons.append(Sentence.Sync.failed(WaitingCount(exchange.failed)))
+        }
+        return reasons
+    }
+}
+
+extension StoredSyncRun {
+    /// Throws `DecodingError`.
+    fileprivate func details() throws -> SyncRunView.Details {
+        try JSONCoding.decode(SyncRunView.Details.self, from: Data(detail.utf8))
+    }
+}
+
+extension WaitingCount {
+    init(_ files: Exchange.Files, changes: UInt64 = 0) {
+        self.init(
+            changes: Int(clamping: changes), files: Int(clamping: files.count),
+            bytes: Int64(clamping: files.bytes))
+    }
+}
+
+extension Exchange.Peer {
+    fileprivate var lackingThere: WaitingCount { WaitingCount(toSend, changes: changesToSend) }
+}
+
+extension OpenConnections.Moved {
+    var sent: WaitingCount {
+        WaitingCount(changes: commitsSent, files: filesSent, bytes: bytesSent)
+    }
+    var received: WaitingCount {
+        WaitingCount(changes: commitsReceived, files: filesReceived, bytes: bytesReceived)
+    }
+}
+
+extension Limits {
+    /// How long a sync on request waits for known devices to answer a call.
+    package static let reachSeconds = 8
+    /// How long nothing may move before it ends and says what is lacking: longer than a stuck
+    /// connection takes to be given up.
+    package static let syncStillSeconds = 40
+}

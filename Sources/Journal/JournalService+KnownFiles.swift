@@ -1,0 +1,46 @@
+internal import Foundation
+internal import LocalAPI
+internal import Records
+internal import SyncCore
+
+extension JournalService {
+    /// Throws ``APIError`` with code `confirmationNeeded` when memories of a trip show some of these
+    /// files already, under whatever name. Only files as long as one that is known are read for that.
+    func refuseKnown(_ paths: [String], in trip: ReadableSpace) async throws {
+        guard !paths.isEmpty else { return }
+        for path in paths { try FileIntake.check(path) }
+        let known = try knownFiles(of: trip)
+        var count = 0
+        var memory: RecordID?
+        for path in paths {
+            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
+            guard let alike = known[size?.int64Value ?? -1],
+                let blob = try await replica.identify(path), let owner = alike[blob]
+            else { continue }
+            count += 1
+            memory = memory ?? owner
+        }
+        guard let memory else { return }
+        let shown = try view(of: memory, in: trip)
+        throw APIError.filesKnown(
+            count, of: paths.count,
+            memory: Reference(
+                id: shown.id, shortID: shown.shortID, name: shown.title),
+            trip: trip.reference.name)
+    }
+
+    /// By size and id: the memory that has the file.
+    private func knownFiles(of trip: ReadableSpace) throws -> [Int64: [BlobID: RecordID]] {
+        var known: [Int64: [BlobID: RecordID]] = [:]
+        for collection in [Collection.media, Collection.track] {
+            for file in try shown(trip.id, collection) {
+                guard let blob = file.record.value(Field.original)?.blob,
+                    let size = file.record.value(Field.size)?.integer,
+                    let owner = file.record.value(Field.memory)?.reference
+                else { continue }
+                known[size, default: [:]][blob] = owner
+            }
+        }
+        return known
+    }
+}

@@ -1,0 +1,45 @@
+/// How far something is that takes a while.
+package struct ProgressView: Codable, Sendable, Equatable {
+    /// What is being done.
+    package let stage: Stage
+    /// Files that are done, of `totalFiles`.
+    package let files: Int
+    package let totalFiles: Int
+    /// The same of their bytes; what a total says may grow.
+    package let bytes: Int64
+    package let totalBytes: Int64
+    /// Over the last seconds; absent while nothing moved.
+    package let bytesPerSecond: Int64?
+    /// At this rate; absent without one.
+    package let secondsLeft: Int?
+
+    package enum Stage: String, Codable, Sendable, CaseIterable {
+        /// Other devices are being called.
+        case reaching
+        /// Files go to and come from other devices.
+        case syncing
+        /// Files are read and copied.
+        case adding
+        /// What was read becomes durable.
+        case saving
+        /// A file is written for a person.
+        case exporting
+        /// Files are read and compared with their hashes.
+        case verifying
+    }
+
+    package init(
+        stage: Stage, files: Int = 0, totalFiles: Int = 0, bytes: Int64 = 0, totalBytes: Int64 = 0,
+        bytesPerSecond: Int64? = nil
+    ) {
+        self.stage = stage
+        self.files = files
+        self.totalFiles = totalFiles
+        self.bytes = bytes
+        self.totalBytes = totalBytes
+        self.bytesPerSecond = bytesPerSecond
+        secondsLeft = bytesPerSecond.flatMap { rate in
+            rate > 0 ? Int(clamping: (max(0, totalBytes - bytes) + rate - 1) / rate) : nil
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package import LocalAPI
+internal import Store
+internal import SyncCore
+
+extension Replica {
+    /// What of each space would be lost with this device, as far as the others have said what they
+    /// hold. The person's own space counts once there is another device for it.
+    package func onlyHere() throws -> [SyncReport.OnlyHere] {
+        try SpaceDirectory(self).readable().compactMap { space in
+            let state = try syncState(of: space.id)
+            guard !state.others.isEmpty || space.known != nil else { return nil }
+            var elsewhere = Watermark()
+            for device in state.others {
+                if let ack = state.acks[device] { elsewhere.merge(ack) }
+            }
+            let files = try filesOnlyHere(in: space.id, state)
+            let waiting = WaitingCount(
+                changes: Int(clamping: watermark(of: space.id).count(beyond: elsewhere)),
+                files: files.count, bytes: Int64(clamping: files.reduce(0) { $0 + $1.size }))
+            guard waiting != .nothing else { return nil }
+            return SyncReport.OnlyHere(
+                space: space.reference, waiting: waiting, shared: !state.others.isEmpty)
+        }
+    }
+
+    private func filesOnlyHere(in space: SpaceID, _ state: SpaceSyncState) throws -> [NamedBlob] {
+        // A device that has everything, as nearly always one does, says it in a word.
+        guard !state.others.contains(where: { state.hasAllFiles($0) }),
+            try store.blobCounts(of: space).named > 0
+        else { return [] }
+        var elsewhere: Set<BlobID> = []
+        for device in state.others { elsewhere.formUnion(try files(of: device, in: space, state)) }
+        let missing = Set(try store.missingBlobs(of: space).map(\.blob))
+        return try store.namedBlobs(of: space).filter {
+            !missing.contains($0.blob) && !elsewhere.contains($0.blob)
+        }
+    }
+
+    /// What a device has, by its last word: all that it had heard of by then and did not say it
+    /// lacks.
+    private func files(
+        of device: DeviceID, in space: SpaceID, _ state: SpaceSyncState
+    ) throws -> Set<BlobID> {
+        guard let said = state.holdings[device], let ack = state.acks[device],
+            // The list of a device that lacks very much is cut off.
+            said.missingCount <= UInt64(said.missing.count)
+        else { return [] }
+        let heard = try store.blobs(of: space, namedUpTo: ack)
+        // Said before it had heard of all of them, it says nothing of the later ones.
+        guard said.held >= UInt64(heard.count - min(said.missing.count, heard.count)) else {
+            return []
+        }
+        return heard.subtracting(said.missing)
+    }
+}

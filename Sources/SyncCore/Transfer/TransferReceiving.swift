@@ -1,0 +1,138 @@
+/// What comes on connections for blobs, and from the disk.
+extension TransferPlanner {
+    mutating func receive(_ message: PeerMessage, on bulk: BulkID) -> [EngineAction] {
+        guard bulks[bulk]?.isClosing == false else { return [] }
+        switch message {
+        case .have(let have): return receive(have, on: bulk)
+        case .ping(let token): return [.sendBulk(bulk, .pong(token: token))]
+        case .pong, .bye, .condition, .unknown: return []
+        default: return hangUp(bulk)
+        }
+    }
+
+    private mutating func receive(_ have: Have, on bulk: BulkID) -> [EngineAction] {
+        noteProgress(on: bulk)
+        guard let request = bulks[bulk]?.requests[have.request] else { return hangUp(bulk) }
+        guard case .list(let withChunk) = request.kind else {
+            // A holder that lost the blob between list and chunks.
+            guard !have.held else { return hangUp(bulk) }
+            bulks[bulk]?.requests[have.request] = nil
+            refuse(request, bulk)
+            return []
+        }
+        let chunkFollows = withChunk && have.held && !have.chunkHashes.isEmpty
+        if chunkFollows {
+            bulks[bulk]?.requests[have.request]?.kind = .chunks(remaining: [0])
+        } else {
+            bulks[bulk]?.requests[have.request] = nil
+        }
+        guard have.held else {
+            refuse(request, bulk)
+            return []
+        }
+        guard let fetch = fetches[request.blob], fetch.lacksList else { return [] }
+        // Its chunk is waited for, also when another device was asked for the list meanwhile.
+        bulks[bulk]?.requests[have.request]?.isReleased = false
+        guard let list = try? ChunkList(length: have.length, hashes: have.chunkHashes),
+            list.blobID == request.blob
+        else {
+            avoid(bulk, for: request.blob)
+            return hangUp(bulk) + retry(request.blob)
+        }
+        return listed(list, fetch.need, chunkFollows: chunkFollows)
+    }
+
+    /// The list decides how many chunks there are, whatever size the naming commit gave.
+    private mutating func listed(
+        _ list: ChunkList, _ need: BlobNeed, chunkFollows: Bool
+    ) -> [EngineAction] {
+        switch list.hashes.count {
+        case 0:
+            fetches[need.blob]?.stage = .finishing
+            return [.storeSmallBlob(need, list, bytes: [])]
+        case 1:
+            // Its only chunk follows in answer to the same request, or is asked for now.
+            fetches[need.blob]?.stage = .fetching(
+                list, unasked: chunkFollows ? [] : [0], missing: [0])
+            if !chunkFollows { insertLarge(need.blob) }
+            return []
+        default:
+            fetches[need.blob]?.stage = .preparing(list)
+            return [.prepareBlob(need, list)]
+        }
+    }
+
+    mutating func receive(
+        _ bytes: [UInt8], request: UInt32, index: Int, on bulk: BulkID
+    ) -> [EngineAction] {
+        guard bulks[bulk]?.isClosing == false else { return [] }
+        noteProgress(on: bulk)
+        guard var pending = bulks[bulk]?.requests[request],
+            case .chunks(var remaining) = pending.kind, remaining.remove(index) != nil
+        else { return hangUp(bulk) }
+        pending.kind = .chunks(remaining: remaining)
+        bulks[bulk]?.requests[request] = remaining.isEmpty ? nil : pending
+        guard let fetch = fetches[pending.blob],
+            case .fetching(let list, _, let missing) = fetch.stage, missing.contains(index)
+        else { return [] }
+        guard list.hashes.count == 1 else {
+            return [.writeChunk(pending.blob, index: index, bytes: bytes, from: bulk)]
+        }
+        guard bytes.count < Limits.smallBlobBytes else {
+            return [
+                .prepareBlob(fetch.need, list),
+                .writeChunk(pending.blob, index: index, bytes: bytes, from: bulk),
+            ]
+        }
+        guard list.verifies(bytes, asChunk: index) else {
+            avoid(bulk, for: pending.blob)
+            return hangUp(bulk) + retry(pending.blob)
+        }
+        fetches[pending.blob]?.stage = .finishing
+        return [.storeSmallBlob(fetch.need, list, bytes: bytes)]
+    }
+
+    mutating func prepared(_ blob: BlobID, _ present: Set<Int>) -> [EngineAction] {
+        guard let fetch = fetches[blob], case .preparing(let list) = fetch.stage else { return [] }
+        let missing = Set(list.hashes.indices).subtracting(present)
+        guard !missing.isEmpty else {
+            fetches[blob]?.stage = .finishing
+            return [.finishBlob(fetch.need, list)]
+        }
+        fetches[blob]?.stage = .fetching(list, unasked: missing.sorted(), missing: missing)
+        insertLarge(blob)
+        return []
+    }
+
+    mutating func written(
+        _ blob: BlobID, _ index: Int, _ valid: Bool, from bulk: BulkID
+    ) -> [EngineAction] {
+        // A slow disk keeps the next chunk from being read.
+        if bulks[bulk]?.isClosing == false { noteProgress(on: bulk) }
+        guard let fetch = fetches[blob],
+            case .fetching(let list, var unasked, var missing) = fetch.stage
+        else { return valid ? [] : hangUp(bulk) }
+        guard valid else {
+            // A wrong chunk costs the peer its connection; others are asked for it first.
+            avoid(bulk, for: blob)
+            if list.hashes.count == 1 { return hangUp(bulk) + retry(blob) }
+            unasked.append(index)
+            fetches[blob]?.stage = .fetching(list, unasked: unasked, missing: missing)
+            revision += 1
+            return hangUp(bulk)
+        }
+        noteSuccess(of: blob)
+        missing.remove(index)
+        guard missing.isEmpty else {
+            fetches[blob]?.stage = .fetching(list, unasked: unasked, missing: missing)
+            return []
+        }
+        fetches[blob]?.stage = .finishing
+        return [.finishBlob(fetch.need, list)]
+    }
+
+    private mutating func insertLarge(_ blob: BlobID) {
+        large.insert(blob)
+        revision += 1
+    }
+}

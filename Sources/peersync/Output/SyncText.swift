@@ -1,0 +1,41 @@
+internal import LocalAPI
+
+/// What a sync moved, a row for each device.
+enum SyncText {
+    static func rendered(_ report: SyncReport, width: Int?) -> String {
+        guard !report.devices.isEmpty else { return Sentence.Sync.noDevices }
+        var table = Table([.text(""), .text("", shrinksTo: 8), .text("", shrinksTo: 20)])
+        for result in report.devices {
+            let state: SyncState =
+                result.reached ? (result.lacking == .nothing ? .synced : .error) : .offline
+            let moved = Sentence.Sync.moved(sent: result.sent, received: result.received)
+            let isIdle = result.sent == .nothing && result.received == .nothing
+            // One that went away on the way has got something, too.
+            let what =
+                result.reached
+                ? moved
+                : isIdle ? Sentence.Sync.notReached : "\(moved); \(Sentence.Sync.wentAway)"
+            table.add([Symbols.of(state), result.device.name, what])
+        }
+        return table.rendered(width: width)
+    }
+
+    /// The last syncs, a row each.
+    static func rendered(_ runs: [SyncRunView], width: Int?) -> String {
+        guard !runs.isEmpty else { return Sentence.Sync.noRuns }
+        var table = Table([
+            .text(""), .text("time"), .text("device", shrinksTo: 8), .text("took"),
+            .text("moved", shrinksTo: 20), .text("", shrinksTo: 12),
+        ])
+        for run in runs {
+            let isSound = run.details.complete && run.conflicts == 0 && run.errors == 0
+            table.add([
+                Symbols.of(isSound ? SyncState.synced : .pending), Formatting.time(run.started),
+                run.device.name, Sentence.Sync.took(run.durationMilliseconds),
+                Sentence.Sync.moved(sent: run.sent, received: run.received),
+                Sentence.Sync.remarks(run) ?? "",
+            ])
+        }
+        return table.rendered(width: width)
+    }
+}

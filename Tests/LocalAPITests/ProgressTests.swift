@@ -1,0 +1,134 @@
+import Foundation
+import LocalAPI
+import Synchronization
+import Testing
+
+struct ProgressTests {
+    @Test("A rate is that of the last seconds, and none while nothing moves")
+    func rate() {
+        var window = RateWindow()
+        #expect(window.bytesPerSecond(at: 0) == nil)
+        for second in 0...20 as ClosedRange<UInt64> {
+            window.note(Int64(second) * 1_000_000, at: second * 1000)
+        }
+        #expect(window.bytesPerSecond(at: 20_000) == 1_000_000)
+        // then it is ten times as fast
+        for second in 21...30 as ClosedRange<UInt64> {
+            window.note(20_000_000 + Int64(second - 20) * 10_000_000, at: second * 1000)
+        }
+        #expect(window.bytesPerSecond(at: 30_000) == 10_000_000)
+        // and then stands still
+        for second in 31...40 as ClosedRange<UInt64> { window.note(120_000_000, at: second * 1000) }
+        #expect(window.bytesPerSecond(at: 40_000) == nil)
+    }
+
+    @Test("Time left follows from what is left and the rate, and is said in words")
+    func timeLeft() {
+        let view = ProgressView(
+            stage: .adding, files: 120, totalFiles: 400, bytes: 360_000_000,
+            totalBytes: 1_200_000_000, bytesPerSecond: 24_000_000)
+        #expect(view.secondsLeft == 35)
+        #expect(
+            Sentence.progress(view)
+                == "Adding: 120 of 400 files, 360 MB of 1.2 GB, 24 MB/s, 35 seconds left")
+    }
+
+    @Test("A total that grows does not take back what is done")
+    func growingTotal() {
+        let said = Mutex<[ProgressView]>([])
+        let sink = ProgressSink { view in said.withLock { $0.append(view) } }
+        ProgressSink.$current.withValue(sink) {
+            let meter = ProgressMeter(.syncing)
+            meter.note(filesLeft: 10, bytesLeft: 100)
+            meter.note(filesLeft: 4, bytesLeft: 40)
+            meter.note(filesLeft: 6, bytesLeft: 60)
+            meter.begin(.saving)
+        }
+        let last = said.withLock { $0.last }
+        #expect(last?.stage == .saving)
+        #expect(last?.totalFiles == 12)
+        #expect(last?.files == 6)
+        #expect(last?.totalBytes == 120)
+        #expect(last?.bytes == 60)
+    }
+
+    // MARK: Over the socket
+
+    /// Says how far it is, and then waits until it may end, or is cancelled.
+    private final class SlowService: AgentService {
+        /// What it does when it is cancelled: it may be too late.
+        let writesAnyway: Bool
+        let hasBegun = Mutex(false)
+        let wasCancelled = Mutex(false)
+
+        init(writesAnyway: Bool) { self.writesAnyway = writesAnyway }
+
+        func answer<Input, Answer>(
+            _ operation: LocalAPI.Operation<Input, Answer>, id: String, _ input: Input
+        ) async throws -> Answer {
+            hasBegun.withLock { $0 = true }
+            let meter = ProgressMeter(.adding, files: 2, bytes: 10)
+            meter.add(files: 1, bytes: 5)
+            do {
+                try await Task.sleep(for: .seconds(3600))
+            } catch {
+                wasCancelled.withLock { $0 = true }
+                if !writesAnyway { throw error }
+            }
+            return try Samples.value(of: Answer.self)
+        }
+    }
+
+    private func ask(_ service: SlowService) async throws -> (
+        seen: ProgressView?, end: Result<MemoryView, any Error>
+    ) {
+        try await withServer(service) { path in
+            let (news, input) = AsyncStream.makeStream(of: ProgressView.self)
+            let call = Task {
+                try await ProgressSink.$current.withValue(ProgressSink { input.yield($0) }) {
+                    try await LocalClient(socketPath: path).call(
+                        \.memories.add, MemoryDraft(trip: "Arezzo"))
+                }
+            }
+            var seen: ProgressView?
+            for await view in news {
+                seen = view
+                break
+            }
+            call.cancel()
+            return (seen, await call.result)
+        }
+    }
+
+    @Test("What is asked over the socket says how far it is, and stopping it stops the work")
+    func stopped() async throws {
+        let service = SlowService(writesAnyway: false)
+        let (seen, end) = try await ask(service)
+        #expect(seen?.stage == .adding)
+        #expect(seen?.totalFiles == 2)
+        #expect(throws: CancellationError.self) { try end.get() }
+        #expect(service.wasCancelled.withLock { $0 })
+    }
+
+    @Test("Work that was too far to be stopped is answered all the same")
+    func tooLate() async throws {
+        let (_, end) = try await ask(SlowService(writesAnyway: true))
+        #expect(try end.get() == Samples.value(of: MemoryView.self))
+    }
+
+    @Test("Who goes away without a word stops the work, too", .timeLimit(.minutes(1)))
+    func goneAway() async throws {
+        let service = SlowService(writesAnyway: false)
+        try await withServer(service) { path in
+            let call = Task { try await LocalClient(socketPath: path).call(\.trips.list) }
+            while !service.hasBegun.withLock({ $0 }) {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            call.cancel()
+            _ = await call.result
+            while !service.wasCancelled.withLock({ $0 }) {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+        }
+    }
+}

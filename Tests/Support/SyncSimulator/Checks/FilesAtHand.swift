@@ -1,0 +1,81 @@
+import Store
+import SyncCore
+
+/// A file that a replica lacks and that a connected one says it holds.
+struct FileAtHand: Hashable {
+    let replica: Int
+    let holder: Int
+    let blob: BlobID
+}
+
+/// Whether files that are at hand are fetched, whatever happened before.
+extension World {
+    /// What may take its time: finding that a connection is dead, a new one, a pause between tries.
+    private static let longestFetch: UInt64 = 30_000
+
+    /// To be looked at every few seconds while the network is whole and disks have room.
+    func checkFilesAtHand() {
+        var found: [FileAtHand: UInt64] = [:]
+        for space in spaces {
+            for group in groups(of: space) {
+                do {
+                    for file in try filesAtHand(in: space, group) {
+                        found[file] = atHand[file] ?? now
+                    }
+                } catch {
+                    fail("files", "a store does not answer: \(error)")
+                }
+            }
+        }
+        atHand = found
+        for (file, since) in found.sorted(by: { $0.value < $1.value })
+        where now - since > Self.longestFetch {
+            fail(
+                "files",
+                "\(file.replica) lacks \(short(file.blob)), which \(file.holder) says it holds, "
+                    + "connected, for \(now - since) ms")
+            atHand[file] = nil
+        }
+    }
+
+    private func filesAtHand(in space: SpaceID, _ group: [Replica]) throws -> [FileAtHand] {
+        var files: [FileAtHand] = []
+        for replica in group {
+            guard let store = replica.store else { continue }
+            let missing = try store.missingBlobs(of: space)
+            guard !missing.isEmpty else { continue }
+            let said = try store.holdings(of: space).map(\.holdings)
+            for holder in group where holder.index != replica.index && areConnected(replica, holder)
+            {
+                guard let word = said.first(where: { $0.device == holder.device }) else { continue }
+                for need in missing where !word.missing.contains(need.blob) {
+                    guard try holder.store?.blob(need.blob)?.isPresent == true,
+                        holder.hasBytes(of: need.blob)
+                    else { continue }
+                    files.append(
+                        FileAtHand(
+                            replica: replica.index, holder: holder.index, blob: need.blob))
+                }
+            }
+        }
+        return files
+    }
+
+    /// Whether both have the same session, which they can use.
+    private func areConnected(_ one: Replica, _ other: Replica) -> Bool {
+        links(between: one.index, other.index).contains { number in
+            guard let link = links[number], link.purpose == .session else { return false }
+            return link.ends.allSatisfy { end in
+                !end.isDeaf && !end.isClosed && end.number != nil
+                    && replicas[end.replica].boot == end.boot
+            }
+        }
+    }
+}
+
+extension Replica {
+    /// Not of one that vanished unnoticed.
+    fileprivate func hasBytes(of blob: BlobID) -> Bool {
+        shelf.files[blob] != nil || !shelf.lost.contains(blob)
+    }
+}

@@ -1,0 +1,99 @@
+import SyncCore
+import Testing
+
+@Suite("What this device and others lack of each other")
+struct ExchangeTests {
+    private var bench = Bench()
+    private let photo = BlobID(sha256([7]))
+    private let film = BlobID(sha256([8]))
+
+    private func holdings(
+        by device: TestDevice, held: UInt64, missing: [BlobID] = [], bytes: UInt64 = 0,
+        counter: UInt64 = 5
+    ) -> UnverifiedHoldings {
+        UnverifiedHoldings(
+            holdings: Holdings(
+                space: bench.space, device: device.id, counter: counter, held: held,
+                missing: missing, missingCount: UInt64(missing.count), missingBytes: bytes),
+            bytes: [], signature: [])
+    }
+
+    private func need(_ blob: BlobID, _ size: UInt64) -> BlobNeed {
+        BlobNeed(blob: blob, space: bench.space, size: size, kind: .original)
+    }
+
+    @Test("A sync is not done while the other device lacks files that are here")
+    mutating func waitsForSending() {
+        // given two files here, none there
+        bench.meet()
+        bench.handle(.holdingsSigned(holdings(by: bench.own, held: 2)))
+        let lacking = holdings(by: bench.friend, held: 0, missing: [photo, film], bytes: 300)
+        bench.handle(.holdingsStored(lacking, from: SessionID(1)))
+        // when a sync is asked for, and the changes are compared
+        let request = SyncRequestID(1)
+        bench.handle(.syncRequested(request))
+        let compared = bench.receive(.spaces([bench.summary(of: bench.friendStore)], answer: true))
+        // then
+        #expect(compared.finishedSyncs.isEmpty)
+        let peer = bench.engine.exchange.peers[bench.friend.id]
+        #expect(peer?.toSend == Exchange.Files(count: 2, bytes: 300))
+        #expect(peer?.isEqual == false)
+        // when they have arrived
+        let full = holdings(by: bench.friend, held: 2, counter: 6)
+        let arrived = bench.handle(.holdingsStored(full, from: SessionID(1)))
+        // then
+        #expect(arrived.finishedSyncs == [request])
+        #expect(bench.engine.exchange.peers[bench.friend.id]?.isEqual == true)
+    }
+
+    @Test("A device that has not heard of a file yet lacks it")
+    mutating func notHeardOf() {
+        bench.meet()
+        bench.handle(.holdingsSigned(holdings(by: bench.own, held: 3)))
+        bench.handle(
+            .holdingsStored(holdings(by: bench.friend, held: 1), from: SessionID(1)))
+        #expect(bench.engine.exchange.peers[bench.friend.id]?.toSend.count == 2)
+    }
+
+    @Test("A file that lacks on both sides is waited for by neither")
+    mutating func lacksOnBothSides() {
+        bench.meet()
+        bench.handle(.blobsNeeded([need(film, 200)]))
+        bench.handle(
+            .holdingsSigned(holdings(by: bench.own, held: 0, missing: [film], bytes: 200)))
+        bench.handle(
+            .holdingsStored(
+                holdings(by: bench.friend, held: 0, missing: [film], bytes: 200),
+                from: SessionID(1)))
+        let exchange = bench.engine.exchange
+        #expect(exchange.peers[bench.friend.id]?.isEqual == true)
+        #expect(exchange.coming.count == 0)
+        #expect(exchange.elsewhere == Exchange.Files(count: 1, bytes: 200))
+    }
+
+    @Test("A file that the other device has is still to come")
+    mutating func toCome() {
+        bench.meet()
+        bench.handle(.blobsNeeded([need(film, 200), need(photo, 50)]))
+        bench.handle(
+            .holdingsStored(
+                holdings(by: bench.friend, held: 1, missing: [photo], bytes: 50),
+                from: SessionID(1)))
+        let exchange = bench.engine.exchange
+        #expect(exchange.coming == Exchange.Files(count: 1, bytes: 200))
+        #expect(exchange.elsewhere == Exchange.Files(count: 1, bytes: 50))
+        #expect(
+            exchange.peers[bench.friend.id]?.toReceive == Exchange.Files(count: 1, bytes: 200))
+    }
+
+    @Test("Changes that the other device has not acknowledged are still to be sent")
+    mutating func changes() {
+        bench.meet()
+        let report = bench.write().report
+        bench.handle(.applied(report, from: nil))
+        #expect(bench.engine.exchange.peers[bench.friend.id]?.changesToSend == 1)
+        let ack = bench.ack(bench.store.watermark, by: bench.friend)
+        bench.handle(.ackStored(ack, from: SessionID(1)))
+        #expect(bench.engine.exchange.peers[bench.friend.id]?.changesToSend == 0)
+    }
+}
