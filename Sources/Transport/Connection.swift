@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Logging
 internal import NIOCore
 package import SyncCore
@@ -144,6 +145,21 @@ package final class Connection: Sendable {
     /// Closes at once, and gives the reason to whoever waits for frames.
     package func fail(_ error: TransportError) {
         channel.triggerUserOutboundEvent(ConnectionCommand.fail(error), promise: nil)
+    }
+
+    /// How long the peer's computer has confirmed nothing although it was sent something, in
+    /// milliseconds; 0 while all is confirmed. The kernel knows: nothing is sent for it.
+    package func silence() async -> UInt64 {
+        guard let options = channel as? any SocketOptionProvider,
+            let info = try? await options.getTCPInfo().get()
+        else { return 0 }
+        let isAsked = info.tcpi_unacked > 0 || info.tcpi_probes > 0
+        return isAsked ? UInt64(info.tcpi_last_ack_recv) : 0
+    }
+
+    /// This computer's address on the connection; nil when it is closed.
+    package var localHost: String? {
+        channel.localAddress.flatMap(RemoteAddress.init)?.host
     }
 
     /// Returns when the socket is closed.

@@ -194,8 +194,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     private func meaning(of error: any Error) -> TransportError {
         if let error = error as? TransportError { return error }
-        if connection != nil {
-            return peerHasSpoken ? .connectionLost : .refusedByPeer
+        if let connection {
+            guard !peerHasSpoken else { return .connectionLost }
+            let isRefusal = connection.application == .session && TLSRefusal.isOne(error)
+            return isRefusal ? .notTrustedByPeer : .refusedByPeer
         }
         let hungUp = NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake]))
         guard let error = error as? NIOSSLError, error != hungUp else {

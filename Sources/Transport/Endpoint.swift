@@ -49,11 +49,22 @@ package final class Endpoint: Sendable {
     /// Connections open at this moment.
     package var connectionCount: Int { connections.withLock { $0.count } }
 
-    /// Closes every connection whose peer the policy no longer admits. To be called when
-    /// membership changes or pairing closes.
-    package func closeUntrusted() {
-        for connection in all where !connection.isTrusted {
+    /// Closes every connection whose peer the policy no longer admits, but for those that say goodbye
+    /// already. To be called when membership changes or pairing closes.
+    package func closeUntrusted(except leaving: Set<UInt64> = []) {
+        for connection in all where !connection.isTrusted && !leaving.contains(connection.id) {
             connection.fail(.notTrusted)
+        }
+    }
+
+    /// Hangs up on connections from addresses of this computer that are gone: nothing will ever
+    /// come over them.
+    package func closeUnreachable(keeping hosts: Set<String>) {
+        for connection in all {
+            guard let host = connection.localHost, !hosts.contains(host),
+                !RemoteAddress.isLoopback(host)
+            else { continue }
+            connection.fail(.unreachable)
         }
     }
 

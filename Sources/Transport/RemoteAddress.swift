@@ -15,6 +15,10 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RemoteAddress {
+    static func isLoopback(_ host: String) -> Bool {
+        host == "::1" || host.hasPrefix("127.")
+    }
+
     /// A socket that serves both families reports IPv4 peers as `::ffff:192.0.2.1`; here they are
     /// plain IPv4, so that one address is one address to every limit.
     init?(_ address: SocketAddress) {

@@ -14,9 +14,11 @@ package enum TransportError: Error, Hashable, Sendable {
     case timedOut
     /// The other side has another key than the one expected, or one that the policy refuses.
     case notTrusted
-    /// The other side ended the connection before it said anything: it does not trust this device,
-    /// or has no place for it.
+    /// The other side ended the connection before it said anything: it has no place for this device,
+    /// or is closing.
     case refusedByPeer
+    /// The other side said in TLS that it does not trust this device.
+    case notTrustedByPeer
     /// The other side did not agree to the application protocol.
     case wrongProtocol
     /// TLS failed: another version, no certificate, a broken signature, or no TLS at all.
@@ -64,7 +66,8 @@ extension TransportError {
         case .notTrusted, .wrongProtocol, .handshakeFailed, .endedInsideFrame, .protocolViolation,
             .tooManyBytes, .notAuthenticatedInTime, .tooManyConnections:
             true
-        case .unresolvable, .unreachable, .refused, .timedOut, .refusedByPeer, .closed,
+        case .unresolvable, .unreachable, .refused, .timedOut, .refusedByPeer, .notTrustedByPeer,
+            .closed,
             .connectionLost, .idle, .stalled, .cancelled, .unsendable, .alreadyReceiving,
             .unusableIdentity, .cannotListen:
             false

@@ -26,6 +26,7 @@ package struct MessageCodec: Sendable {
         case .pong(let token): encoded.pong.token = token
         case .bye(let reason): encoded.bye.reason = wireEnum(reason)
         case .decline(let space): encoded.decline.spaceID = Data(space.bytes)
+        case .condition(let condition): encoded.condition.diskFull = condition.isDiskFull
         case .unknown: break
         }
         return encoded.serialized
@@ -49,6 +50,8 @@ package struct MessageCodec: Sendable {
         case .bye(let bye): return .bye(coreEnum(bye.reason) ?? .other)
         case .decline(let decline):
             return .decline(try decline.spaceID.identifier("decline.space_id"))
+        case .condition(let condition):
+            return .condition(Condition(isDiskFull: condition.diskFull))
         case nil: return .unknown
         }
     }

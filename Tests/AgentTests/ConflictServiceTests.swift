@@ -50,8 +50,8 @@ struct ConflictServiceTests {
                 try await ann.service.call(\.conflicts.list, ScopeFilter(trip: "Arezzo"))
                     == conflicts)
             #expect(
-                try await ann.service.call(\.agent.status).notices.contains {
-                    $0.contains("conflicts")
+                try await ann.service.call(\.agent.status).problems.contains {
+                    $0.kind == .conflicts && $0.count == 1
                 })
         }
     }

@@ -23,7 +23,8 @@ struct DeletedTripTests {
     }
 
     private func notices(_ agent: TestAgent) async throws -> String {
-        try await agent.service.call(\.agent.status).notices.joined(separator: "\n")
+        try await agent.service.call(\.agent.status).problems.filter { $0.kind == .deletedSpace }
+            .map { "\($0.sentence) \($0.remedy ?? "")" }.joined(separator: "\n")
     }
 
     /// Ann deletes the trip while Ben adds a memory with a photo, both then have what the other wrote.

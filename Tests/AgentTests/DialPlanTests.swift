@@ -1,5 +1,6 @@
 import Agent
 import Discovery
+import LocalAPI
 import SyncCore
 import Testing
 
@@ -27,7 +28,7 @@ struct DialPlanTests {
             for target in due(&plan, at: now) {
                 calls += 1
                 plan.reached(target, device)
-                plan.ended(target, success: false, isStranger: false, now: now)
+                plan.ended(target, .failed(.noAnswer), now: now)
             }
         }
         // then it was called at 0, 1, 3, 7, 15, 31 and 63 s, and then once a minute
@@ -39,11 +40,11 @@ struct DialPlanTests {
         var plan = DialPlan()
         for _ in 0..<5 {
             for target in due(&plan, at: 1_000_000) {
-                plan.ended(target, success: false, isStranger: false, now: 0)
+                plan.ended(target, .failed(.noAnswer), now: 0)
             }
         }
         #expect(due(&plan, at: 1_000_000) == [.device(device)])
-        plan.ended(.device(device), success: true, isStranger: false, now: 1_000_000)
+        plan.ended(.device(device), .useful, now: 1_000_000)
         #expect(due(&plan, at: 1_000_999).isEmpty)
         #expect(due(&plan, at: 1_001_000) == [.device(device)])
     }
@@ -54,7 +55,7 @@ struct DialPlanTests {
         plan.found(instance("aaaa"))
         let first = plan.due(known: [:], connected: [], now: 0).map(\.target)
         #expect(first == [.instance("aaaa")])
-        plan.ended(.instance("aaaa"), success: false, isStranger: true, now: 0)
+        plan.ended(.instance("aaaa"), .stranger, now: 0)
         #expect(plan.due(known: [:], connected: [], now: 10_000_000).isEmpty)
         plan.retryAll()
         #expect(plan.due(known: [:], connected: [], now: 10_000_000).count == 1)
@@ -91,9 +92,9 @@ struct DialPlanTests {
         plan.found(instance("aaaa"))
         _ = plan.due(known: [:], connected: [], now: 0)
         plan.reached(.instance("aaaa"), device)
-        plan.ended(.instance("aaaa"), success: true, isStranger: false, now: 0)
+        plan.ended(.instance("aaaa"), .useful, now: 0)
         #expect(due(&plan, at: 1_000) == [.instance("aaaa")])
-        plan.ended(.instance("aaaa"), success: true, isStranger: false, now: 1_000)
+        plan.ended(.instance("aaaa"), .useful, now: 1_000)
         // when somebody announces that name at another address
         plan.found(
             DiscoveredInstance(
@@ -109,7 +110,39 @@ struct DialPlanTests {
         plan.found(instance("aaaa"))
         _ = plan.due(known: [:], connected: [], now: 0)
         plan.reached(.instance("aaaa"), device)
-        plan.ended(.instance("aaaa"), success: false, isStranger: false, now: 0)
+        plan.ended(.instance("aaaa"), .failed(.noAnswer), now: 0)
         #expect(due(&plan, at: 0) == [.device(device)])
+    }
+
+    @Test("A device that refuses this one is not called before somebody acts, also by its name")
+    func refused() {
+        var plan = DialPlan()
+        plan.found(instance("aaaa"))
+        _ = plan.due(known: [:], connected: [], now: 0)
+        plan.reached(.instance("aaaa"), device)
+        plan.ended(.instance("aaaa"), .failed(.hungUp), now: 0)
+        func calls(refusing: Set<DeviceID>) -> Int {
+            plan.due(
+                known: [device: [address]], connected: [], refusing: refusing, now: 10_000_000
+            ).count
+        }
+        #expect(calls(refusing: [device]) == 0)
+        #expect(calls(refusing: []) == 2)
+    }
+
+    @Test("Calls in vain are counted with the last error and the next try, until one succeeds")
+    func counted() {
+        var plan = DialPlan()
+        for now in [UInt64(0), 1_000, 3_000] {
+            #expect(due(&plan, at: now) == [.device(device)])
+            plan.ended(.device(device), .failed(.notListening), now: now)
+        }
+        let failed = plan.failures(of: device)
+        #expect(failed?.count == 3)
+        #expect(failed?.error == .notListening)
+        #expect(failed?.nextTry == 7_000)
+        _ = due(&plan, at: 7_000)
+        plan.ended(.device(device), .useful, now: 7_000)
+        #expect(plan.failures(of: device) == nil)
     }
 }

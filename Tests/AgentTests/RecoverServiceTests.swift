@@ -86,8 +86,11 @@ struct RecoverServiceTests {
             // given
             #expect(try await titles(ben) == ["Duomo"])
             #expect(try await ben.service.call(\.trips.show, id: "Arezzo").quarantined == 3)
-            let notices = try await ben.service.call(\.agent.status).notices
-            #expect(notices.contains { $0.contains("peersync trip rescue Arezzo") })
+            let before = try await ben.service.call(\.agent.status)
+            #expect(before.state == .error)
+            let told = before.problems.first { $0.kind == .quarantined }
+            #expect(told?.count == 3)
+            #expect(told?.remedy?.contains("peersync trip rescue Arezzo") == true)
             // when
             let report = try await ben.service.call(\.trips.recover, RecoverRequest(trip: "Arezzo"))
             // then
@@ -97,7 +100,8 @@ struct RecoverServiceTests {
             #expect(
                 try await titles(ben) == ["Casa Vasari", "Duomo", "Pieve", "San Francesco"])
             #expect(try await ben.service.call(\.trips.show, id: "Arezzo").quarantined == 0)
-            #expect(try await ben.service.call(\.agent.status).notices.isEmpty)
+            let after = try await ben.service.call(\.agent.status)
+            #expect(!after.problems.contains { $0.kind == .quarantined })
             // and only once
             let again = try await ben.service.call(\.trips.recover, RecoverRequest(trip: nil))
             #expect(again.recovered.isEmpty && again.refused == 0)

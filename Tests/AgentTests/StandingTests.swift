@@ -177,11 +177,11 @@ struct StandingTests {
     func trip() {
         let here = Self.watermark(mine, 5)
         func state(
-            _ readers: SpaceSyncState, missing: Int = 0, connected: [UInt8] = []
+            _ readers: SpaceSyncState, missing: [BlobID] = [], connected: [UInt8] = []
         ) -> SyncState {
-            readers.state(
-                watermark: here, filesMissing: missing,
-                connected: Set(connected.map(Self.device)))
+            var facts = SpaceFacts(.zero, readers, watermark: here)
+            facts.missing = missing.map { NamedBlob(blob: $0, size: 1, kind: .original) }
+            return SpaceVerdict(facts, present: Set(connected.map(Self.device))).state
         }
         #expect(state(readers([:], others: [])) == .synced)
         #expect(state(readers([:])) == .pending)
@@ -191,7 +191,12 @@ struct StandingTests {
         #expect(state(readers([2: 5, 3: 4]), connected: [2]) == .pending)
         #expect(state(readers([2: 5, 3: 4]), connected: [3]) == .syncing)
         #expect(state(readers([2: 5, 3: 6]), connected: [3]) == .syncing)
-        #expect(state(readers([2: 5, 3: 5]), missing: 1, connected: [3]) == .syncing)
+        var traffic = Traffic()
+        traffic.connected = [Self.device(3)]
+        let holding = readers([2: 5, 3: 5], holdings: [3: holdings(held: 1)], traffic: traffic)
+        #expect(state(holding, missing: [blob], connected: [3]) == .syncing)
+        let away = readers([2: 5, 3: 5], holdings: [3: holdings(held: 0, missing: [blob])])
+        #expect(state(away, missing: [blob], connected: [3]) == .pending)
         let lacking = readers(
             [2: 5], others: [2], holdings: [2: holdings(held: 0, missing: [blob])], files: 1)
         #expect(state(lacking, connected: [2]) == .syncing)

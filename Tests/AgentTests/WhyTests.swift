@@ -45,7 +45,7 @@ struct WhyTests {
 
     private func findings(
         _ record: RecordSyncState, _ readers: SpaceSyncState,
-        _ circumstances: WhyCircumstances = WhyCircumstances()
+        _ circumstances: WhyCircumstances = WhyCircumstances(of: .zero)
     ) throws -> (here: WhyFinding, ben: WhyFinding) {
         let all = WhyDiagnosis(
             record, readers, circumstances
@@ -64,11 +64,10 @@ struct WhyTests {
 
     /// Ben was there at second 9 and has an address.
     private var away: WhyCircumstances {
-        var circumstances = WhyCircumstances()
-        var way = WhyCircumstances.Way()
-        way.lastSeen = Milliseconds(9_000)
-        way.hasAddress = true
-        circumstances.ways[ben] = way
+        var circumstances = WhyCircumstances(of: .zero)
+        var facts = DeviceFacts(ben)
+        facts.lastSeen = Milliseconds(9_000)
+        circumstances.devices[ben] = facts
         return circumstances
     }
 
@@ -92,24 +91,57 @@ struct WhyTests {
     @Test("a device without any address is out of reach; one that does not answer is called")
     func ways() throws {
         #expect(try findings(record(), readers(acked: 2)).ben.reasons == [.noWay])
+        let calls = CallFacts(
+            failures: 2, nextTry: nil, error: .noAnswer, kind: .noNetwork)
         var failing = away
-        failing.ways[ben]?.isCallFailing = true
+        failing.devices[ben]?.calls = calls
         #expect(
             try findings(record(), readers(acked: 2), failing).ben.reasons
-                == [.notConnected(since: Milliseconds(9_000)), .callFailed])
+                == [.notConnected(since: Milliseconds(9_000)), .callFailed(calls)])
+    }
+
+    @Test("what stands between two devices is the reason, whether they are connected or not")
+    func obstacles() throws {
+        for traffic in [Traffic(), connected()] {
+            var full = away
+            full.devices[ben]?.isDiskFull = true
+            #expect(
+                try findings(record(), readers(acked: 2, traffic: traffic), full).ben.reasons
+                    == [.problem(.diskFullThere(ben))])
+        }
+        var forgotten = away
+        forgotten.devices[ben]?.distrustsThis = true
+        #expect(
+            try findings(record(), readers(acked: 2), forgotten).ben.reasons
+                == [.problem(.distrusted(ben))])
+    }
+
+    @Test("a file that every device lacks is lost, here and there; no device is waited for")
+    func lost() throws {
+        let lacking = readers(
+            acked: 5, held: 0, missing: [Self.blob], traffic: connected())
+        let found = try findings(record(file: false), lacking, away)
+        #expect(found.here.reasons == [.problem(.lostFiles(.zero, 1))])
+        #expect(found.ben.reasons == [.problem(.lostFiles(.zero, 1))])
     }
 
     @Test("what keeps this device from all others is the reason before where they are")
     func own() throws {
         var off = away
-        off.isSyncOff = true
-        #expect(try findings(record(), readers(acked: 2), off).ben.reasons == [.syncOff])
+        off.here.isSyncOn = false
+        #expect(
+            try findings(record(), readers(acked: 2), off).ben.reasons == [.problem(.syncOff)])
         var without = away
-        without.isAgentRunning = false
-        #expect(try findings(record(), readers(acked: 2), without).ben.reasons == [.noAgent])
+        without.here.isAgentRunning = false
+        #expect(
+            try findings(record(), readers(acked: 2), without).ben.reasons
+                == [.problem(.noAgent)])
         var stopped = off
-        stopped.isStoreStopped = true
-        #expect(try findings(record(), readers(acked: 2), stopped).ben.reasons == [.storeStopped])
+        stopped.here.storageFault = APIError.diskFull
+        let fault = StatusProblem.storageFault(
+            sentence: APIError.diskFull.sentence, hint: APIError.diskFull.hint)
+        #expect(
+            try findings(record(), readers(acked: 2), stopped).ben.reasons == [.problem(fault)])
     }
 
     @Test("who is connected gets it by itself, or right now")
@@ -165,8 +197,10 @@ struct WhyTests {
         }
         #expect(try moved { _ in } == [.soon])
         #expect(try moved { $0.coming = [Self.blob] } == [.moving])
-        #expect(try moved { $0.failed = [Self.blob] } == [.failed])
-        #expect(try moved { $0.unfit = [Self.blob] } == [.diskFull])
+        #expect(
+            try moved { $0.failed = [Self.blob] }
+                == [.problem(.givenUpFiles(.zero, 1, nextTry: nil))])
+        #expect(try moved { $0.unfit = [Self.blob] } == [.problem(.diskFull)])
     }
 
     @Test("a deleted record is complete where the deletion is known, whatever its files do")

@@ -9,15 +9,16 @@ struct StatusReportTests {
     private func status(
         running: Bool = true, syncEnabled: Bool = true,
         discovery: NetworkStatus.Discovery = .working, devices: [DeviceView] = [],
-        trips: [TripView] = []
+        trips: [TripView] = [], problems: [ProblemView] = [], width: Int? = 80
     ) -> String {
         let view = StatusView(
-            device: laptop, person: me, state: .offline, syncEnabled: syncEnabled,
+            device: laptop, person: me, state: .offline, verdict: "no agent runs here",
+            syncEnabled: syncEnabled,
             network: NetworkStatus(
                 running: running, port: running ? 4827 : nil, discovery: discovery,
                 announcedDevices: 0),
-            lastSync: nil, devices: devices, trips: trips, notices: [])
-        return Printable.rendered(StatusReport.rendered(view, width: 80), style: false)
+            lastSync: nil, devices: devices, trips: trips, problems: problems)
+        return Printable.rendered(StatusReport.rendered(view, width: width), style: false)
     }
 
     @Test("with nothing paired it says what to do next")
@@ -27,23 +28,15 @@ struct StatusReportTests {
         #expect(text.contains("peersync trip create"))
     }
 
-    @Test("it says why nothing syncs: no agent, sync off, no Avahi")
-    func reasons() {
-        #expect(status(running: false).contains("peersync run"))
-        #expect(status(syncEnabled: false).contains("peersync sync on"))
-        #expect(status(discovery: .noAvahi).contains("avahi-daemon"))
-    }
-
-    @Test("a granted trip names who shares it and the command that takes it")
-    func grantedTrip() {
-        let trip = TripView(
-            id: "t1", shortID: "t1", name: "Norway 2010", active: true, membership: .granted,
-            role: .contributor, grantedBy: Reference(id: "p2", shortID: "p2", name: "Bea"),
-            memberCount: 0, memoryCount: 0, mediaCount: 0, bytes: 0, missing: .nothing,
-            state: .pending)
-        let text = status(trips: [trip])
-        #expect(text.contains("Bea"))
-        #expect(text.contains("peersync trip accept 'Norway 2010'"))
+    @Test("it says what the agent says: the head line, then each problem with what helps")
+    func problems() {
+        let text = status(problems: [
+            ProblemView(
+                kind: .lostFiles, urgent: true, sentence: "1 file is lost.", remedy: "Add it."),
+            ProblemView(kind: .syncOff, urgent: false, sentence: "Off.", remedy: "sync on"),
+        ])
+        #expect(text.contains("no agent runs here"))
+        #expect(text.contains("! 1 file is lost.\n  Add it.\n\u{2022} Off.\n  sync on"))
     }
 
     @Test("what waits for an absent device is told with its size")
@@ -51,8 +44,14 @@ struct StatusReportTests {
         let device = DeviceView(
             id: "d1", shortID: "d1", name: "phone", person: me, mine: true, paired: true,
             connected: false, state: .pending, lastSeen: nil, lastSync: nil, addresses: [],
-            waiting: WaitingCount(changes: 12, files: 1, bytes: 3_200_000), problem: nil)
-        #expect(status(devices: [device]).contains("12 changes and 1 file (3.2 MB) to send"))
+            waiting: WaitingCount(changes: 12, files: 1, bytes: 3_200_000),
+            elsewhere: WaitingCount(changes: 0, files: 2, bytes: 1_000_000),
+            tries: TriesView(
+                failed: 7, nextTry: nil, lastError: "no answer", trouble: .noNetwork))
+        let text = status(devices: [device], width: nil)
+        #expect(text.contains("12 changes and 1 file (3.2 MB) to send"))
+        #expect(text.contains("2 files (1.0 MB) to come from other devices"))
+        #expect(text.contains("7 tries in vain"))
     }
 
     @Test("no line is longer than the terminal", arguments: [40, 60, 80, 120])

@@ -14,7 +14,7 @@ enum HealthChecks {
     static let ofFolder: [any HealthCheck] = [PermissionCheck(), IdentityCheck()]
     static let ofStore: [any HealthCheck] = [
         DiskCheck(), StoreCheck(), DatabaseCheck(), LogCheck(), ShownCheck(), FileCheck(),
-        ClockCheck(), NetworkCheck(),
+        StatusCheck(), ClockCheck(), NetworkCheck(),
     ]
     /// What can still be looked at when the store cannot be opened, and may say why.
     static let ofFile: [any HealthCheck] = [DatabaseCheck(), LogCheck()]

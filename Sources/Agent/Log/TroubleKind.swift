@@ -5,17 +5,7 @@ import Store
 import Transport
 internal import Wire
 
-/// The four kinds of trouble with others, by what is done about them.
-enum TroubleKind: String, Sendable {
-    /// Carry on, and try again.
-    case noNetwork = "no-network"
-    /// Try again, later each time.
-    case peerTrouble = "peer-trouble"
-    /// Not tried again by itself: a person is told.
-    case refused
-    /// Nothing more until a person acts.
-    case notTrusted = "not-trusted"
-
+extension TroubleKind {
     /// Nil for what is no trouble with another device.
     init?(_ error: any Error) {
         switch error {
@@ -29,13 +19,41 @@ enum TroubleKind: String, Sendable {
         switch error {
         case .unresolvable, .unreachable, .timedOut, .connectionLost, .idle: self = .noNetwork
         case .refused, .handshakeFailed, .wrongProtocol, .endedInsideFrame, .protocolViolation,
-            .tooManyBytes, .notAuthenticatedInTime, .stalled, .tooManyConnections:
+            .tooManyBytes, .notAuthenticatedInTime, .stalled, .tooManyConnections,
+            .refusedByPeer:
             self = .peerTrouble
-        case .refusedByPeer: self = .refused
-        case .notTrusted: self = .notTrusted
+        case .notTrusted, .notTrustedByPeer: self = .notTrusted
         case .closed, .cancelled, .unsendable, .alreadyReceiving, .unusableIdentity,
             .cannotListen:
             return nil
+        }
+    }
+}
+
+extension CallError {
+    /// Why a call failed; nil when it was this side that ended it.
+    init?(_ error: TransportError) {
+        switch error {
+        case .unresolvable: self = .unresolvable
+        case .unreachable: self = .unreachable
+        case .timedOut, .connectionLost, .idle: self = .noAnswer
+        case .refused: self = .notListening
+        case .notTrusted: self = .otherKey
+        case .refusedByPeer, .notTrustedByPeer, .tooManyConnections: self = .hungUp
+        case .wrongProtocol, .handshakeFailed, .endedInsideFrame, .protocolViolation,
+            .tooManyBytes, .notAuthenticatedInTime, .stalled:
+            self = .broken
+        case .closed, .cancelled, .unsendable, .alreadyReceiving, .unusableIdentity,
+            .cannotListen:
+            return nil
+        }
+    }
+
+    var kind: TroubleKind {
+        switch self {
+        case .unresolvable, .unreachable, .noAnswer, .otherDevice: .noNetwork
+        case .notListening, .hungUp, .broken, .endedAtOnce: .peerTrouble
+        case .otherKey: .notTrusted
         }
     }
 }

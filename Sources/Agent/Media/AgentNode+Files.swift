@@ -30,7 +30,7 @@ extension AgentNode {
         try media.bytesHere(blob, size: size)
     }
 
-    package func verifyFiles(of space: SpaceID) async throws -> (verified: Int, total: Int) {
+    package func verifyFiles(of space: SpaceID) async throws -> Set<BlobID> {
         try await media.verifyAll(in: space)
     }
 

@@ -54,13 +54,17 @@ final class BlobService: Sendable {
         store: SyncStore, files: BlobFiles, loop: EngineLoop, clock: AgentClock,
         sessions: SessionService, logger: Logger,
         notWritten: @escaping @Sendable (any Error) -> Void,
-        stillFull: @escaping @Sendable () -> Void, going: OutgoingFiles
+        stillFull: @escaping @Sendable () -> Void,
+        roomReturned: @escaping @Sendable () -> Void, going: OutgoingFiles
     ) {
         self.going = going
         self.notWritten = notWritten
         room = FreeSpaceMonitor(
             hasRoom: { files.hasRoom(for: $0) }, stillFull: stillFull,
-            roomReturned: { loop.post(.roomReturned) })
+            roomReturned: {
+                roomReturned()
+                loop.post(.roomReturned)
+            })
         (self.store, self.files, self.loop) = (store, files, loop)
         (self.clock, self.sessions, self.logger) = (clock, sessions, logger)
         (jobs, jobInput) = AsyncStream.makeStream()
@@ -71,6 +75,12 @@ final class BlobService: Sendable {
         var ended: @Sendable () -> Void = {}
         if case .writeChunk(_, _, _, let bulk) = action { ended = sessions.beganWriting(bulk) }
         if case .terminated = jobInput.yield(Job(action: action, ended: ended)) { ended() }
+    }
+
+    /// The disk was too full for something that is no file: looks from time to time whether it still
+    /// is.
+    func awaitRoom() {
+        room.lacked(UInt64(Limits.commitBytes))
     }
 
     func finish() {

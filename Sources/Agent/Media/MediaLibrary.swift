@@ -258,22 +258,22 @@ final class MediaLibrary: Sendable {
 
     /// Reads and hashes every blob that the space names and that is here; those that are damaged are
     /// marked missing and fetched again. Throws when the disk cannot be read.
-    func verifyAll(in space: SpaceID) async throws -> (verified: Int, total: Int) {
+    func verifyAll(in space: SpaceID) async throws -> Set<BlobID> {
         let named = try store.namedBlobs(of: space)
         let bytes = named.reduce(0) { $0 + Int64(clamping: $1.size) }
         let meter = ProgressMeter(.verifying, files: named.count, bytes: bytes)
-        var verified = 0
+        var sound: Set<BlobID> = []
         for blob in named {
             try Task.checkCancellation()
             defer { meter.add(files: 1, bytes: Int64(clamping: blob.size)) }
             guard let stored = try store.blob(blob.blob), stored.isPresent else { continue }
             if try await isSound(blob.blob) {
-                verified += 1
+                sound.insert(blob.blob)
             } else {
                 try BlobLoss(store: store, loop: loop).report([blob.blob])
             }
         }
-        return (verified, named.count)
+        return sound
     }
 
     private func isSound(_ blob: BlobID) async throws -> Bool {

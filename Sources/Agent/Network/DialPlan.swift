@@ -1,4 +1,5 @@
 package import Discovery
+package import LocalAPI
 package import SyncCore
 
 /// Whom to dial, where and when: remembered addresses of known devices, and instances seen on the
@@ -19,11 +20,23 @@ package struct DialPlan: Sendable {
         let addresses: [HostPort]
     }
 
+    /// How a call, or the session it led to, ended.
+    package enum Outcome: Sendable {
+        /// A session that lasted.
+        case useful
+        case failed(CallError)
+        /// Not for us: nothing changes that but trust or a new instance.
+        case stranger
+    }
+
     private struct Progress {
         var failures = 0
         /// On the monotonic clock, milliseconds.
         var notBefore: UInt64 = 0
         var isCalling = false
+        /// Calls in vain since the device was last connected, and why the last one failed.
+        var vain = 0
+        var error: CallError?
         /// The call got through and is a session now.
         var isReached = false
         /// It is not for us: nothing changes that but trust or a new instance.
@@ -66,18 +79,24 @@ package struct DialPlan: Sendable {
         }
     }
 
-    /// The calls that are due; each counts as being made from now on.
+    /// The calls that are due; each counts as being made from now on. `refusing` devices have said that
+    /// they do not want this one: they are not called before somebody acts.
     package mutating func due(
-        known: [DeviceID: [HostPort]], connected: Set<DeviceID>, now: UInt64
+        known: [DeviceID: [HostPort]], connected: Set<DeviceID>, refusing: Set<DeviceID> = [],
+        now: UInt64
     ) -> [Call] {
         var calls: [Call] = []
+        for device in connected {
+            progress[.device(device)]?.vain = 0
+            progress[.device(device)]?.error = nil
+        }
         var open = openCalls
         let seen = Set(instances.keys.compactMap { answering($0) })
         // Whoever announces a thousand devices does not make this one open a thousand sockets, nor
         // keep it from those that it knows.
         for (device, addresses) in known.sorted(by: { $0.key < $1.key })
         where !connected.contains(device) && !seen.contains(device) && !addresses.isEmpty
-            && open < Limits.callsAtOnce
+            && !refusing.contains(device) && open < Limits.callsAtOnce
         {
             guard begin(.device(device), now) else { continue }
             open += 1
@@ -85,7 +104,11 @@ package struct DialPlan: Sendable {
         }
         for (name, instance) in instances.sorted(by: { $0.key < $1.key })
         where open < Limits.callsAtOnce - Limits.callsKept {
-            if let device = deviceOf[name], connected.contains(device) { continue }
+            if let device = deviceOf[name],
+                connected.contains(device) || refusing.contains(device)
+            {
+                continue
+            }
             guard begin(.instance(name), now) else { continue }
             open += 1
             calls.append(Call(target: .instance(name), addresses: instance.addresses))
@@ -117,17 +140,42 @@ package struct DialPlan: Sendable {
         progress[target]?.isReached = true
     }
 
-    /// The call, or the session it led to, is over; a success is a session that lasted.
-    package mutating func ended(_ target: Target, success: Bool, isStranger: Bool, now: UInt64) {
+    /// The call, or the session it led to, is over.
+    package mutating func ended(_ target: Target, _ outcome: Outcome, now: UInt64) {
         guard var state = progress[target] else { return }
         state.isCalling = false
-        state.isStranger = isStranger
-        state.failures = success ? 0 : state.failures + 1
+        state.isStranger = false
+        switch outcome {
+        case .useful:
+            state.failures = 0
+            state.vain = 0
+            state.error = nil
+        case .failed(let error):
+            state.failures += 1
+            state.vain += 1
+            state.error = error
+        case .stranger:
+            state.failures += 1
+            state.isStranger = true
+        }
         let pause = Limits.dialPauseMilliseconds << UInt64(min(max(state.failures - 1, 0), 6))
         let cap =
             target.isDevice ? Limits.dialPauseCapMilliseconds : Limits.instancePauseCapMilliseconds
         state.notBefore = now + min(pause, cap)
         progress[target] = state
+    }
+
+    /// Calls to a device that failed, one after the other; nil when the last one succeeded. The next
+    /// try is on the monotonic clock.
+    package func failures(
+        of device: DeviceID
+    ) -> (count: Int, error: CallError, nextTry: UInt64)? {
+        let names = instances.keys.filter { deviceOf[$0] == device }.map { Target.instance($0) }
+        let failed = ([.device(device)] + names).compactMap { progress[$0] }
+            .filter { $0.vain > 0 && $0.error != nil }
+        guard let last = failed.max(by: { $0.notBefore < $1.notBefore }), let error = last.error
+        else { return nil }
+        return (failed.map(\.vain).max() ?? 0, error, last.notBefore)
     }
 
     private var openCalls: Int { progress.values.count { $0.isCalling && !$0.isReached } }

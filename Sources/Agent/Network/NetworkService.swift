@@ -1,6 +1,8 @@
 import Discovery
 internal import Identity
+import LocalAPI
 internal import Logging
+import Records
 import SyncCore
 internal import Synchronization
 import Transport
@@ -83,7 +85,7 @@ package actor NetworkService {
         self.monitor = monitor
         tasks.append(
             Task { [weak self] in
-                for await _ in monitor.changes { await self?.networkChanged() }
+                for await change in monitor.changes { await self?.networkChanged(change) }
             })
         tasks.append(
             Task { [weak self, clocks = dependencies.clocks] in
@@ -104,7 +106,7 @@ package actor NetworkService {
     private func woke(after milliseconds: Int64) {
         dependencies.logger.note(
             .info, .sync, "woke up", details: ["milliseconds": "\(milliseconds)"])
-        networkChanged()
+        lookAround()
     }
 
     private func startDiscovery(port: UInt16?) async {
@@ -180,13 +182,23 @@ package actor NetworkService {
     }
 
     package var isOn: Bool { isRunning }
-    /// Devices that did not answer when they were last called where they had been.
-    var failingDevices: Set<DeviceID> {
-        Set(
-            troubles.keys.compactMap { target in
-                if case .device(let device) = target { device } else { nil }
-            })
+    /// An interface of this computer is connected, as far as is known.
+    private(set) var hasNetwork = true
+
+    /// Calls to a device that failed, one after the other.
+    func calls(to device: DeviceID) -> CallFacts? {
+        guard let failed = plan.failures(of: device) else { return nil }
+        let now = dependencies.clock.now
+        let isWanted = dependencies.sessions.refusing[device] == nil
+        return CallFacts(
+            failures: failed.count,
+            nextTry: isWanted
+                ? Milliseconds(
+                    now.wall.value + (failed.nextTry - min(failed.nextTry, now.monotonic)))
+                : nil,
+            error: failed.error, kind: failed.error.kind)
     }
+
     var announcedCount: Int { plan.instances.count }
     var instanceName: String? {
         get async { await discovery?.instanceName }
@@ -200,6 +212,7 @@ package actor NetworkService {
 
     /// Who is trusted has changed: strangers may be friends now.
     func trustChanged() {
+        dependencies.sessions.forgetRefusals()
         plan.retryAll()
         dialDue()
     }
@@ -207,6 +220,7 @@ package actor NetworkService {
     /// Dials everybody not connected, and returns when every call has reached somebody or failed,
     /// or `seconds` have passed.
     func dialAll(within seconds: Int) async {
+        dependencies.sessions.forgetRefusals()
         plan.retryAll()
         dialDue()
         let giveUp = dependencies.clock.now.monotonic + UInt64(seconds) * 1000
@@ -261,17 +275,36 @@ package actor NetworkService {
         dialDue()
     }
 
-    private func networkChanged() {
+    /// What went over an address that is gone is over at once: nobody has to wait for an answer.
+    private func networkChanged(_ change: NetworkChange) {
+        note(change.addresses)
+        dependencies.endpoint.closeUnreachable(keeping: Set(change.addresses.map(\.address)))
+        lookAround()
+    }
+
+    private func lookAround() {
         plan.retryAll()
         dependencies.loop.post(.networkChanged)
         dialDue()
+    }
+
+    private func note(_ addresses: [NetworkAddress]) {
+        guard hasNetwork == addresses.isEmpty else { return }
+        hasNetwork.toggle()
+        let kind: Logger.Metadata =
+            hasNetwork ? [:] : ["kind": "\(TroubleKind.noNetwork.rawValue)"]
+        dependencies.logger.note(
+            .info, .sync, hasNetwork ? "network returned" : "no network", details: kind)
     }
 
     private func dialDue() {
         guard isRunning else { return }
         let now = dependencies.clock.now.monotonic
         let connected = Set(dependencies.sessions.open.connected.keys)
-        for call in plan.due(known: dependencies.addresses(), connected: connected, now: now) {
+        let refusing = Set(dependencies.sessions.refusing.keys)
+        for call in plan.due(
+            known: dependencies.addresses(), connected: connected, refusing: refusing, now: now)
+        {
             lastCall += 1
             let number = lastCall
             calls[number] = Task { [weak self] in
@@ -297,8 +330,7 @@ package actor NetworkService {
 
     private func make(_ call: DialPlan.Call) async {
         let dialer = Dialer(dependencies.endpoint)
-        var isStranger = false
-        var success = false
+        var outcome = DialPlan.Outcome.failed(.noAnswer)
         for address in call.addresses.prefix(Limits.addressesPerCall) {
             if Task.isCancelled { break }
             do {
@@ -306,19 +338,19 @@ package actor NetworkService {
                     host: address.host, port: address.port, protocol: .session,
                     timeout: .seconds(Limits.dialSeconds))
                 troubles[call.target] = nil
-                success = await hold(connection, call.target, address)
+                outcome = await hold(connection, call.target, address)
                 // At a remembered address somebody else may answer by now.
-                if success || !call.target.isDevice { break }
+                if case .useful = outcome { break }
+                if !call.target.isDevice { break }
             } catch .notTrusted where !call.target.isDevice {
-                isStranger = true
+                outcome = .stranger
                 break
             } catch {
                 noteFailure(of: call.target, at: address, error)
+                outcome = .failed(CallError(error) ?? .noAnswer)
             }
         }
-        plan.ended(
-            call.target, success: success, isStranger: isStranger,
-            now: dependencies.clock.now.monotonic)
+        plan.ended(call.target, outcome, now: dependencies.clock.now.monotonic)
         dialDue()
     }
 
@@ -343,29 +375,31 @@ package actor NetworkService {
     /// it was of use: a peer that ends it at once is not called again so soon.
     private func hold(
         _ connection: Connection, _ target: DialPlan.Target, _ address: HostPort
-    ) async -> Bool {
+    ) async -> DialPlan.Outcome {
         let device = DeviceID(sha256(connection.peerKey.bytes))
         if case .device(let meant) = target, meant != device {
             connection.close()
-            return false
+            return .failed(.otherDevice)
         }
         plan.reached(target, device)
         let dependencies = dependencies
         guard dependencies.sessions.open.connected[device] == nil else {
             connection.close()
-            return true
+            return .useful
         }
         let start = dependencies.clock.now.monotonic
-        await withTaskGroup { group in
+        let end = await withTaskGroup(of: SessionLog.End?.self) { group in
             group.addTask { await dependencies.sessions.serve(connection, purpose: .session) }
             group.addTask {
                 await Self.keepBulk(to: device, connection.peerKey, at: address, dependencies)
+                return nil
             }
-            await group.next()
-            group.cancelAll()
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
         }
-        let end = dependencies.clock.now.monotonic
-        return end >= start + Limits.usefulSessionMilliseconds
+        let isUseful =
+            dependencies.clock.now.monotonic >= start + Limits.usefulSessionMilliseconds
+        return isUseful ? .useful : .failed(end?.error ?? .endedAtOnce)
     }
 
     /// Keeps one connection for blobs beside a session, as long as the task is not cancelled.

@@ -1,3 +1,4 @@
+import LocalAPI
 internal import Logging
 import SyncCore
 internal import Synchronization
@@ -25,11 +26,32 @@ final class SessionLog: Sendable {
         var why: Logger.Metadata
         /// The other side did what no agent does.
         var isFault = false
+        /// What it was, in the words of status.
+        var error: CallError?
+        /// Why the other side wants no session with this device.
+        var refusal: ByeReason?
 
         static func refused(_ reason: ByeReason) -> End {
-            End(
-                why: ["why": "\(reason)", "kind": "\(TroubleKind.peerTrouble.rawValue)"],
-                isFault: reason != .notTrusted)
+            let kind: TroubleKind = reason == .version ? .refused : .peerTrouble
+            return End(
+                why: ["why": "\(reason)", "kind": "\(kind.rawValue)"],
+                isFault: reason != .notTrusted, error: .broken,
+                refusal: reason == .version ? reason : nil)
+        }
+
+        /// The other side said goodbye.
+        static func goodbye(_ reason: ByeReason, _ peer: PeerInfo) -> End {
+            var end = End(peer: peer, why: ["why": "peer: \(reason)"])
+            switch reason {
+            case .notTrusted:
+                end.refusal = reason
+                end.why["kind"] = "\(TroubleKind.notTrusted.rawValue)"
+            case .version:
+                end.refusal = reason
+                end.why["kind"] = "\(TroubleKind.refused.rawValue)"
+            default: break
+            }
+            return end
         }
 
         static let twin = End(why: ["why": "another connection stays"])
@@ -40,7 +62,11 @@ final class SessionLog: Sendable {
                 (error as? TransportError)?.isPeersFault ?? !(error is CancellationError)
             var why = Logger.Metadata.trouble(error)
             if isFault { why["kind"] = "\(TroubleKind.peerTrouble.rawValue)" }
-            return End(peer: peer, why: why, isFault: isFault)
+            let transport = error as? TransportError
+            return End(
+                peer: peer, why: why, isFault: isFault,
+                error: transport.map { CallError($0) } ?? .broken,
+                refusal: transport == .notTrustedByPeer ? .notTrusted : nil)
         }
     }
 

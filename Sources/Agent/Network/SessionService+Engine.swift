@@ -14,7 +14,7 @@ extension SessionService {
         put(message, live)
     }
 
-    private func put(_ message: PeerMessage, _ live: OpenConnection) {
+    func put(_ message: PeerMessage, _ live: OpenConnection) {
         guard !live.outbox.put(.message(codec.encode(message))) else { return }
         live.says(
             SessionLog.End(peer: live.peer, why: ["why": "peer does not read"], isFault: true))
@@ -120,7 +120,7 @@ extension SessionService {
         live.says(
             SessionLog.End(
                 peer: live.peer, why: ["why": "here: \(reason)"], isFault: reason == .misbehaved))
-        if [.misbehaved, .duplicate, .silent].contains(reason) {
+        if [.misbehaved, .duplicate, .silent, .notTrusted].contains(reason) {
             live.isLeaving.store(true, ordering: .relaxed)
         }
         put(.bye(reason), live)
@@ -142,6 +142,16 @@ extension SessionService {
         live.says(
             SessionLog.End(peer: live.peer, why: ["why": "here: of no use"], isFault: true))
         live.connection.close()
+    }
+
+    /// Tells every peer when the disk of this device is full, and when it has room again.
+    func setDiskFull(_ isFull: Bool) {
+        guard disks.setHere(isFull) else { return }
+        for session in open.sessions {
+            if let live = open[session] {
+                put(.condition(Condition(isDiskFull: isFull)), live)
+            }
+        }
     }
 
     /// Ends everything, saying why.

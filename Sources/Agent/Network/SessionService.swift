@@ -29,6 +29,10 @@ final class SessionService: Sendable {
     private let onPeer: @Sendable (PeerContact) -> Void
     /// Told of every connection for blobs that is over.
     private let listener = Mutex<BulkListener?>(nil)
+    /// Devices that said that they want no session with this one, and why.
+    private let refusals = Mutex<[DeviceID: ByeReason]>([:])
+    /// Connected devices whose disk is full, as they say, and whether this one's is.
+    let disks = FullDisks()
 
     private struct BulkListener: Sendable {
         let ended: @Sendable (BulkID) -> Void
@@ -72,7 +76,8 @@ final class SessionService: Sendable {
 
     /// Serves a connection until it ends. `purpose` is what this side wants of a connection it
     /// dialled; an accepted one says so itself.
-    func serve(_ connection: Connection, purpose: Hello.Purpose) async {
+    @discardableResult
+    func serve(_ connection: Connection, purpose: Hello.Purpose) async -> SessionLog.End {
         log.opened(connection)
         let start = clock.now.monotonic
         let end: SessionLog.End
@@ -82,7 +87,39 @@ final class SessionService: Sendable {
             end = .failed(error)
         }
         connection.close()
+        if let refusal = end.refusal {
+            let device = DeviceID(sha256(connection.peerKey.bytes))
+            refusals.withLock { $0[device] = refusal }
+            // Who asks for the status, and who dials, looks again.
+            open.changes.update { $0 += 1 }
+        }
         log.closed(connection, end, after: clock.now.monotonic - start)
+        return end
+    }
+
+    /// Devices that want no session with this one, since they said so.
+    var refusing: [DeviceID: ByeReason] { refusals.withLock { $0 } }
+
+    /// How long a connected device has confirmed nothing although it was sent something, in
+    /// milliseconds.
+    func silence(of device: DeviceID) async -> UInt64 {
+        guard let session = open.session(with: device), let live = open[session] else { return 0 }
+        return await live.connection.silence()
+    }
+
+    /// Somebody acted: who refused is asked once more.
+    func forgetRefusals() { refusals.withLock { $0 = [:] } }
+
+    /// Sessions with devices that are not trusted any more end with a word about it; the numbers of
+    /// their connections.
+    func closeUntrusted(_ isTrusted: (Bytes32) -> Bool) -> Set<UInt64> {
+        var leaving: Set<UInt64> = []
+        for session in open.sessions {
+            guard let live = open[session], !isTrusted(live.connection.peerKey) else { continue }
+            leaving.insert(live.connection.id)
+            close(session, .notTrusted)
+        }
+        return leaving
     }
 
     private func talk(
@@ -104,6 +141,7 @@ final class SessionService: Sendable {
             return .refused(.misbehaved)
         }
         note(hello, card, connection)
+        refusals.withLock { $0[card.device] = nil }
         guard hello.versions.contains(Limits.protocolVersion) else {
             // Whatever it speaks, it knows this word, and its people may read why.
             try await connection.send(.message(codec.encode(.bye(.version))))
@@ -185,7 +223,9 @@ final class SessionService: Sendable {
         _ live: OpenConnection, as session: SessionID
     ) async -> SessionLog.End {
         let peer = live.peer
+        disks.opened(peer.device)
         await loop.submit(.sessionOpened(session, peer))
+        if disks.isFullHere { put(.condition(Condition(isDiskFull: true)), live) }
         var end = SessionLog.End(peer: peer, why: ["why": "ended"])
         var isCompared = false
         do {
@@ -205,8 +245,11 @@ final class SessionService: Sendable {
                 }
                 let handling = await loop.submit(.received(session, message))
                 if case .bye(let reason) = message {
-                    end.why = ["why": "peer: \(reason)"]
+                    end = .goodbye(reason, peer)
                     break
+                }
+                if case .condition(let condition) = message {
+                    disks.note(peer.device, condition)
                 }
                 work.charge(
                     peer.device, cost + handling + .microseconds(Limits.messageMicroseconds),
@@ -243,7 +286,7 @@ final class SessionService: Sendable {
                     let (message, cost) = try ThreadTime.measure { try codec.decode(payload) }
                     let handling = await loop.submit(.bulkReceived(bulk, message))
                     if case .bye(let reason) = message {
-                        end.why = ["why": "peer: \(reason)"]
+                        end = .goodbye(reason, peer)
                         break reading
                     }
                     work.charge(

@@ -1,4 +1,5 @@
 internal import CPlatform
+internal import Dispatch
 internal import Glibc
 import SyncCore
 

@@ -64,6 +64,10 @@ package final class AgentNode: Sendable {
         var onIdentityChanged: @Sendable (UnverifiedCard) -> Void = { _ in }
         /// Nothing can be written any more: sync must end.
         var onStorageFailed: @Sendable () -> Void = {}
+        /// The disk is full, or has room again.
+        var onDiskFull: @Sendable (Bool) -> Void = { _ in }
+        /// Somebody has to look whether there is room again.
+        var awaitRoom: @Sendable () -> Void = {}
     }
 
     func setHooks(_ hooks: Hooks) {
@@ -84,19 +88,20 @@ package final class AgentNode: Sendable {
 
     /// Whether the disk was too full a moment ago; what was refused comes again by itself.
     var isDiskFull: Bool {
-        let now = clock.now.monotonic
-        return diskFullAt.withLock { $0.map { now < $0 + Limits.diskFullMilliseconds } ?? false }
+        diskFullAt.withLock { $0 != nil }
     }
 
     /// Something could not be written. When that is for good, sync ends and status says why: what
     /// is not durable must not be acknowledged.
-    func notWritten(_ what: Logger.Message, _ error: any Error) {
+    /// `isAwaited` says that somebody looks already whether the disk has room again.
+    func notWritten(_ what: Logger.Message, _ error: any Error, isAwaited: Bool = false) {
         logger.note(.error, .store, what, details: ["why": .reason(error)])
         switch error {
         case BlobFilesError.syncFailed, MediaLibrary.Failure.files(_, .syncFailed):
             fileFault.withLock { $0 = $0 ?? ErrorSentence.of(error) }
         case StoreError.diskFull, BlobFilesError.diskFull, MediaLibrary.Failure.files(_, .diskFull):
             noteDiskFull()
+            if !isAwaited { hooks.withLock { $0.awaitRoom }() }
         default: break
         }
         guard let fault = storageFault else { return }
@@ -109,9 +114,22 @@ package final class AgentNode: Sendable {
         hooks.withLock { $0.onStorageFailed }()
     }
 
-    /// From now on, for a while, status says that the disk is full.
+    /// From now on, until there is room, status says that the disk is full, here and elsewhere.
     func noteDiskFull() {
-        diskFullAt.withLock { $0 = clock.now.monotonic }
+        let isNews = diskFullAt.withLock { full in
+            defer { full = clock.now.monotonic }
+            return full == nil
+        }
+        if isNews { hooks.withLock { $0.onDiskFull }(true) }
+    }
+
+    /// What did not fit would now.
+    func noteRoom() {
+        let isNews = diskFullAt.withLock { full in
+            defer { full = nil }
+            return full != nil
+        }
+        if isNews { hooks.withLock { $0.onDiskFull }(false) }
     }
 
     /// A request failed: when because nothing can be written any more, sync ends as well.
@@ -235,8 +253,6 @@ package final class AgentNode: Sendable {
 extension CardCodec: CardEncoding {}
 
 extension Limits {
-    /// How long status says that the disk is full after it was.
-    package static let diskFullMilliseconds: UInt64 = 60_000
     /// How often the time of the last sync with a device is written down.
     package static let syncedNoteMilliseconds: UInt64 = 600_000
 }

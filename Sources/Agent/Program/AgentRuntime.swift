@@ -72,8 +72,9 @@ package final class AgentRuntime: Sendable {
             loop: loop, clock: clock, errors: node.errors, onPeer: { node.met($0) })
         blobs = BlobService(
             store: store, files: files, loop: loop, clock: clock, sessions: sessions,
-            logger: logger, notWritten: { node.notWritten("file not kept", $0) },
-            stillFull: { node.noteDiskFull() }, going: node.outgoingFiles)
+            logger: logger, notWritten: { node.notWritten("file not kept", $0, isAwaited: true) },
+            stillFull: { node.noteDiskFull() }, roomReturned: { node.noteRoom() },
+            going: node.outgoingFiles)
         let relay = PairingRelay()
         network = NetworkService(
             NetworkService.Dependencies(
@@ -133,7 +134,10 @@ package final class AgentRuntime: Sendable {
         sessions.setOnBulkEnd { blobs.stopServing($0) }
         node.setHooks(
             AgentNode.Hooks(
-                onTrustLost: { endpoint.closeUntrusted() },
+                onTrustLost: {
+                    let leaving = sessions.closeUntrusted { node.trust.admits($0, .session) }
+                    endpoint.closeUntrusted(except: leaving)
+                },
                 onMembershipChanged: {
                     await node.grantSiblings()
                     await network.trustChanged()
@@ -146,7 +150,8 @@ package final class AgentRuntime: Sendable {
                 onStorageFailed: { [self] in
                     if case .corrupt = node.store.writeFailure, startAnew(after: .zero) { return }
                     Task { await network.stop(.shutdown) }
-                }))
+                },
+                onDiskFull: { sessions.setDiskFull($0) }, awaitRoom: { blobs.awaitRoom() }))
     }
 
     /// What ends this agent when the store has to be made anew.

@@ -7,17 +7,14 @@ extension LocalAgent {
         on(\.agent.info, needsPerson: false) { _, _ in people.info() }
         on(\.agent.status) { _, _ in try await people.status() }
         on(\.agent.why) { [runtime] in
-            let network = NetworkCircumstances(
-                isSyncOn: try runtime.isSyncOn(), isAgentRunning: runtime.isLongRunning,
-                failing: await runtime.network.failingDevices)
-            return try WhyService(runtime.node, network).why($0, $1)
+            try WhyService(runtime.node, await people.facts()).why($0, $1)
         }
         let sync = SyncService(runtime: runtime)
         on(\.sync.now) { _, _ in try await sync.now() }
         on(\.sync.set) { try await sync.set($1) }
         on(\.sync.runs) { try sync.runs($1) }
         on(\.sync.activity) { try await sync.activity($1) }
-        on(\.devices.list) { _, _ in try people.devices() }
+        on(\.devices.list) { _, _ in try await people.devices() }
         on(\.devices.forget) { device, _ in try await people.forget(device) }
         on(\.devices.addAddress) { try await people.addAddress($0, $1) }
         on(\.doctor.network) { _, _ in await people.doctorNetwork() }

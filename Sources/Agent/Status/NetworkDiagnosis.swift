@@ -5,8 +5,16 @@ import LocalAPI
 struct NetworkDiagnosis {
     let report: NetworkReport
 
-    init(_ findings: [NetworkFinding], isMasked: Bool = false) {
-        let said = findings.map { isMasked ? $0.masked : $0 }.map(NetworkDiagnosis.finding)
+    /// `problems` are what status says of other devices: whoever answers and refuses is no trouble of
+    /// the network, and yet in the way.
+    init(_ findings: [NetworkFinding], _ problems: [ProblemView] = [], isMasked: Bool = false) {
+        let said =
+            findings.map { isMasked ? $0.masked : $0 }.map(NetworkDiagnosis.finding)
+            + problems.map {
+                NetworkReport.Finding(
+                    check: .reachable, level: $0.urgent ? .problem : .note,
+                    sentence: $0.sentence, remedy: $0.remedy)
+            }
         let worst = said.first { $0.level == .problem } ?? said.first { $0.level == .note }
         report = NetworkReport(
             verdict: worst?.sentence ?? Sentence.Doctor.allWell, findings: said)

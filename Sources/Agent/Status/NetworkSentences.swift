@@ -1,6 +1,7 @@
 import Discovery
 import LocalAPI
 internal import Logging
+import Records
 
 extension StatusService {
     /// Looks at the network and says what to do; takes some seconds.
@@ -14,6 +15,21 @@ extension StatusService {
         let probe = NetworkProbe(
             port: port, instanceName: await runtime.network.instanceName, knownPeers: peers,
             logger: logger)
-        return NetworkDiagnosis(await probe.run(), isMasked: isMasked).report
+        return NetworkDiagnosis(
+            await probe.run(), await refusals(isMasked: isMasked), isMasked: isMasked
+        ).report
+    }
+
+    /// Devices that are there and cannot be synced with, as status says it.
+    private func refusals(isMasked: Bool) async -> [ProblemView] {
+        let kinds: [ProblemView.Kind] = [.distrusted, .otherKey, .foreignVersion, .undelivered]
+        do {
+            let words = StatusWords(runtime.node, isMasked: isMasked)
+            return StatusVerdict(try await facts()).problems.filter { kinds.contains($0.kind) }
+                .map { words.view(of: $0) }
+        } catch {
+            runtime.node.couldNotRead("status not read", error)
+            return []
+        }
     }
 }

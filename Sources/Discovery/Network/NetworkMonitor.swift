@@ -11,6 +11,13 @@ package enum NetworkChange: Hashable, Sendable {
     case changed([NetworkAddress])
     /// No interface is connected any more.
     case gone
+
+    package var addresses: [NetworkAddress] {
+        switch self {
+        case .returned(let addresses), .changed(let addresses): addresses
+        case .gone: []
+        }
+    }
 }
 
 /// Tells when the network comes, changes or goes, from the kernel's notices (rtnetlink(7)).

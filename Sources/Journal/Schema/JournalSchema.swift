@@ -56,7 +56,10 @@ extension BuiltInSchema {
         document: PackageResources.journal_yaml,
         titleWrites: [Write(field: JournalSchema.Field.active, value: .boolean(true))],
         sharedNames: [JournalSchema.Collection.tag, JournalSchema.Collection.tagCategory],
-        counted: (JournalSchema.Collection.memory, JournalSchema.Collection.media)
+        counted: (
+            JournalSchema.Collection.memory,
+            [JournalSchema.Collection.media, JournalSchema.Collection.track]
+        )
     ) { collection, record in
         guard collection == JournalSchema.Collection.media else { return nil }
         let type = record?.value(JournalSchema.Field.mediaType)?.text ?? ""

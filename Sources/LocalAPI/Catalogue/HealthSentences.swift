@@ -41,6 +41,7 @@ extension Sentence {
             case .search: "the search index"
             case .relations: "how records hang together"
             case .files: "photos and files"
+            case .sync: "how sync stands"
             case .clock: "clocks"
             case .network: "the network"
             }
@@ -140,8 +141,9 @@ extension Sentence {
         }
 
         package static let takesChanges = Words("The store is open and takes changes.")
-        package static let diskWasFull = Words(
-            "A moment ago the disk was too full to keep something.", "Make room.")
+        package static func syncStands(_ verdict: String) -> Words {
+            Words("Status says: \(verdict).")
+        }
 
         package static func storeStopped(_ sentence: String, _ hint: String?) -> Words {
             Words(sentence, hint ?? "Stop the agent and run it again.")
@@ -167,12 +169,6 @@ extension Sentence {
         }
 
         package static let rebuilding = "The database is made anew now, or when it is used next."
-
-        package static func changesLost(_ number: Int) -> Words {
-            Words(
-                "\(count(number, "damaged change", "damaged changes")) did not come again yet.",
-                "They come by themselves from a device that has them: peersync status")
-        }
 
         package static let storeGone = Words(
             "The database of this device is gone, or an empty one is in its place.",
@@ -263,14 +259,6 @@ extension Sentence {
         package static let clocksUnknown = Words(
             "Other devices' clocks are known once they have been connected.")
 
-        package static func clockSkewed(device: String, seconds: Int) -> Words {
-            let direction = seconds > 0 ? "ahead of" : "behind"
-            let time = Sentence.Status.duration(abs(seconds))
-            return Words(
-                "The clock of \(plain(device)) is \(time) \(direction) this one's.",
-                "Let both set their time by themselves: sudo timedatectl set-ntp true")
-        }
-
         package static func changesAhead(device: String, seconds: Int) -> Words {
             let time = Sentence.Status.duration(seconds)
             return Words(
@@ -284,8 +272,6 @@ extension Sentence {
         package static let networkNotChecked = Words(
             "No agent runs here, so the network was not checked.",
             "peersync doctor network")
-        package static let networkOff = Words(
-            "Sync is off, so the network was not checked.", "peersync sync on")
     }
 }
 

@@ -34,6 +34,10 @@ extension Sentence {
                 return Words(
                     "The file in \(by) of \(records) failed three times, or does not fit here.",
                     "Ask about it: peersync why RECORD")
+            case .lostFile:
+                return Words(
+                    "The file in \(by) of \(records) is lost: no device has it any more.",
+                    "Add it again from the camera or a backup: then it comes back everywhere.")
             case .missingFile:
                 return Words(
                     "The file in \(by) of \(records) is not here yet.",

@@ -37,14 +37,8 @@ extension Sentence {
 
         package static let moving = "it is on its way"
         package static let soon = "it is connected: it comes by itself"
-        package static let syncOff = "sync is switched off here"
-        package static let noAgent = "no agent runs here"
-        package static let storeStopped = "nothing can be written here any more"
         package static let noWay = "no address of it is known here, and it never called"
-        package static let callFailed = "it does not answer where it was before"
         package static let accepting = "it may still wait for an answer there"
-        package static let failed = "a file failed three times"
-        package static let diskFull = "it does not fit on the disk"
         package static let noSource = "no device that has the file is connected"
         package static let filesUnsaid = "it has not said yet which files it has"
         package static let roleLost = "this device may not read the space any more"
@@ -76,12 +70,7 @@ extension Sentence {
 
         // MARK: What would help
 
-        package static let switchOn = "peersync sync on"
-        package static let run = "peersync run"
-        package static let doctor = "peersync doctor"
         package static let decide = "peersync conflicts"
-        package static let syncNow = "It is tried again by itself, or now: peersync sync"
-        package static let makeRoom = "Make room on this disk; it comes again by itself."
         package static let newer = "Install a newer peersync."
 
         package static func accept(_ device: String, space: String) -> String {

@@ -15,20 +15,26 @@ package struct DeviceView: Codable, Sendable, Equatable {
     package let lastSync: Moment?
     /// `host:port`, remembered and added ones, latest success first.
     package let addresses: [String]
-    /// What it does not have yet, as far as this device knows.
+    /// What it does not have yet and this device can send, as far as this device knows.
     package let waiting: WaitingCount
-    /// What keeps it away or wrong (last error, clock skew), in words.
-    package let problem: String?
+    /// What it does not have yet and other devices have to bring.
+    package let elsewhere: WaitingCount
+    /// Calls in vain since it was last reached.
+    package let tries: TriesView?
+    /// What keeps it away or wrong, most urgent first.
+    package let problems: [ProblemView]
 
     package init(
         id: String, shortID: String, name: String, person: Reference, mine: Bool, paired: Bool,
         connected: Bool, state: SyncState, lastSeen: Moment?, lastSync: Moment?,
-        addresses: [String], waiting: WaitingCount, problem: String?
+        addresses: [String], waiting: WaitingCount, elsewhere: WaitingCount = .nothing,
+        tries: TriesView? = nil, problems: [ProblemView] = []
     ) {
         (self.id, self.shortID, self.name, self.person) = (id, shortID, name, person)
         (self.mine, self.paired, self.connected) = (mine, paired, connected)
         (self.state, self.lastSeen, self.lastSync) = (state, lastSeen, lastSync)
-        (self.addresses, self.waiting, self.problem) = (addresses, waiting, problem)
+        (self.addresses, self.waiting, self.elsewhere) = (addresses, waiting, elsewhere)
+        (self.tries, self.problems) = (tries, problems)
     }
 }
 

@@ -55,6 +55,8 @@ package struct HealthReport: Codable, Sendable, Equatable {
         case relations
         /// Photos and other files, against their hashes.
         case files
+        /// What `status` says.
+        case sync
         /// This device's clock and the others'.
         case clock
         /// Whether devices can find and reach each other.

@@ -9,12 +9,15 @@ package struct SpaceCheckView: Codable, Sendable, Equatable {
     /// Records that were looked at.
     package let records: Int
     package let findings: [Finding]
+    /// What `status` says of the space.
+    package let problems: [ProblemView]
 
     package init(
-        space: Reference, verdict: String, sound: Bool, records: Int, findings: [Finding]
+        space: Reference, verdict: String, sound: Bool, records: Int, findings: [Finding],
+        problems: [ProblemView] = []
     ) {
         (self.space, self.verdict, self.sound) = (space, verdict, sound)
-        (self.records, self.findings) = (records, findings)
+        (self.records, self.findings, self.problems) = (records, findings, problems)
     }
 
     /// One thing about records of one collection.
@@ -47,6 +50,8 @@ package struct SpaceCheckView: Codable, Sendable, Equatable {
         case incomplete
         /// A file failed, or does not fit on the disk.
         case failedFile
+        /// A file that no device has any more.
+        case lostFile
         /// Deleted, and shown because shown records need it.
         case heldRecord
         /// Hidden, because what it belongs to is deleted.

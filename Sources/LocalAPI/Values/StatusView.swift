@@ -4,6 +4,8 @@ package struct StatusView: Codable, Sendable, Equatable {
     package let person: Reference
     /// The indicator over all trips and devices.
     package let state: SyncState
+    /// The same in words.
+    package let verdict: String
     package let syncEnabled: Bool
     package let network: NetworkStatus
     /// When the last complete sync with any device ended.
@@ -11,17 +13,18 @@ package struct StatusView: Codable, Sendable, Equatable {
     /// Paired devices and devices known through a common trip.
     package let devices: [DeviceView]
     package let trips: [TripView]
-    /// Sentences a person should read, most urgent first; from the catalogue.
-    package let notices: [String]
+    /// What a person should know, most urgent first: of this device, of others, of trips.
+    package let problems: [ProblemView]
 
     package init(
-        device: Reference, person: Reference, state: SyncState, syncEnabled: Bool,
-        network: NetworkStatus, lastSync: Moment?, devices: [DeviceView], trips: [TripView],
-        notices: [String]
+        device: Reference, person: Reference, state: SyncState, verdict: String,
+        syncEnabled: Bool, network: NetworkStatus, lastSync: Moment?, devices: [DeviceView],
+        trips: [TripView], problems: [ProblemView]
     ) {
         (self.device, self.person, self.state) = (device, person, state)
-        (self.syncEnabled, self.network, self.lastSync) = (syncEnabled, network, lastSync)
-        (self.devices, self.trips, self.notices) = (devices, trips, notices)
+        (self.verdict, self.syncEnabled) = (verdict, syncEnabled)
+        (self.network, self.lastSync) = (network, lastSync)
+        (self.devices, self.trips, self.problems) = (devices, trips, problems)
     }
 }
 

@@ -19,6 +19,8 @@ package struct TripView: Codable, Sendable, Equatable, Identifiable {
     /// What this device has not yet of it.
     package let missing: WaitingCount
     package let state: SyncState
+    /// What a person should know about it, most urgent first.
+    package let problems: [ProblemView]
     /// Changes that count for nothing because a device wrote twice from one state, and that were not
     /// brought back from here.
     package let quarantined: Int
@@ -45,14 +47,15 @@ package struct TripView: Codable, Sendable, Equatable, Identifiable {
     package init(
         id: String, shortID: String, name: String, active: Bool, membership: Membership,
         role: Role?, grantedBy: Reference?, memberCount: Int, memoryCount: Int, mediaCount: Int,
-        bytes: Int64, missing: WaitingCount, state: SyncState, quarantined: Int = 0,
-        schema: String? = nil, deletion: DeletionView? = nil
+        bytes: Int64, missing: WaitingCount, state: SyncState, problems: [ProblemView] = [],
+        quarantined: Int = 0, schema: String? = nil, deletion: DeletionView? = nil
     ) {
         (self.id, self.shortID, self.name) = (id, shortID, name)
         (self.active, self.membership, self.role) = (active, membership, role)
         (self.grantedBy, self.memberCount) = (grantedBy, memberCount)
         (self.memoryCount, self.mediaCount) = (memoryCount, mediaCount)
         (self.bytes, self.missing, self.state) = (bytes, missing, state)
+        self.problems = problems
         (self.quarantined, self.schema, self.deletion) = (quarantined, schema, deletion)
     }
 }

@@ -104,6 +104,22 @@ package struct WhyView: Codable, Sendable, Equatable {
             /// A file failed three times.
             case failed
             case diskFull
+            /// No device has it any more.
+            case lost
+            /// This computer is in no network.
+            case noNetwork
+            /// The other device does not trust this one any more.
+            case distrusted
+            /// Where it was, a device with another key answers.
+            case otherKey
+            /// It speaks another version of the protocol.
+            case foreignVersion
+            /// The disk of the other device is full.
+            case diskFullThere
+            /// It is connected and does not answer.
+            case silent
+            /// Something else that `status` tells.
+            case other
             /// No device that is connected said that it has the file.
             case noSource
             /// It has not said which files it has since this one was added.

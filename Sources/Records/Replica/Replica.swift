@@ -52,8 +52,8 @@ package protocol Replica: Sendable {
     ) async throws -> ExportedFile
     /// Bytes of a blob that are verified here.
     func bytesHere(_ blob: BlobID, size: UInt64) throws -> UInt64
-    /// Reads and hashes every blob that a space names and that is here.
-    func verifyFiles(of space: SpaceID) async throws -> (verified: Int, total: Int)
+    /// Reads and hashes every blob that a space names and that is here; those that are sound.
+    func verifyFiles(of space: SpaceID) async throws -> Set<BlobID>
 
     // MARK: Others
 

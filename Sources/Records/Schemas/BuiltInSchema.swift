@@ -8,13 +8,13 @@ package struct BuiltInSchema: Sendable {
     /// Collections to which several people bring records of one name, which are shown as one.
     package let sharedNames: Set<String>
     /// The collections whose records a list of spaces counts: what people write, and their files.
-    package let counted: (entries: String, files: String)
+    package let counted: (entries: String, files: [String])
     /// What people call a record of a collection; nil: as the collection.
     package let noun: @Sendable (_ collection: String, _ record: ShownRecord?) -> String?
 
     package init(
         document: [UInt8], titleWrites: [Write], sharedNames: Set<String>,
-        counted: (entries: String, files: String),
+        counted: (entries: String, files: [String]),
         noun: @escaping @Sendable (_ collection: String, _ record: ShownRecord?) -> String?
     ) {
         (self.document, self.titleWrites) = (document, titleWrites)

@@ -9,6 +9,12 @@ extension SpaceService {
     /// Trips and all other spaces that are shared with others or could be.
     package func spaces() throws -> [TripView] { try views(of: directory.all()) }
 
+    /// The same where all has been judged already.
+    package func spaces(judgedBy verdict: StatusVerdict) throws -> [TripView] {
+        let short = try directory.shortIDs()
+        return try directory.all().map { try view($0, short, verdict.spaces[$0.space]) }
+    }
+
     func views(of spaces: [KnownSpace]) throws -> [TripView] {
         let short = try directory.shortIDs()
         return try spaces.map { try view($0, short) }
@@ -103,10 +109,11 @@ extension SpaceService {
         let space = try directory.shared(typed)
         let schema = try replica.requireSchema(of: space.id)
         let digest = try replica.store.shownDigest(of: space.id, under: schema)
-        let files = try await replica.verifyFiles(of: space.id)
+        let sound = try await replica.verifyFiles(of: space.id)
+        let files = try RecordReader(replica, space.id, schema, isBulk: true).shownFiles()
         return DigestView(
             trip: space.reference, digest: hexadecimal(digest.bytes),
-            filesVerified: files.verified, filesTotal: files.total)
+            filesVerified: files.count { sound.contains($0) }, filesTotal: files.count)
     }
 
     func view(of space: SpaceID, called name: String) throws -> TripView {

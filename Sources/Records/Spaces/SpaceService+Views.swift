@@ -4,9 +4,11 @@ internal import SyncCore
 
 /// How spaces look in the local API.
 extension SpaceService {
-    func view(_ space: KnownSpace, _ short: ShortIDs) throws -> TripView {
+    func view(
+        _ space: KnownSpace, _ short: ShortIDs, _ verdict: SpaceVerdict? = nil
+    ) throws -> TripView {
         switch space.standing {
-        case .member, .deleted: try heldView(space, short)
+        case .member, .deleted: try heldView(space, short, verdict)
         case .awaited: emptyView(space, short, .member)
         case .left: emptyView(space, short, .left)
         case .granted(let offer, let device):
@@ -16,33 +18,25 @@ extension SpaceService {
         }
     }
 
-    private func heldView(_ known: KnownSpace, _ short: ShortIDs) throws -> TripView {
+    private func heldView(
+        _ known: KnownSpace, _ short: ShortIDs, _ judged: SpaceVerdict?
+    ) throws -> TripView {
         let space = known.space
         let counted = try counts(of: space)
-        let files = try replica.store.blobCounts(of: space)
-        let sync = try replica.syncState(of: space)
-        let watermark = replica.watermark(of: space)
-        // Of a deleted space no files are fetched.
-        let isDeleted = known.deletion != nil
-        let filesMissing = isDeleted ? 0 : max(0, files.named - files.verified)
+        let verdict =
+            try judged
+            ?? SpaceVerdict(replica.facts(of: space), present: replica.connectedDevices)
+        let words = StatusWords(replica)
         let people = Set((replica.membership(of: space)?.members ?? []).map(\.standing.card.person))
         return TripView(
             id: known.id, shortID: short[known.id], name: known.name, active: known.isActive,
-            membership: isDeleted ? .deleted : .member,
+            membership: known.deletion != nil ? .deleted : .member,
             role: LocalAPI.Role(replica.permissions(in: space)),
             grantedBy: nil, memberCount: people.count, memoryCount: counted.entries,
             mediaCount: counted.files,
             bytes: Int64(clamping: try replica.store.originalBytes(of: space)),
-            missing: WaitingCount(
-                changes: sync.changesElsewhere(beyond: watermark), files: filesMissing,
-                bytes: isDeleted
-                    ? 0
-                    : Int64(
-                        clamping: files.namedBytes - min(files.namedBytes, files.verifiedBytes))
-            ),
-            state: sync.state(
-                watermark: watermark, filesMissing: filesMissing,
-                connected: replica.connectedDevices),
+            missing: verdict.missing, state: verdict.state,
+            problems: verdict.problems.map { words.view(of: $0) },
             quarantined: try replica.store.quarantined(in: space), schema: known.schema,
             deletion: try deletionView(of: known))
     }
@@ -62,7 +56,8 @@ extension SpaceService {
         let counted = replica.schemas.builtIn.counted
         let reader = RecordReader(replica, space, schema)
         return (
-            try reader.shownCount(in: counted.entries), try reader.shownCount(in: counted.files)
+            try reader.shownCount(in: counted.entries),
+            try counted.files.reduce(0) { try $0 + reader.shownCount(in: $1) }
         )
     }
 

@@ -1,4 +1,4 @@
-import Store
+internal import Store
 package import SyncCore
 
 extension Replica {
@@ -12,5 +12,36 @@ extension Replica {
             holdings: holdings.reduce(into: [:]) { $0[$1.device] = $1 },
             fileCount: try store.blobCounts(of: space).named,
             traffic: activity.traffic, going: activity.outgoing)
+    }
+
+    /// What there is to say of a space that is held here.
+    package func facts(of space: SpaceID) throws -> SpaceFacts {
+        var facts = SpaceFacts(
+            space, try syncState(of: space), watermark: watermark(of: space))
+        // Of a deleted space no files are fetched.
+        facts.isDeleted = try !store.deletions(of: space).isEmpty
+        facts.missing = facts.isDeleted ? [] : try store.missingBlobs(of: space)
+        facts.conflicts = facts.isDeleted ? 0 : try store.conflicts(of: space).count
+        facts.quarantined = try store.quarantined(in: space)
+        facts.nextTry = facts.sync.traffic.retryMilliseconds.map { Milliseconds(now.value + $0) }
+        let isTold = facts.sync.others.contains { device in
+            facts.sync.holdings[device]?.missing.isEmpty == false
+                || facts.sync.holdings[device] == nil
+        }
+        if isTold {
+            facts.thumbnails = Set(
+                try store.namedBlobs(of: space).filter { $0.kind == .thumbnail }.map(\.blob))
+        }
+        return facts
+    }
+
+    /// The same of every space that is held here.
+    package func spaceFacts() throws -> [SpaceFacts] {
+        try spaces().compactMap { entry in
+            guard case .active = entry.stage, store.ledger(of: entry.space) != nil else {
+                return nil
+            }
+            return try facts(of: entry.space)
+        }
     }
 }

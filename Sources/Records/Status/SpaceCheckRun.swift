@@ -9,7 +9,7 @@ package struct SpaceCheckRun {
     private let space: SpaceID
     private let schema: Schema
     private let reader: RecordReader
-    private let traffic: Traffic
+    private let sync: SpaceSyncState
     private let missing: Set<BlobID>
     package private(set) var flaws = SpaceFlaws()
     package private(set) var records = 0
@@ -20,7 +20,7 @@ package struct SpaceCheckRun {
     ) throws {
         (self.replica, self.space, self.schema) = (replica, space, schema)
         reader = RecordReader(replica, space, schema, isBulk: isBulk)
-        traffic = replica.activity(in: space).traffic
+        sync = try replica.syncState(of: space)
         missing =
             schema.hasFiles ? Set(try replica.store.missingBlobs(of: space).map(\.blob)) : []
     }
@@ -124,8 +124,13 @@ package struct SpaceCheckRun {
         guard let blob = entry.record.value(field)?.blob, missing.contains(blob) else {
             return
         }
-        let isGivenUp = traffic.failed.contains(blob) || traffic.unfit.contains(blob)
-        note(isGivenUp ? .failedFile : .missingFile, collection, field, entry)
+        let kind: SpaceCheckView.Kind =
+            switch sync.fate(of: blob) {
+            case .lost: .lostFile
+            case .givenUp, .noRoom: .failedFile
+            case .coming, .soon, .away: .missingFile
+            }
+        note(kind, collection, field, entry)
     }
 
     /// Names the field by which a hidden record belongs to what is deleted. Whoever deleted what they

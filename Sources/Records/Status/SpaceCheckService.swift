@@ -13,11 +13,21 @@ package struct SpaceCheckService: Sendable {
         var run = try SpaceCheckRun(replica, space.id, replica.requireSchema(of: space.id))
         try run.run()
         let findings = run.flaws.all.map { finding($0, in: space.reference) }
-        let open = findings.count { $0.severity.isTrouble }
+        let verdict = SpaceVerdict(
+            try replica.facts(of: space.id), present: replica.connectedDevices)
+        // Lost and failed files are told with their records.
+        let problems = verdict.problems.filter {
+            ![.lostFiles, .givenUpFiles, .noRoom].contains($0.kind)
+        }
+        let open =
+            findings.count { $0.severity.isTrouble }
+            + problems.count { $0.isUrgent || $0.kind == .conflicts }
+        let words = StatusWords(replica)
         return SpaceCheckView(
             space: space.reference,
             verdict: Sentence.SpaceCheck.verdict(open: open, records: run.records),
-            sound: open == 0, records: run.records, findings: findings)
+            sound: open == 0, records: run.records, findings: findings,
+            problems: problems.map { words.view(of: $0) })
     }
 
     private func finding(_ flaw: SpaceFlaw, in space: Reference) -> SpaceCheckView.Finding {

@@ -18,6 +18,7 @@ package struct SpaceFlaw: Sendable {
     /// a deletion.
     package var severity: HealthReport.Severity {
         switch key.kind {
+        case .lostFile: .error
         case .incomplete, .failedFile, .heldRecord: .warning
         case .orphan, .pendingReference, .emptyReference, .missingFile, .duplicate,
             .duplicateFile, .unknownCollection:

@@ -12,6 +12,8 @@ package struct SpaceSyncState: Sendable {
     let traffic: Traffic
     /// By device: files that it is being sent.
     let going: [DeviceID: Set<BlobID>]
+    /// By device: the listed files that it lacks.
+    private let lacking: [DeviceID: Set<BlobID>]
 
     package init(
         others: Set<DeviceID>, acks: [DeviceID: Watermark], holdings: [DeviceID: Holdings],
@@ -19,6 +21,7 @@ package struct SpaceSyncState: Sendable {
     ) {
         (self.others, self.acks, self.holdings) = (others, acks, holdings)
         (self.fileCount, self.traffic, self.going) = (fileCount, traffic, going)
+        lacking = holdings.mapValues { Set($0.missing) }
     }
 
     /// The status of one record (requirements J5 and K4), relative to the devices that may hold the
@@ -40,39 +43,56 @@ package struct SpaceSyncState: Sendable {
     private func status(
         ofRecordMissing files: [BlobID], _ record: RecordSyncState
     ) -> RecordStatus {
-        let isGivenUp = files.contains {
-            traffic.failed.contains($0) || traffic.unfit.contains($0)
-        }
-        if isGivenUp { return .syncError }
+        let fates = files.map { fate(of: $0) }
+        if fates.contains(where: \.isError) { return .syncError }
         guard record.isFile else { return .filesPending }
-        return files.contains { traffic.coming.contains($0) } ? .downloading : .needsDownload
+        return fates.contains(.coming) ? .downloading : .needsDownload
     }
 
-    /// The indicator of a whole space. Devices that never acknowledged it have not accepted it: they
-    /// keep nothing waiting, unless there are no others.
-    package func state(
-        watermark: Watermark, filesMissing: Int, connected: Set<DeviceID>
-    ) -> SyncState {
-        if others.isEmpty { return .synced }
-        let holding = others.filter { acks[$0] != nil }
-        if holding.isEmpty { return .pending }
-        let differing = holding.filter { !isEqual($0, watermark) }
-        if differing.isEmpty && filesMissing == 0 { return .synced }
-        let reachable = holding.intersection(connected)
-        if reachable.isEmpty { return .offline }
-        return filesMissing > 0 || !differing.isDisjoint(with: reachable) ? .syncing : .pending
+    // MARK: A file that is not here
+
+    /// What becomes of a file that is not here.
+    package enum Fate: Hashable, Sendable {
+        /// It is on its way.
+        case coming
+        /// A connected device has it, or has not said yet.
+        case soon
+        /// Nobody who has it is connected, as far as is known.
+        case away
+        /// It failed several times.
+        case givenUp
+        /// It does not fit on this disk.
+        case noRoom
+        /// Every device that may hold it says that it lacks it.
+        case lost
+
+        /// Nothing comes before somebody acts.
+        package var isError: Bool { [.givenUp, .noRoom, .lost].contains(self) }
+    }
+
+    package func fate(of blob: BlobID) -> Fate {
+        if traffic.coming.contains(blob) { return .coming }
+        // Who never acknowledged the space has nothing of it.
+        let words = others.filter { acks[$0] != nil }.map {
+            (device: $0, word: word(of: $0, on: blob))
+        }
+        if words.allSatisfy({ $0.word == .lacks }) { return .lost }
+        if traffic.unfit.contains(blob) { return .noRoom }
+        if traffic.failed.contains(blob) { return .givenUp }
+        let isNear = words.contains { $0.word != .lacks && traffic.connected.contains($0.device) }
+        return isNear ? .soon : .away
+    }
+
+    /// The devices that have all of these files.
+    func holders(of files: [BlobID]) -> [DeviceID] {
+        others.filter { device in
+            files.allSatisfy { word(of: device, on: $0) == .holds }
+        }.sorted()
     }
 
     /// Changes of the space that others are known to hold and that are beyond a watermark.
     package func changesElsewhere(beyond watermark: Watermark) -> Int {
         Int(clamping: acks.values.map { $0.count(beyond: watermark) }.max() ?? 0)
-    }
-
-    private func isEqual(_ device: DeviceID, _ watermark: Watermark) -> Bool {
-        guard let ack = acks[device], ack.covers(watermark), watermark.covers(ack) else {
-            return false
-        }
-        return hasAllFiles(device)
     }
 
     /// Whether a device said that it lacks none of the files that this device knows of.
@@ -103,7 +123,7 @@ package struct SpaceSyncState: Sendable {
         // Asked for it, it did not have it, whatever it had said.
         if traffic.refused[device]?.contains(blob) == true { return .lacks }
         guard let said = holdings[device] else { return .nothing }
-        if said.missing.contains(blob) { return .lacks }
+        if lacking[device]?.contains(blob) == true { return .lacks }
         guard currentHoldings(of: device) != nil else { return .nothing }
         // The list of a device that lacks very much is cut off.
         return said.missingCount <= UInt64(said.missing.count) ? .holds : .nothing
@@ -118,7 +138,7 @@ package struct SpaceSyncState: Sendable {
     }
 
     /// Holdings said before the device knew of as many files as this one say nothing of new ones.
-    private func currentHoldings(of device: DeviceID) -> Holdings? {
+    func currentHoldings(of device: DeviceID) -> Holdings? {
         guard let said = holdings[device] else { return nil }
         let (known, isTooMuch) = said.held.addingReportingOverflow(said.missingCount)
         return isTooMuch || known >= UInt64(fileCount) ? said : nil

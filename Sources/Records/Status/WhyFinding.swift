@@ -17,16 +17,13 @@ package struct WhyFinding: Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         case moving
         case soon
-        case syncOff
-        case noAgent
-        case storeStopped
+        /// What ``StatusVerdict`` says of this device, of that one, or of the file.
+        case problem(StatusProblem)
         /// Since when, by this device's clock; nil when it was never connected.
         case notConnected(since: Milliseconds?)
         case noWay
-        case callFailed
+        case callFailed(CallFacts)
         case notAccepted
-        case failed
-        case diskFull
         /// Devices that have all that is missing here; none of them is connected.
         case noSource(holders: [DeviceID])
         case filesUnsaid
@@ -38,28 +35,19 @@ package struct WhyFinding: Hashable, Sendable {
     }
 }
 
-/// What this device knows of itself and of the ways to others.
+/// What stands around one record: the facts about devices, and what is known of its space.
 package struct WhyCircumstances: Sendable {
-    /// How another device can be reached.
-    package struct Way: Sendable {
-        package var lastSeen: Milliseconds?
-        package var hasAddress = false
-        package var isCallFailing = false
-
-        package init() {}
-    }
-
-    package var isSyncOff = false
-    package var isAgentRunning = true
-    package var isStoreStopped = false
-    package var isDiskFull = false
+    package var here = HereFacts()
+    package var devices: [DeviceID: DeviceFacts] = [:]
+    package var space: SpaceID
     package var mayRead = true
     /// Changes of the space that others have said they hold and that are not here.
     package var behind = 0
     package var obstacle: SchemaCache.Obstacle?
-    package var ways: [DeviceID: Way] = [:]
 
-    package init() {}
+    package init(of space: SpaceID) {
+        self.space = space
+    }
 }
 
 /// Works out, from what every device said last, who lacks what of a record and why. Pure.
@@ -99,22 +87,23 @@ package struct WhyDiagnosis {
 
     /// What keeps this device from all others.
     private var own: [WhyFinding.Reason] {
-        if circumstances.isStoreStopped { return [.storeStopped] }
-        if circumstances.isSyncOff { return [.syncOff] }
-        return circumstances.isAgentRunning ? [] : [.noAgent]
+        StatusVerdict.obstacles(of: circumstances.here).prefix(1).map { .problem($0) }
     }
 
     private func reasonsForFiles(_ missing: [BlobID]) -> [WhyFinding.Reason] {
-        let traffic = readers.traffic
-        if missing.contains(where: { traffic.unfit.contains($0) }) { return [.diskFull] }
-        if missing.contains(where: { traffic.failed.contains($0) }) { return [.failed] }
-        if missing.contains(where: { traffic.coming.contains($0) }) { return [.moving] }
-        guard own.isEmpty else { return [] }
-        let holders = readers.others.filter { device in
-            missing.allSatisfy { readers.word(of: device, on: $0) == .holds }
+        let fates = Set(missing.map { readers.fate(of: $0) })
+        let space = circumstances.space
+        if fates.contains(.lost) {
+            let count = missing.count { readers.fate(of: $0) == .lost }
+            return [.problem(.lostFiles(space, count))]
         }
-        if !holders.isDisjoint(with: traffic.connected) { return [.soon] }
-        return [.noSource(holders: holders.sorted())]
+        if fates.contains(.noRoom) { return [.problem(.diskFull)] }
+        if fates.contains(.givenUp) {
+            return [.problem(.givenUpFiles(space, missing.count, nextTry: nil))]
+        }
+        if fates.contains(.coming) { return [.moving] }
+        guard own.isEmpty else { return [] }
+        return fates.contains(.soon) ? [.soon] : [.noSource(holders: readers.holders(of: missing))]
     }
 
     // MARK: Another device
@@ -148,9 +137,17 @@ package struct WhyDiagnosis {
         guard finding.state != .complete else { return finding }
         if lacking == 0, isUnsaid { finding.reasons.append(.filesUnsaid) }
         finding.reasons += reasonsForSilence(of: device)
-        if lacking == 0, !isUnsaid, files.contains(where: { !$0.isHere }) {
-            finding.reasons.append(.noSource(holders: []))
+        guard lacking == 0, !isUnsaid else { return finding }
+        let absent = files.filter { !$0.isHere }.map(\.blob)
+        guard !absent.isEmpty else { return finding }
+        let lost = absent.count { readers.fate(of: $0) == .lost }
+        guard lost == 0 else {
+            finding.reasons = [.problem(.lostFiles(circumstances.space, lost))]
+            return finding
         }
+        // This device cannot send it either.
+        finding.reasons.removeAll { $0 == .soon }
+        finding.reasons.append(.noSource(holders: readers.holders(of: absent)))
         return finding
     }
 
@@ -160,11 +157,69 @@ package struct WhyDiagnosis {
 
     /// Why nothing reaches a device that lacks something, or when it will.
     private func reasonsForSilence(of device: DeviceID) -> [WhyFinding.Reason] {
-        if readers.isTaking(device, record) { return [.moving] }
-        if readers.traffic.connected.contains(device) { return [.soon] }
+        let facts = circumstances.devices[device] ?? DeviceFacts(without: device)
+        let obstacles = DeviceVerdict.obstacles(of: facts).map { WhyFinding.Reason.problem($0) }
+        if readers.isTaking(device, record), obstacles.isEmpty { return [.moving] }
+        if readers.traffic.connected.contains(device) {
+            return obstacles.isEmpty ? [.soon] : obstacles
+        }
         guard own.isEmpty else { return own }
-        let way = circumstances.ways[device] ?? WhyCircumstances.Way()
-        guard way.hasAddress || way.lastSeen != nil else { return [.noWay] }
-        return [.notConnected(since: way.lastSeen)] + (way.isCallFailing ? [.callFailed] : [])
+        guard obstacles.isEmpty else { return obstacles }
+        guard facts.hasAddress || facts.lastSeen != nil else { return [.noWay] }
+        return [.notConnected(since: facts.lastSeen)]
+            + (facts.calls.map { [.callFailed($0)] } ?? [])
+    }
+}
+
+extension DeviceFacts {
+    /// A device of which nothing is known but that it may hold the space.
+    fileprivate init(without device: DeviceID) {
+        self.init(device)
+        hasAddress = false
+    }
+}
+
+extension WhyFinding.Reason {
+    package var kind: WhyView.Reason.Kind {
+        switch self {
+        case .moving: .moving
+        case .soon: .soon
+        case .problem(let problem): problem.reason
+        case .notConnected: .notConnected
+        case .noWay: .noWay
+        case .callFailed: .callFailed
+        case .notAccepted: .notAccepted
+        case .noSource: .noSource
+        case .filesUnsaid: .filesUnsaid
+        case .behind: .behind
+        case .schema: .schema
+        case .roleLost: .roleLost
+        case .conflict: .conflict
+        }
+    }
+}
+
+extension StatusProblem {
+    /// As a reason why something is not somewhere.
+    fileprivate var reason: WhyView.Reason.Kind {
+        switch self {
+        case .storageFault: .storeStopped
+        case .syncOff: .syncOff
+        case .noAgent: .noAgent
+        case .noNetwork: .noNetwork
+        case .diskFull, .noRoom: .diskFull
+        case .distrusted: .distrusted
+        case .otherKey: .otherKey
+        case .foreignVersion: .foreignVersion
+        case .diskFullThere: .diskFullThere
+        case .silent: .silent
+        case .lostFiles: .lost
+        case .givenUpFiles: .failed
+        case .conflicts: .conflict
+        case .undelivered: .callFailed
+        case .clockHere, .clockThere, .damaged, .noDiscovery, .quarantined, .incomplete, .orphans,
+            .deletedSpace, .invitation:
+            .other
+        }
     }
 }

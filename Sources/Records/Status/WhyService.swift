@@ -1,27 +1,14 @@
 package import LocalAPI
 internal import Store
-package import SyncCore
-
-/// What the network knows of itself, for ``WhyService``.
-package struct NetworkCircumstances: Sendable {
-    package let isSyncOn: Bool
-    /// Whether an agent runs, and not a command that opened the store.
-    package let isAgentRunning: Bool
-    /// Devices that could not be reached when they were last called.
-    package let failing: Set<DeviceID>
-
-    package init(isSyncOn: Bool, isAgentRunning: Bool, failing: Set<DeviceID>) {
-        (self.isSyncOn, self.isAgentRunning, self.failing) = (isSyncOn, isAgentRunning, failing)
-    }
-}
+internal import SyncCore
 
 /// Answers where a record or file is, and why it is not everywhere.
 package struct WhyService {
     let replica: any Replica
-    let network: NetworkCircumstances
+    let facts: StatusFacts
 
-    package init(_ replica: any Replica, _ network: NetworkCircumstances) {
-        (self.replica, self.network) = (replica, network)
+    package init(_ replica: any Replica, _ facts: StatusFacts) {
+        (self.replica, self.facts) = (replica, facts)
     }
 
     /// Of one that stands in several spaces, the one where something is missing.
@@ -92,21 +79,13 @@ package struct WhyService {
     private func circumstances(
         in place: WhySubject.Place, _ space: SpaceSyncState
     ) throws -> WhyCircumstances {
-        var circumstances = WhyCircumstances()
-        circumstances.isSyncOff = !network.isSyncOn
-        circumstances.isAgentRunning = network.isAgentRunning
-        circumstances.isStoreStopped = replica.storageFault != nil
+        var circumstances = WhyCircumstances(of: place.space.id)
+        circumstances.here = facts.here
+        circumstances.devices = Dictionary(facts.devices.map { ($0.device, $0) }) { $1 }
         circumstances.mayRead = replica.permissions(in: place.space.id).contains(.read)
         circumstances.behind = space.changesElsewhere(
             beyond: replica.watermark(of: place.space.id))
         circumstances.obstacle = place.obstacle
-        for device in try replica.knownDevices() {
-            var way = WhyCircumstances.Way()
-            way.hasAddress = !device.addresses.isEmpty
-            way.lastSeen = device.lastSeen
-            way.isCallFailing = network.failing.contains(device.card.device)
-            circumstances.ways[device.card.device] = way
-        }
         return circumstances
     }
 }

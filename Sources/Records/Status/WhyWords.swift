@@ -66,29 +66,26 @@ struct WhyWords {
     // MARK: Reasons
 
     private func reason(_ reason: WhyFinding.Reason) -> WhyView.Reason {
-        let (kind, sentence): (WhyView.Reason.Kind, String) =
+        let sentence =
             switch reason {
-            case .moving: (.moving, Words.moving)
-            case .soon: (.soon, Words.soon)
-            case .syncOff: (.syncOff, Words.syncOff)
-            case .noAgent: (.noAgent, Words.noAgent)
-            case .storeStopped: (.storeStopped, Words.storeStopped)
-            case .notConnected(let since): (.notConnected, notConnected(since))
-            case .noWay: (.noWay, Words.noWay)
-            case .callFailed: (.callFailed, Words.callFailed)
-            case .notAccepted: (.notAccepted, Words.accepting)
-            case .failed: (.failed, Words.failed)
-            case .diskFull: (.diskFull, Words.diskFull)
-            case .noSource(let holders): (.noSource, noSource(holders))
-            case .filesUnsaid: (.filesUnsaid, Words.filesUnsaid)
-            case .behind(let changes): (.behind, Words.behind(changes))
-            case .schema(let obstacle):
-                (.schema, Words.schema(Sentence.SchemaObstacle(obstacle)))
-            case .roleLost: (.roleLost, Words.roleLost)
-            case .conflict: (.conflict, Words.conflict)
+            case .moving: Words.moving
+            case .soon: Words.soon
+            case .problem(let problem): status.words(for: problem).phrase
+            case .notConnected(let since): notConnected(since)
+            case .noWay: Words.noWay
+            case .callFailed(let calls): calls.error.words
+            case .notAccepted: Words.accepting
+            case .noSource(let holders): noSource(holders)
+            case .filesUnsaid: Words.filesUnsaid
+            case .behind(let changes): Words.behind(changes)
+            case .schema(let obstacle): Words.schema(Sentence.SchemaObstacle(obstacle))
+            case .roleLost: Words.roleLost
+            case .conflict: Words.conflict
             }
-        return WhyView.Reason(kind: kind, sentence: sentence)
+        return WhyView.Reason(kind: reason.kind, sentence: sentence)
     }
+
+    private var status: StatusWords { StatusWords(replica) }
 
     private func notConnected(_ since: Milliseconds?) -> String {
         let now = replica.now.value
@@ -106,14 +103,10 @@ struct WhyWords {
     private func remedy(_ reason: WhyFinding.Reason, _ device: String) -> String? {
         switch reason {
         case .moving, .soon, .filesUnsaid, .roleLost, .schema(.unreadable), .schema(.absent): nil
-        case .syncOff: Words.switchOn
-        case .noAgent: Words.run
-        case .storeStopped: Words.doctor
+        case .problem(let problem): status.words(for: problem).remedy
         case .notConnected, .noWay: Words.meet(device)
         case .callFailed: Words.callAgain(device)
         case .notAccepted: Words.accept(device, space: subject.place.space.reference.name)
-        case .failed: Words.syncNow
-        case .diskFull: Words.makeRoom
         case .noSource, .behind: Words.meetHolder
         case .schema(.newer): Words.newer
         case .conflict: Words.decide

@@ -24,6 +24,8 @@ struct RecordPlan {
         _ fields: [String: FieldValue], _ values: RecordValues, over entry: ShownEntry?,
         seen token: String?
     ) throws {
+        // One that is none is refused also when nothing differs.
+        if let token { _ = try VersionToken.seen([], in: token) }
         seen = token
         // What is typed wrong is refused before minutes of copying.
         for (name, given) in fields.sorted(by: { $0.key < $1.key }) {

@@ -28,7 +28,7 @@ extension SyncStore {
                 )
             }
         }
-        return try lost.compactMap { entry in
+        return try lost.compactMap { entry -> LostChanges? in
             let ledger = spaces[entry.space]?.ledger
             let here = ledger?.watermark.sequence(of: entry.log) ?? 0
             let isCut = ledger?.forks[entry.log] != nil
@@ -38,12 +38,12 @@ extension SyncStore {
             // Otherwise all of them wait for changes of another log.
             guard count > 0 else { return nil }
             let holders = try acks(of: entry.space).filter {
-                $0.ack.watermark.covers(entry.log, entry.end)
+                $0.said.watermark.covers(entry.log, entry.end)
             }
             return LostChanges(
                 space: entry.space, log: entry.log,
                 count: count,
-                holders: Set(holders.map(\.ack.device)))
+                holders: Set(holders.map(\.said.device)))
         }
     }
 

@@ -132,7 +132,7 @@ extension Engine {
             return [.declined(space, by: peer.device)]
         case .ping(let token): return [.send(session, .pong(token: token))]
         case .bye: return []
-        case .pong, .unknown: return []
+        case .pong, .condition, .unknown: return []
         case .hello, .want, .have: return misbehaved(session)
         }
     }

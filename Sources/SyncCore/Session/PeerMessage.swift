@@ -15,6 +15,8 @@ package enum PeerMessage: Hashable, Sendable {
     case bye(ByeReason)
     /// The receiver of an offer does not want it.
     case decline(SpaceID)
+    /// What keeps the sender from taking what it is sent.
+    case condition(Condition)
     /// A message of a newer protocol version: skipped.
     case unknown
 }
@@ -42,6 +44,16 @@ package struct Hello: Hashable, Sendable {
         (self.versions, self.card, self.agentVersion) = (versions, card, agentVersion)
         (self.features, self.wallClock) = (features, wallClock)
         (self.purpose, self.listeningPort) = (purpose, listeningPort)
+    }
+}
+
+/// What keeps a device from taking what it is sent; said when it changes, and when a session begins
+/// while its disk is full.
+package struct Condition: Hashable, Sendable {
+    package var isDiskFull: Bool
+
+    package init(isDiskFull: Bool) {
+        self.isDiskFull = isDiskFull
     }
 }
 

@@ -5,7 +5,7 @@ extension TransferPlanner {
         switch message {
         case .have(let have): return receive(have, on: bulk)
         case .ping(let token): return [.sendBulk(bulk, .pong(token: token))]
-        case .pong, .bye, .unknown: return []
+        case .pong, .bye, .condition, .unknown: return []
         default: return hangUp(bulk)
         }
     }

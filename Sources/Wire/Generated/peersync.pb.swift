@@ -1297,6 +1297,14 @@ nonisolated struct Peersync_V1_Message: Sendable {
     set {message = .fork(newValue)}
   }
 
+  var condition: Peersync_V1_Condition {
+    get {
+      if case .condition(let v)? = message {return v}
+      return Peersync_V1_Condition()
+    }
+    set {message = .condition(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Message: Equatable, Sendable {
@@ -1313,6 +1321,7 @@ nonisolated struct Peersync_V1_Message: Sendable {
     case bye(Peersync_V1_Bye)
     case decline(Peersync_V1_Decline)
     case fork(Peersync_V1_ForkNotice)
+    case condition(Peersync_V1_Condition)
 
   }
 
@@ -1713,6 +1722,19 @@ nonisolated struct Peersync_V1_Pong: Sendable {
   // methods supported on all messages.
 
   var token: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// What keeps the sender from taking what it is sent; said anew when it changes.
+nonisolated struct Peersync_V1_Condition: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var diskFull: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3447,7 +3469,7 @@ nonisolated extension Peersync_V1_Position: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension Peersync_V1_Message: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Message"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}spaces\0\u{1}watermark\0\u{1}commits\0\u{1}ack\0\u{1}holdings\0\u{1}want\0\u{1}have\0\u{2}\u{2}ping\0\u{1}pong\0\u{1}bye\0\u{1}decline\0\u{1}fork\0\u{b}cancel\0\u{c}\u{9}\u{1}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}spaces\0\u{1}watermark\0\u{1}commits\0\u{1}ack\0\u{1}holdings\0\u{1}want\0\u{1}have\0\u{2}\u{2}ping\0\u{1}pong\0\u{1}bye\0\u{1}decline\0\u{1}fork\0\u{1}condition\0\u{b}cancel\0\u{c}\u{9}\u{1}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3624,6 +3646,19 @@ nonisolated extension Peersync_V1_Message: SwiftProtobuf.Message, SwiftProtobuf.
           self.message = .fork(v)
         }
       }()
+      case 15: try {
+        var v: Peersync_V1_Condition?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .condition(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .condition(v)
+        }
+      }()
       default: break
       }
     }
@@ -3686,6 +3721,10 @@ nonisolated extension Peersync_V1_Message: SwiftProtobuf.Message, SwiftProtobuf.
     case .fork?: try {
       guard case .fork(let v)? = self.message else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+    }()
+    case .condition?: try {
+      guard case .condition(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
     }()
     case nil: break
     }
@@ -4525,6 +4564,36 @@ nonisolated extension Peersync_V1_Pong: SwiftProtobuf.Message, SwiftProtobuf._Me
 
   static func ==(lhs: Peersync_V1_Pong, rhs: Peersync_V1_Pong) -> Bool {
     if lhs.token != rhs.token {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_Condition: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Condition"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}disk_full\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.diskFull) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.diskFull != false {
+      try visitor.visitSingularBoolField(value: self.diskFull, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_Condition, rhs: Peersync_V1_Condition) -> Bool {
+    if lhs.diskFull != rhs.diskFull {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -14,25 +14,29 @@ enum DeviceTable {
                 device.shortID,
             ])
         }
-        return table.rendered(width: width)
+        let problems = devices.flatMap(\.problems).flatMap { ProblemText.lines($0) }
+        return ([table.rendered(width: width)] + (problems.isEmpty ? [] : [""] + problems))
+            .joined(separator: "\n")
     }
 
-    /// Where it is, when it was synced, and what waits for it or keeps it away.
+    /// Where it is, when it was synced, what waits for it and what was tried.
     static func standing(_ device: DeviceView) -> String {
         var parts: [String] = []
-        if let problem = device.problem {
-            parts.append(problem)
-        } else if device.connected {
+        if device.connected {
             parts.append(Sentence.Status.connected)
         } else {
             parts.append(
                 device.lastSeen.map { Sentence.Status.seen(Formatting.ago($0)) }
                     ?? Sentence.Status.neverSeen)
         }
-        if device.waiting != .nothing {
-            parts.append(Sentence.Status.toSend(device.waiting))
-        } else if device.problem == nil, let last = device.lastSync {
-            parts.append(Sentence.Status.synced(Formatting.ago(last)))
+        if device.waiting != .nothing { parts.append(Sentence.Status.toSend(device.waiting)) }
+        if device.elsewhere != .nothing {
+            parts.append(Sentence.Status.fromOthers(device.elsewhere))
+        }
+        if let last = device.lastSync { parts.append(Sentence.Status.synced(Formatting.ago(last))) }
+        if let tries = device.tries, tries.failed > 1 {
+            parts.append(
+                Sentence.Status.tries(tries, next: tries.nextTry.map { Formatting.ahead($0) }))
         }
         return parts.joined(separator: ", ")
     }

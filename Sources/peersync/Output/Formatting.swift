@@ -29,6 +29,13 @@ package enum Formatting {
         return Sentence.Status.ago(seconds: max(0, Int(seconds)))
     }
 
+    /// `in 2 minutes`, `now`.
+    static func ahead(_ moment: Moment, now: Date = Date()) -> String {
+        let seconds = moment.date.timeIntervalSince(now)
+        guard seconds < 3e9 else { return time(moment) }
+        return Sentence.Status.soon(seconds: max(0, Int(seconds)))
+    }
+
     /// `-33.90000, 151.20000 (within 12 m)`.
     static func position(_ position: Position) -> String {
         let place = "\(degrees(position.latitude)), \(degrees(position.longitude))"

@@ -16,6 +16,7 @@ enum SpaceCheckText {
             if !finding.examples.isEmpty { lines.append("  " + examples(of: finding)) }
             if let remedy = finding.remedy { lines.append("  \(Printable.line(remedy))") }
         }
+        lines += check.problems.flatMap { ProblemText.lines($0) }
         if !lines.isEmpty { lines.append("") }
         return (lines + [Style.bold(check.verdict)]).joined(separator: "\n")
     }

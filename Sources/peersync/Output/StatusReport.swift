@@ -17,8 +17,10 @@ package enum StatusReport {
         var parts = [head(status, width: width)]
         parts.append(devices(status, width: width))
         parts.append(trips(status, width: width))
-        let notices = notices(status)
-        if !notices.isEmpty { parts.append(notices.joined(separator: "\n")) }
+        if !status.problems.isEmpty {
+            parts.append(
+                status.problems.flatMap { ProblemText.lines($0) }.joined(separator: "\n"))
+        }
         return parts.joined(separator: "\n\n")
     }
 
@@ -31,7 +33,7 @@ package enum StatusReport {
         let last = status.lastSync.map { Formatting.ago($0) } ?? Sentence.Status.never
         table.add(["last", last])
         return """
-            \(Style.bold(name))  \(Symbols.of(status.state)) \(Sentence.Status.state(status.state))
+            \(Style.bold(name))  \(Symbols.of(status.state)) \(Printable.line(status.verdict))
             \(table.rendered(width: width, indent: 2))
             """
     }
@@ -74,22 +76,5 @@ package enum StatusReport {
             table.add([Symbols.of(trip.state), TripTable.name(trip), TripTable.standing(trip)])
         }
         return heading + table.rendered(width: width, indent: 2)
-    }
-
-    private static func notices(_ status: StatusView) -> [String] {
-        var notices = status.notices
-        if !status.syncEnabled {
-            notices.append(Sentence.Status.syncOff)
-        } else if !status.network.running {
-            notices.append(Sentence.Status.noAgent)
-        } else if status.network.discovery == .noAvahi {
-            notices.append(Sentence.Status.noAvahi)
-        }
-        notices += status.trips.filter { $0.membership == .granted }.map {
-            Sentence.Status.granted(
-                by: $0.grantedBy?.name, trip: $0.name.isEmpty ? $0.shortID : $0.name,
-                isTrip: $0.isTrip)
-        }
-        return notices.map { "\(Style.yellow("!")) \($0)" }
     }
 }

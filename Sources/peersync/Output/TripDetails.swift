@@ -16,16 +16,15 @@ enum TripDetails {
             lines += ["", MemberTable.rendered(members, width: nil, indent: 2)]
         }
         if trip.membership == .granted {
-            lines += [
-                "", Sentence.Status.granted(by: trip.grantedBy?.name, trip: TripTable.name(trip)),
-            ]
+            let words = Sentence.Problem.invitation(
+                from: trip.grantedBy?.name, to: TripTable.name(trip), isTrip: trip.isTrip)
+            lines += ["", words.sentence, words.remedy ?? ""]
         }
         if trip.deletion != nil {
             lines += ["", "\(Style.yellow("!")) \(Sentence.Trip.bringBack(trip))"]
         }
-        if trip.quarantined > 0 {
-            let notice = Sentence.Status.quarantined(trip.quarantined, trip: TripTable.name(trip))
-            lines += ["", "\(Style.yellow("!")) \(notice)"]
+        if !trip.problems.isEmpty {
+            lines += [""] + trip.problems.flatMap { ProblemText.lines($0) }
         }
         return lines.joined(separator: "\n")
     }

@@ -16,7 +16,9 @@ package enum TripTable {
                 trip.membership == .granted ? "" : String(trip.memberCount), trip.shortID,
             ])
         }
-        return table.rendered(width: width)
+        let problems = trips.flatMap(\.problems).flatMap { ProblemText.lines($0) }
+        return ([table.rendered(width: width)] + (problems.isEmpty ? [] : [""] + problems))
+            .joined(separator: "\n")
     }
 
     static func name(_ trip: TripView) -> String {

@@ -25,12 +25,17 @@ enum WhyText {
     private static func symbol(_ device: WhyView.Device) -> String {
         let kinds = device.reasons.map(\.kind)
         let isTrouble = kinds.contains { kind in
-            [.failed, .diskFull, .storeStopped, .roleLost, .schema, .conflict].contains(kind)
+            switch kind {
+            case .failed, .diskFull, .lost, .storeStopped, .roleLost, .schema, .conflict,
+                .distrusted, .otherKey, .foreignVersion, .diskFullThere:
+                true
+            default: false
+            }
         }
         if isTrouble { return Symbols.of(SyncState.error) }
         if device.state == .complete { return Symbols.of(SyncState.synced) }
         if kinds.contains(.moving) { return Symbols.of(SyncState.syncing) }
-        let isAway = kinds.contains { [.notConnected, .noWay, .callFailed].contains($0) }
+        let isAway = kinds.contains { [.notConnected, .noWay, .callFailed, .silent].contains($0) }
         return Symbols.of(isAway ? SyncState.offline : SyncState.pending)
     }
 }

@@ -11,22 +11,29 @@ enum Samples {
     static let info = InfoView(
         version: "0.1.0", apiVersion: 1, protocolVersion: 1, device: reference, person: reference,
         home: "/home/ann", processID: 7)
+    static let tries = TriesView(
+        failed: 5, nextTry: moment, lastError: "no answer", trouble: .noNetwork)
+    static let problem = ProblemView(
+        kind: .undelivered, urgent: true, device: reference, space: reference, count: 3,
+        sentence: "Look.", remedy: "Do.", tries: tries)
     static let device = DeviceView(
         id: "d1", shortID: "d", name: "phone", person: reference, mine: true, paired: true,
         connected: false, state: .offline, lastSeen: moment, lastSync: moment,
-        addresses: ["[2001:db8::1]:4827"], waiting: waiting, problem: "no answer")
+        addresses: ["[2001:db8::1]:4827"], waiting: waiting, elsewhere: waiting,
+        tries: tries, problems: [problem])
     static let trip = TripView(
         id: "t1", shortID: "t", name: "Arezzo 2008", active: true, membership: .granted,
         role: .contributor, grantedBy: reference, memberCount: 2, memoryCount: 3, mediaCount: 4,
-        bytes: 5, missing: waiting, state: .pending, schema: "journal")
+        bytes: 5, missing: waiting, state: .pending, problems: [problem], schema: "journal")
     static let member = MemberView(
         person: reference, role: .admin, me: false, founder: true, accepted: true,
         authority: true, devices: [reference])
     static let network = NetworkStatus(
         running: true, port: 4827, discovery: .noAvahi, announcedDevices: 2)
     static let status = StatusView(
-        device: reference, person: reference, state: .syncing, syncEnabled: true, network: network,
-        lastSync: moment, devices: [device], trips: [trip], notices: ["Look."])
+        device: reference, person: reference, state: .syncing, verdict: "syncing now",
+        syncEnabled: true, network: network,
+        lastSync: moment, devices: [device], trips: [trip], problems: [problem])
     static let report = NetworkReport(
         verdict: "All is well.",
         findings: [.init(check: .avahi, level: .problem, sentence: "Off.", remedy: "Start it.")])

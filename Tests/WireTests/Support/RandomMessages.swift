@@ -3,7 +3,7 @@ import Wire
 
 extension RandomValues {
     mutating func message() -> PeerMessage {
-        switch below(13) {
+        switch below(14) {
         case 0: .hello(hello())
         case 1: .spaces(list(3) { $0.summary() }, answer: flag())
         case 2:
@@ -28,6 +28,7 @@ extension RandomValues {
                     below(7)])
         case 10: .decline(SpaceID(hash()))
         case 11: .fork(SpaceID(hash()), fork())
+        case 12: .condition(Condition(isDiskFull: flag()))
         default: .unknown
         }
     }

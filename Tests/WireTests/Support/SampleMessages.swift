@@ -69,6 +69,7 @@ extension Sample {
             ("pong", .pong(token: 0x0102_0304_0506_0708)),
             ("bye", .bye(.syncOff)),
             ("decline", .decline(space)),
+            ("condition", .condition(Condition(isDiskFull: true))),
         ]
     }
 

@@ -10,20 +10,14 @@ struct ClockCheck: HealthCheck {
     func run(_ examination: Examination) async throws -> [Problem] {
         guard let open = examination.open else { return [] }
         var problems = try ahead(open, examination)
-        guard let node = open.runtime?.node else {
+        guard let runtime = open.runtime else {
             return problems + [Problem(check, .note, Sentence.Health.clocksUnknown)]
         }
-        var isAgreed = true
-        for device in try node.knownDevices() {
-            guard let skew = device.clockSkewMilliseconds,
-                skew.magnitude > Limits.clockSkewMilliseconds
-            else { continue }
-            isAgreed = false
-            let words = Sentence.Health.clockSkewed(
-                device: examination.name(of: device.card.device), seconds: Int(skew / 1000))
-            problems.append(Problem(check, .warning, words))
+        let wrong = try await StatusCheck.problems(of: runtime, examination) {
+            [.clockHere, .clockThere].contains($0)
         }
-        if isAgreed { problems.append(Problem(check, .ok, Sentence.Health.clocksAgree)) }
+        problems += wrong.map { Problem(check, $0) }
+        if wrong.isEmpty { problems.append(Problem(check, .ok, Sentence.Health.clocksAgree)) }
         return problems
     }
 

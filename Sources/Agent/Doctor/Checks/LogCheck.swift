@@ -12,14 +12,7 @@ struct LogCheck: HealthCheck {
         let verdict = try await Examination.blocking {
             try database.verifyLogs(progress: examination.progress)
         }
-        let quarantined = try await Examination.blocking { try database.quarantined() }
-        var notes =
-            quarantined > 0 ? [Problem(check, .note, Sentence.Health.quarantined(quarantined))] : []
-        let lost = try examination.open?.store.lostChanges() ?? []
-        if !lost.isEmpty {
-            let words = Sentence.Health.changesLost(lost.reduce(0) { $0 + $1.count })
-            notes.append(Problem(check, .warning, words))
-        }
+        let notes = try await notes(examination)
         guard verdict.faults > 0 else {
             let words = Sentence.Health.logSound(commits: verdict.commits, logs: verdict.logs)
             return [Problem(check, .ok, words)] + notes
@@ -38,6 +31,29 @@ struct LogCheck: HealthCheck {
                     return Sentence.Health.shownRemade
                 }
             }
+    }
+
+    /// What status says with an agent.
+    private func notes(_ examination: Examination) async throws -> [Problem] {
+        guard examination.open?.runtime == nil else { return [] }
+        let database = examination.database
+        let quarantined = try await Examination.blocking { try database.quarantined() }
+        var notes: [Problem] = []
+        if quarantined > 0 {
+            let words = Sentence.Problem.quarantined(quarantined, in: nil)
+            notes.append(
+                Problem(check, .note, Sentence.Health.Words(words.sentence, words.remedy)))
+        }
+        let lost = try examination.open?.store.lostChanges() ?? []
+        if !lost.isEmpty {
+            let words = Sentence.Problem.damaged(
+                lost.reduce(0) { $0 + $1.count },
+                on: Set(lost.flatMap(\.holders)).map { examination.name(of: $0) }.sorted(),
+                isComing: false)
+            notes.append(
+                Problem(check, .warning, Sentence.Health.Words(words.sentence, words.remedy)))
+        }
+        return notes
     }
 
     private static func wording(_ kind: LogFault.Kind) -> Sentence.Health.LogFault {

@@ -8,9 +8,8 @@ struct NetworkCheck: HealthCheck {
         guard let runtime = examination.open?.runtime, runtime.isLongRunning else {
             return [Problem(check, .note, Sentence.Health.networkNotChecked)]
         }
-        guard try runtime.isSyncOn() else {
-            return [Problem(check, .note, Sentence.Health.networkOff)]
-        }
+        let off = try await StatusCheck.problems(of: runtime, examination) { $0 == .syncOff }
+        guard off.isEmpty else { return off.map { Problem(check, $0) } }
         let report = await StatusService(runtime: runtime)
             .doctorNetwork(isMasked: examination.isMasked)
         return report.findings.compactMap { finding in

@@ -14,9 +14,7 @@ struct StoreCheck: HealthCheck {
         if let fault {
             let words = Sentence.Health.storeStopped(fault.sentence, fault.hint)
             problems.append(Problem(check, .error, words))
-        } else if open.runtime?.node.isDiskFull == true {
-            problems.append(Problem(check, .warning, Sentence.Health.diskWasFull))
-        } else {
+        } else if open.runtime?.node.isDiskFull != true {
             problems.append(Problem(check, .ok, Sentence.Health.takesChanges))
         }
         for copy in SyncStore.damagedCopies(in: examination.home.directory) {

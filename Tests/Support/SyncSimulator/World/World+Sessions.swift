@@ -88,7 +88,7 @@ extension PeerMessage {
         case .want(let want): "want \(short(want.blob))"
         case .have(let have): "have \(have.held)"
         case .bye(let reason): "bye \(reason)"
-        case .ping, .pong, .decline, .unknown: "\(self)"
+        case .ping, .pong, .decline, .condition, .unknown: "\(self)"
         }
     }
 }

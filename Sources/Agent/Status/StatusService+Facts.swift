@@ -1,0 +1,83 @@
+internal import Identity
+import LocalAPI
+import Records
+import Store
+import SyncCore
+
+/// Where the facts come from that every sign and sentence about sync follows from.
+extension StatusService {
+    func facts() async throws -> StatusFacts {
+        let node = runtime.node
+        var facts = StatusFacts()
+        facts.here = try await here()
+        let flawed = runtime.runs.flawed
+        facts.spaces = try node.spaceFacts().map { space in
+            var space = space
+            space.incomplete = flawed[space.space] ?? 0
+            return space
+        }
+        let told = Dictionary(
+            try SpaceService(node).deletedToTell().map { ($0.id, $0.deletion?.unseen.count ?? 0) }
+        ) { $1 }
+        facts.deletions = try node.spaces().compactMap { entry in
+            told[entry.space.description].map { (entry.space, $0) }
+        }
+        facts.invitations = try node.spaces().compactMap { entry in
+            if case .offered = entry.stage { entry.space } else { nil }
+        }
+        let connected = node.connectedDevices
+        for device in try node.knownDevices() {
+            facts.devices.append(
+                await self.facts(of: device, isConnected: connected.contains(device.card.device)))
+        }
+        return facts
+    }
+
+    private func here() async throws -> HereFacts {
+        let network = runtime.network
+        var here = HereFacts()
+        here.isSyncOn = try runtime.isSyncOn()
+        here.isAgentRunning = runtime.isLongRunning
+        here.storageFault = runtime.node.storageFault
+        here.isDiskFull = runtime.node.isDiskFull
+        here.damage = try damage()
+        guard await network.isOn else { return here }
+        here.hasNetwork = await network.hasNetwork
+        here.findsDevices = await network.outage == nil
+        return here
+    }
+
+    /// What a damaged disk took from here, by those who have it.
+    private func damage() throws -> [DamageFacts] {
+        let node = runtime.node
+        let connected = node.connectedDevices
+        var counts: [Set<DeviceID>: Int] = [:]
+        for lost in try node.store.lostChanges() {
+            let others = lost.holders.subtracting([node.identity.deviceID])
+            let near = others.intersection(connected)
+            counts[near.isEmpty ? others : near, default: 0] += lost.count
+        }
+        return counts.map { holders, count in
+            DamageFacts(
+                count, holders: holders.sorted(), isComing: !holders.isDisjoint(with: connected))
+        }.sorted { $0.count > $1.count }
+    }
+
+    private func facts(of device: KnownDevice, isConnected: Bool) async -> DeviceFacts {
+        let id = device.card.device
+        var facts = DeviceFacts(id)
+        facts.isConnected = isConnected
+        if isConnected { facts.silenceMilliseconds = await runtime.sessions.silence(of: id) }
+        facts.hasAddress = !device.addresses.isEmpty
+        facts.lastSeen = device.lastSeen
+        facts.lastSync = device.lastSync
+        facts.clockSkewMilliseconds = device.clockSkewMilliseconds
+        facts.speaksNewer = runtime.node.foreignVersions(of: id).map {
+            $0.lowerBound > Limits.protocolVersion
+        }
+        facts.isDiskFull = runtime.sessions.disks.elsewhere.contains(id)
+        facts.distrustsThis = runtime.sessions.refusing[id] == .notTrusted
+        facts.calls = await runtime.network.calls(to: id)
+        return facts
+    }
+}

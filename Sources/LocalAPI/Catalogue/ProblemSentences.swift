@@ -1,0 +1,315 @@
+/// What `status`, `why`, `trip check` and `doctor` say of things that are not as they should be.
+extension Sentence {
+    package enum Problem {
+        /// One thing in words.
+        package struct Words: Hashable, Sendable {
+            /// A whole sentence that stands for itself.
+            package let sentence: String
+            /// The same where the device is named already, beginning with a small letter.
+            package let phrase: String
+            package let remedy: String?
+
+            package init(_ sentence: String, _ phrase: String, _ remedy: String?) {
+                self.sentence = sentence
+                self.phrase = phrase
+                self.remedy = remedy
+            }
+        }
+
+        // MARK: This device
+
+        package static func storageFault(_ sentence: String, _ hint: String?) -> Words {
+            Words(
+                sentence, "nothing can be written here any more",
+                hint ?? "Stop the agent and run it again; 'peersync doctor' tells more.")
+        }
+
+        package static let diskFull = Words(
+            "The disk is full: what others send cannot be kept.", "it does not fit on the disk",
+            "Make room on this disk; it comes again by itself.")
+
+        /// Changes that a damaged disk has taken from here. `devices` have them; those in reach, when
+        /// `isComing`.
+        package static func damaged(
+            _ changes: Int, on devices: [String], isComing: Bool
+        ) -> Words {
+            let what = Sentence.count(changes, "change", "changes")
+            let phrase = "\(what) \(changes == 1 ? "was" : "were") damaged on this disk"
+            let names = devices.map { plain($0) }.joined(separator: ", ")
+            if devices.isEmpty {
+                return Words(
+                    "\(phrase), and no other device is known to have \(changes == 1 ? "it" : "them").",
+                    phrase,
+                    """
+                    Connect every device that shares with you: what one of them has comes by \
+                    itself. The disk may be failing: make a backup.
+                    """)
+            }
+            return Words(
+                isComing
+                    ? "\(phrase) and \(changes == 1 ? "is" : "are") fetched again from \(names)."
+                    : "\(phrase) and \(changes == 1 ? "comes" : "come") again once in reach of \(names).",
+                phrase, "The disk may be failing: make a backup, and look with 'peersync doctor'.")
+        }
+
+        package static let syncOff = Words(
+            "Sync is off: nothing listens, nothing is sent.", "sync is switched off here",
+            "peersync sync on")
+        package static let noAgent = Words(
+            "No agent runs here, so nothing is sent or received.", "no agent runs here",
+            "peersync run")
+        package static let noNetwork = Words(
+            "This computer is in no network.", "this computer is in no network",
+            "Plug in a cable or join a wireless network; sync goes on by itself.")
+        package static let noDiscovery = Words(
+            """
+            Other devices are not found by themselves, because Avahi does not run here. Known \
+            addresses still work.
+            """, "Avahi does not run here", "Install avahi-daemon to find devices.")
+
+        package static func clockHere(_ seconds: Int) -> Words {
+            Words(
+                "The clock of this computer is \(apart(seconds)) all other devices.",
+                "the clock of this computer is \(apart(seconds)) all others", setClock)
+        }
+
+        // MARK: Another device
+
+        package static func distrusted(_ device: String) -> Words {
+            Words(
+                """
+                \(plain(device)) does not trust this device any more: it was forgotten there, and \
+                nothing is exchanged.
+                """, "it does not trust this device any more",
+                "Pair the two again: 'peersync pair' there and 'peersync join' here.")
+        }
+
+        package static func otherKey(_ device: String) -> Words {
+            Words(
+                "Where \(plain(device)) was, a device with another key answers: it is not trusted.",
+                "a device with another key answers where it was",
+                """
+                If \(plain(device)) was set up anew, pair with it again and forget the old one; \
+                else nothing has to be done.
+                """)
+        }
+
+        package static func foreignVersion(_ device: String, isNewer: Bool) -> Words {
+            isNewer
+                ? Words(
+                    """
+                    \(plain(device)) has a newer peersync, which does not understand this one. \
+                    Nothing is lost; both go on after an update.
+                    """, "it has a newer peersync", "Update peersync here.")
+                : Words(
+                    """
+                    \(plain(device)) has an older peersync, which this one does not understand. \
+                    Nothing is lost; both go on after an update.
+                    """, "it has an older peersync", "Update peersync on \(plain(device)).")
+        }
+
+        package static func diskFullThere(_ device: String) -> Words {
+            Words(
+                "The disk of \(plain(device)) is full: what is sent to it cannot be kept.",
+                "its disk is full",
+                "Make room on \(plain(device)); what waits is sent again by itself.")
+        }
+
+        /// `seconds` its clock is ahead of this one.
+        package static func clockThere(_ device: String, _ seconds: Int) -> Words {
+            Words(
+                "The clock of \(plain(device)) is \(apart(seconds)) this one's.",
+                "its clock is \(apart(seconds)) this one's", setClock)
+        }
+
+        private static let setClock =
+            "Let both set their time by themselves: sudo timedatectl set-ntp true"
+
+        private static func apart(_ seconds: Int) -> String {
+            // To the nearest unit that is shown: two hours less a second are two hours.
+            let unit = abs(seconds) < 3600 ? 60 : 3600
+            let rounded = (abs(seconds) + unit / 2) / unit * unit
+            return "\(Status.duration(rounded)) \(seconds > 0 ? "ahead of" : "behind")"
+        }
+
+        package static func silent(_ device: String, _ seconds: Int) -> Words {
+            let since = Status.duration(seconds)
+            return Words(
+                "\(plain(device)) has not answered for \(since).",
+                "it has not answered for \(since)", meet(device))
+        }
+
+        /// What waits for a device was not delivered `failed` times.
+        package static func undelivered(
+            _ device: String, failed: Int, _ error: CallError, next: String?
+        ) -> Words {
+            let again = next.map { ", next try \($0)" } ?? ""
+            let tries = Sentence.count(failed, "try", "tries")
+            return Words(
+                """
+                What waits for \(plain(device)) could not be delivered in \(tries): \
+                \(error.words)\(again).
+                """, "\(error.words) (\(tries)\(again))",
+                error == .notListening
+                    ? "On \(plain(device)): peersync run" : Why.callAgain(device))
+        }
+
+        package static func notReached(_ device: String, _ error: CallError) -> Words {
+            undelivered(device, failed: 1, error, next: nil)
+        }
+
+        private static func meet(_ device: String) -> String {
+            "See that \(plain(device)) is on and in the same network; it goes on by itself."
+        }
+
+        // MARK: A trip or space
+
+        package static func lostFiles(_ files: Int, in place: String?) -> Words {
+            let what = Sentence.count(files, "file", "files")
+            let its = files == 1 ? "it" : "them"
+            return Words(
+                """
+                \(what)\(within(place)) \(files == 1 ? "is" : "are") lost: every device that may \
+                have \(its) says that it does not.
+                """, "it is lost: no device has it any more",
+                """
+                Add \(its) again from the camera or a backup: then \(its) comes back everywhere. \
+                Which: peersync trip check\(named(place))
+                """)
+        }
+
+        package static func givenUpFiles(_ files: Int, in place: String?, next: String?) -> Words {
+            let what = Sentence.count(files, "file", "files")
+            let again = next.map { " It is tried again \($0)." } ?? ""
+            return Words(
+                """
+                \(what)\(within(place)) could not be fetched in \
+                \(Sentence.count(givenUpTries, "try", "tries")).\(again)
+                """, "a file failed three times",
+                "It is tried again by itself, or now: peersync sync")
+        }
+
+        private static let givenUpTries = 3
+
+        package static func noRoom(_ files: Int, in place: String?) -> Words {
+            let what = Sentence.count(files, "file does", "files do")
+            return Words(
+                "\(what) not fit on this disk\(within(place)).", diskFull.phrase, diskFull.remedy)
+        }
+
+        package static func quarantined(_ changes: Int, in place: String?) -> Words {
+            let what = Sentence.count(changes, "change", "changes")
+            let are = changes == 1 ? "is" : "are"
+            return Words(
+                """
+                \(what)\(within(place)) \(are) quarantined, because a device was put back to an \
+                older state and went on writing.
+                """, "\(what) \(are) quarantined",
+                "Bring them back: peersync trip rescue\(named(place))")
+        }
+
+        package static func conflicts(_ entries: Int, in place: String?) -> Words {
+            let what = Sentence.count(entries, "entry was", "entries were")
+            return Words(
+                """
+                \(what)\(within(place)) changed on two devices at once, and every version is kept.
+                """, "two devices wrote to it at once, and nobody has decided",
+                "Look and decide: peersync conflicts")
+        }
+
+        package static func incomplete(_ entries: Int, in place: String?) -> Words {
+            let what = Sentence.count(entries, "entry", "entries")
+            return Words(
+                """
+                Since the last sync \(what)\(within(place)) \(entries == 1 ? "is" : "are") \
+                incomplete.
+                """, "it is not complete", "Which: peersync space check\(named(place ?? "home"))")
+        }
+
+        package static func orphans(_ changes: Int, in place: String?) -> Words {
+            let what = Sentence.count(changes, "change", "changes")
+            let are = changes == 1 ? "is" : "are"
+            return Words(
+                "\(what)\(within(place)) came to what was deleted meanwhile, and \(are) kept.",
+                "\(what) came to what was deleted",
+                "Bring it back: peersync trip restore\(named(place))")
+        }
+
+        /// That a trip or space was deleted: by somebody else, or while somebody wrote in it.
+        package static func deleted(_ trip: TripView, ago: String) -> Words? {
+            guard let deletion = trip.deletion else { return nil }
+            let what = "\(trip.isTrip ? "trip" : "space") \(Sentence.name(trip.name))"
+            let who = deletion.isMine ? "You" : plain(deletion.by.name)
+            guard !deletion.unseen.isEmpty else {
+                return Words(
+                    "\(who) deleted the \(what) for everybody, \(ago).", "it is deleted",
+                    "Bring it back: \(Trip.restore(trip)); seen: peersync log")
+            }
+            return Words(
+                """
+                \(who) deleted the \(what), \(ago), and had not seen what others did there: \
+                \(Trip.unseenWork(deletion)). Nothing of it is lost.
+                """, "it is deleted",
+                """
+                Bring it back for everybody: \(Trip.restore(trip)), or leave it deleted: peersync \
+                conflicts
+                """)
+        }
+
+        package static func invitation(
+            from person: String?, to place: String, isTrip: Bool
+        ) -> Words {
+            let what = isTrip ? "trip" : "space"
+            let who =
+                person.map { "\(plain($0)) gives you the \(what)" } ?? "You are given the \(what)"
+            return Words(
+                "\(who) \(Sentence.name(place)).", "it waits for your answer",
+                "peersync \(what) accept \(quoted(place))")
+        }
+
+        /// Nil for the person's own lists.
+        private static func within(_ place: String?) -> String {
+            place.map { " in \(Sentence.name($0))" } ?? ""
+        }
+
+        private static func named(_ place: String?) -> String {
+            place.map { " \(quoted($0))" } ?? ""
+        }
+    }
+}
+
+/// Why a device was not reached.
+package enum CallError: String, Codable, Sendable, CaseIterable {
+    /// The name has no address.
+    case unresolvable
+    /// There is no way to it.
+    case unreachable
+    case noAnswer
+    /// The computer is there, and nothing listens.
+    case notListening
+    /// Another device answers.
+    case otherDevice
+    /// A device with a key that is not trusted answers.
+    case otherKey
+    /// It ended the connection before anything was said.
+    case hungUp
+    /// What it said is not what a peersync says.
+    case broken
+    /// The session began, and ended at once.
+    case endedAtOnce
+
+    /// In words that go on after a colon.
+    package var words: String {
+        switch self {
+        case .unresolvable: "its name has no address"
+        case .unreachable: "there is no way to it"
+        case .noAnswer: "it does not answer where it was before"
+        case .notListening: "its computer answers, but no agent runs there"
+        case .otherDevice: "another device answers where it was"
+        case .otherKey: "a device with another key answers where it was"
+        case .hungUp: "it hung up before anything was said"
+        case .broken: "it says what no peersync says"
+        case .endedAtOnce: "it ends every connection at once"
+        }
+    }
+}

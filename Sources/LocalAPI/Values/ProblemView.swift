@@ -1,0 +1,112 @@
+/// Something about sync that a person should know, with what can be done about it. Every command that
+/// speaks of sync takes its words from here.
+package struct ProblemView: Codable, Sendable, Equatable {
+    package let kind: Kind
+    /// It makes the sign `!`: something does not go on as it should until somebody acts.
+    package let urgent: Bool
+    /// The device that it is about; absent when it is about this one.
+    package let device: Reference?
+    /// The trip or space that it is about.
+    package let space: Reference?
+    /// How many files, changes or entries.
+    package let count: Int?
+    /// One whole sentence: what is the matter.
+    package let sentence: String
+    /// What helps.
+    package let remedy: String?
+    /// What was tried in vain.
+    package let tries: TriesView?
+
+    package init(
+        kind: Kind, urgent: Bool, device: Reference? = nil, space: Reference? = nil,
+        count: Int? = nil, sentence: String, remedy: String?, tries: TriesView? = nil
+    ) {
+        self.kind = kind
+        self.urgent = urgent
+        self.device = device
+        self.space = space
+        self.count = count
+        self.sentence = sentence
+        self.remedy = remedy
+        self.tries = tries
+    }
+
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        /// This device cannot read or write its store any more.
+        case storageFault
+        /// The disk of this device is full.
+        case diskFull
+        /// The clock of this device is wrong: all others agree on another time.
+        case clockHere
+        /// Damaged entries of this device are being made or fetched anew.
+        case damaged
+        case syncOff
+        /// A command opened the store, and no agent runs.
+        case noAgent
+        /// No network interface of this device is connected.
+        case noNetwork
+        /// Avahi does not answer: devices are not found by themselves.
+        case noDiscovery
+        /// The other device does not trust this one any more.
+        case distrusted
+        /// Where the device was, one with another key answers.
+        case otherKey
+        /// The other device speaks another version of the protocol.
+        case foreignVersion
+        /// The disk of the other device is full.
+        case diskFullThere
+        /// The clocks of the other device and of this one are far apart.
+        case clockThere
+        /// What waits for the device could not be delivered several times.
+        case undelivered
+        /// Connected, and nothing comes from it any more.
+        case silent
+        /// Files that no device has which may have them.
+        case lostFiles
+        /// Files that failed several times.
+        case givenUpFiles
+        /// Files that do not fit on the disk of this device.
+        case noRoom
+        /// Changes that do not count, because a device was put back to an older state.
+        case quarantined
+        /// Entries that were changed on two devices at once.
+        case conflicts
+        /// Entries that came with the last sync and are not complete.
+        case incomplete
+        /// Changes to what was deleted, by somebody who did not know.
+        case orphans
+        /// A trip or space that was deleted: by somebody else, or while somebody wrote in it.
+        case deletedSpace
+        /// A trip or space that somebody gives and that waits for an answer.
+        case invitation
+    }
+}
+
+/// What was tried in vain, and when it is tried again.
+package struct TriesView: Codable, Sendable, Hashable {
+    package let failed: Int
+    /// Absent when nothing is tried before somebody acts.
+    package let nextTry: Moment?
+    /// In words.
+    package let lastError: String?
+    package let trouble: TroubleKind?
+
+    package init(failed: Int, nextTry: Moment?, lastError: String?, trouble: TroubleKind?) {
+        self.failed = failed
+        self.nextTry = nextTry
+        self.lastError = lastError
+        self.trouble = trouble
+    }
+}
+
+/// The four kinds of trouble with others, by what is done about them.
+package enum TroubleKind: String, Codable, Sendable, CaseIterable {
+    /// Carry on, and try again.
+    case noNetwork = "no-network"
+    /// Try again, later each time.
+    case peerTrouble = "peer-trouble"
+    /// Not tried again by itself: a person is told.
+    case refused
+    /// Nothing more until a person acts.
+    case notTrusted = "not-trusted"
+}

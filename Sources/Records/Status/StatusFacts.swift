@@ -1,0 +1,129 @@
+package import LocalAPI
+package import SyncCore
+
+/// Everything that signs and sentences about sync follow from, as it is at one moment. Nothing else
+/// decides what a person is told: ``StatusVerdict`` is a pure function of it.
+package struct StatusFacts: Sendable {
+    package var here = HereFacts()
+    package var devices: [DeviceFacts] = []
+    /// Those that this device holds, the person's own among them.
+    package var spaces: [SpaceFacts] = []
+    /// Spaces that were deleted and of which a person should be told, with the number of devices that
+    /// wrote what the deletion had not seen.
+    package var deletions: [(space: SpaceID, unseen: Int)] = []
+    /// Spaces that somebody gives and that wait for an answer.
+    package var invitations: [SpaceID] = []
+
+    package init() {}
+}
+
+/// This device.
+package struct HereFacts: Sendable {
+    package var isSyncOn = true
+    /// A long-running agent, and not a command that opened the store.
+    package var isAgentRunning = true
+    /// An interface is connected and has an address.
+    package var hasNetwork = true
+    /// Devices are found by themselves; false when Avahi does not answer.
+    package var findsDevices = true
+    /// Why nothing can be written any more.
+    package var storageFault: APIError?
+    package var isDiskFull = false
+    /// Changes that a damaged disk has taken from here and that did not come again yet.
+    package var damage: [DamageFacts] = []
+
+    package init() {}
+}
+
+/// Changes that the same devices have, as far as is known; all of them in reach, when `isComing`.
+package struct DamageFacts: Hashable, Sendable {
+    package var count: Int
+    package let holders: [DeviceID]
+    package let isComing: Bool
+
+    package init(_ count: Int, holders: [DeviceID], isComing: Bool) {
+        (self.count, self.holders, self.isComing) = (count, holders, isComing)
+    }
+}
+
+/// Another device.
+package struct DeviceFacts: Sendable {
+    package let device: DeviceID
+    package var isConnected = false
+    /// How long nothing has come from it although something was sent; only while it is connected.
+    package var silenceMilliseconds: UInt64 = 0
+    package var hasAddress = true
+    package var lastSeen: Milliseconds?
+    package var lastSync: Milliseconds?
+    /// Its wall clock minus this one's.
+    package var clockSkewMilliseconds: Int64?
+    /// What it speaks, when this program speaks none of it: whether that is newer.
+    package var speaksNewer: Bool?
+    package var isDiskFull = false
+    /// It said that it does not trust this device.
+    package var distrustsThis = false
+    /// Nil when the last call succeeded, or none was made.
+    package var calls: CallFacts?
+
+    package init(_ device: DeviceID) {
+        self.device = device
+    }
+
+    /// A session is open with it, and it answers.
+    package var isPresent: Bool {
+        isConnected && silenceMilliseconds < Limits.silenceMilliseconds
+    }
+}
+
+/// Calls to one device that failed, one after the other.
+package struct CallFacts: Hashable, Sendable {
+    package var failures: Int
+    /// By the wall clock; nil when nothing is tried before somebody acts.
+    package var nextTry: Milliseconds?
+    package var error: CallError
+    package var kind: TroubleKind
+
+    package init(failures: Int, nextTry: Milliseconds?, error: CallError, kind: TroubleKind) {
+        self.failures = failures
+        self.nextTry = nextTry
+        self.error = error
+        self.kind = kind
+    }
+}
+
+/// One space that this device holds.
+package struct SpaceFacts: Sendable {
+    package let space: SpaceID
+    package var sync: SpaceSyncState
+    /// What this device has of it.
+    package var watermark: Watermark
+    /// It was deleted: its changes still go round, its files do not.
+    package var isDeleted = false
+    /// Files that it names and that are not here.
+    package var missing: [NamedBlob] = []
+    /// Those of the named files that are pictures made from others.
+    package var thumbnails: Set<BlobID> = []
+    /// Entries about which somebody should decide.
+    package var conflicts = 0
+    /// Changes that do not count.
+    package var quarantined = 0
+    /// Entries of the last sync that are not complete.
+    package var incomplete = 0
+    /// Changes to what was deleted by somebody who had not seen them.
+    package var orphans = 0
+    /// When files that failed are tried again, by the wall clock.
+    package var nextTry: Milliseconds?
+
+    package init(_ space: SpaceID, _ sync: SpaceSyncState, watermark: Watermark) {
+        self.space = space
+        self.sync = sync
+        self.watermark = watermark
+    }
+}
+
+extension Limits {
+    /// From when on a connected device counts as not answering: a reader that is busy takes less.
+    package static let silenceMilliseconds: UInt64 = 8_000
+    /// Deliveries that failed before a person is told (requirement P10).
+    package static let deliveriesUntold = 5
+}

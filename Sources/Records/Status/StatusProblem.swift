@@ -1,0 +1,91 @@
+package import LocalAPI
+package import SyncCore
+
+/// Something about sync that a person should know, in no words yet.
+package enum StatusProblem: Hashable, Sendable {
+    case storageFault(sentence: String, hint: String?)
+    case diskFull
+    /// Seconds that this clock is ahead of all others.
+    case clockHere(Int)
+    case damaged(DamageFacts)
+    case syncOff
+    case noAgent
+    case noNetwork
+    case noDiscovery
+
+    case distrusted(DeviceID)
+    case otherKey(DeviceID)
+    case foreignVersion(DeviceID, isNewer: Bool)
+    case diskFullThere(DeviceID)
+    /// Seconds that its clock is ahead.
+    case clockThere(DeviceID, Int)
+    case undelivered(DeviceID, CallFacts)
+    case silent(DeviceID, seconds: Int)
+
+    case lostFiles(SpaceID, Int)
+    case givenUpFiles(SpaceID, Int, nextTry: Milliseconds?)
+    case noRoom(SpaceID, Int)
+    case quarantined(SpaceID, Int)
+    case conflicts(SpaceID, Int)
+    case incomplete(SpaceID, Int)
+    case orphans(SpaceID, Int)
+    /// Changes in it that the deletion had not seen.
+    case deletedSpace(SpaceID, unseen: Int)
+    case invitation(SpaceID)
+
+    package var kind: ProblemView.Kind {
+        switch self {
+        case .storageFault: .storageFault
+        case .diskFull: .diskFull
+        case .clockHere: .clockHere
+        case .damaged: .damaged
+        case .syncOff: .syncOff
+        case .noAgent: .noAgent
+        case .noNetwork: .noNetwork
+        case .noDiscovery: .noDiscovery
+        case .distrusted: .distrusted
+        case .otherKey: .otherKey
+        case .foreignVersion: .foreignVersion
+        case .diskFullThere: .diskFullThere
+        case .clockThere: .clockThere
+        case .undelivered: .undelivered
+        case .silent: .silent
+        case .lostFiles: .lostFiles
+        case .givenUpFiles: .givenUpFiles
+        case .noRoom: .noRoom
+        case .quarantined: .quarantined
+        case .conflicts: .conflicts
+        case .incomplete: .incomplete
+        case .orphans: .orphans
+        case .deletedSpace: .deletedSpace
+        case .invitation: .invitation
+        }
+    }
+
+    /// Whether it makes the sign `!`. A device that is switched off is no trouble, however often it
+    /// is called; one that is there and cannot be delivered to is.
+    package var isUrgent: Bool {
+        switch self {
+        case .storageFault, .diskFull, .clockHere, .distrusted, .otherKey, .foreignVersion,
+            .diskFullThere, .clockThere, .lostFiles, .givenUpFiles, .noRoom, .quarantined:
+            true
+        case .undelivered(_, let calls): calls.kind != .noNetwork
+        case .damaged(let damage): damage.holders.isEmpty
+        case .syncOff, .noAgent, .noNetwork, .noDiscovery, .silent, .conflicts,
+            .incomplete,
+            .orphans, .deletedSpace, .invitation:
+            false
+        }
+    }
+
+    /// Urgent ones first, then in the order of ``ProblemView/Kind``.
+    static func sorted(_ problems: [StatusProblem]) -> [StatusProblem] {
+        let kinds = ProblemView.Kind.allCases
+        func rank(_ problem: StatusProblem) -> Int {
+            (problem.isUrgent ? 0 : kinds.count) + (kinds.firstIndex(of: problem.kind) ?? 0)
+        }
+        return problems.enumerated().sorted {
+            (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
+        }.map(\.element)
+    }
+}

@@ -1,0 +1,305 @@
+package import LocalAPI
+package import SyncCore
+
+/// What follows from the facts: the sign over all, of each device and of each space, with what a
+/// person should know. Pure; whoever speaks of sync asks here.
+package struct StatusVerdict: Sendable {
+    package let state: SyncState
+    /// Of this device, then of the others and the spaces; urgent ones first.
+    package let problems: [StatusProblem]
+    package let devices: [DeviceID: DeviceVerdict]
+    package let spaces: [SpaceID: SpaceVerdict]
+    /// Entries about which somebody should decide.
+    package let decisions: Int
+    /// Something waits for another device.
+    package let isWaiting: Bool
+
+    package init(_ facts: StatusFacts) {
+        let present = Set(facts.devices.filter(\.isPresent).map(\.device))
+        let spaces = Dictionary(
+            facts.spaces.map { ($0.space, SpaceVerdict($0, present: present)) }
+        ) { $1 }
+        let clocks = ClockVerdict(facts.devices)
+        let devices = Dictionary(
+            facts.devices.map { ($0.device, DeviceVerdict($0, facts.spaces, clocks)) }
+        ) { $1 }
+        let ofSpaces = facts.spaces.flatMap { spaces[$0.space]?.problems ?? [] }
+        let isFull = facts.here.isDiskFull || ofSpaces.contains { $0.kind == .noRoom }
+        problems = StatusProblem.sorted(
+            StatusVerdict.problems(of: facts.here, isDiskFull: isFull, clocks)
+                + facts.devices.flatMap { devices[$0.device]?.problems ?? [] }
+                // One disk is told of once.
+                + ofSpaces.filter { $0.kind != .noRoom }
+                + facts.deletions.map { .deletedSpace($0.space, unseen: $0.unseen) }
+                + facts.invitations.map { .invitation($0) })
+        self.devices = devices
+        self.spaces = spaces
+        decisions =
+            facts.spaces.reduce(0) { $0 + $1.conflicts }
+            + facts.deletions.count { $0.unseen > 0 }
+        isWaiting =
+            devices.values.contains { $0.isWaiting }
+            || spaces.values.contains { $0.missing != .nothing }
+        state = StatusVerdict.state(
+            facts, problems, Array(devices.values), Array(spaces.values),
+            isAlone: present.isEmpty)
+    }
+
+    /// Why this device exchanges nothing with anybody; most telling first.
+    package static func obstacles(of here: HereFacts) -> [StatusProblem] {
+        if let fault = here.storageFault {
+            return [.storageFault(sentence: fault.sentence, hint: fault.hint)]
+        }
+        if !here.isSyncOn { return [.syncOff] }
+        if !here.isAgentRunning { return [.noAgent] }
+        return here.hasNetwork ? [] : [.noNetwork]
+    }
+
+    private static func problems(
+        of here: HereFacts, isDiskFull: Bool, _ clocks: ClockVerdict
+    ) -> [StatusProblem] {
+        var problems = obstacles(of: here)
+        if isDiskFull { problems.append(.diskFull) }
+        problems += here.damage.map { .damaged($0) }
+        if let seconds = clocks.here { problems.append(.clockHere(seconds)) }
+        if problems.isEmpty, !here.findsDevices { problems.append(.noDiscovery) }
+        return problems
+    }
+
+    private static func state(
+        _ facts: StatusFacts, _ problems: [StatusProblem], _ devices: [DeviceVerdict],
+        _ spaces: [SpaceVerdict], isAlone: Bool
+    ) -> SyncState {
+        if problems.contains(where: \.isUrgent) { return .error }
+        if isAlone || !obstacles(of: facts.here).isEmpty { return .offline }
+        if devices.contains(where: { $0.state == .syncing })
+            || spaces.contains(where: { $0.state == .syncing })
+        {
+            return .syncing
+        }
+        let isWaiting =
+            devices.contains { $0.isWaiting } || spaces.contains { $0.isWaiting }
+            || !facts.here.damage.isEmpty || facts.deletions.contains { $0.unseen > 0 }
+        return isWaiting ? .pending : .synced
+    }
+}
+
+/// One device, as far as this one knows.
+package struct DeviceVerdict: Sendable {
+    package let state: SyncState
+    package let problems: [StatusProblem]
+    /// What it lacks and this device can send.
+    package let toSend: WaitingCount
+    /// What it lacks and this device lacks as well.
+    package let fromOthers: WaitingCount
+
+    package var isWaiting: Bool { toSend != .nothing || fromOthers != .nothing }
+
+    package init(_ facts: DeviceFacts, _ spaces: [SpaceFacts]) {
+        self.init(facts, spaces, ClockVerdict([facts]))
+    }
+
+    init(_ facts: DeviceFacts, _ spaces: [SpaceFacts], _ clocks: ClockVerdict) {
+        var send = WaitingCount.nothing
+        var others = WaitingCount.nothing
+        for space in spaces {
+            let owed = space.owed(to: facts.device)
+            send += owed.toSend
+            others += owed.fromOthers
+        }
+        var problems = DeviceVerdict.obstacles(of: facts)
+        if let calls = facts.calls, problems.isEmpty, !facts.isConnected, send != .nothing,
+            calls.failures >= Limits.deliveriesUntold
+        {
+            problems.append(.undelivered(facts.device, calls))
+        }
+        if let seconds = clocks.there[facts.device] {
+            problems.append(.clockThere(facts.device, seconds))
+        }
+        self.problems = StatusProblem.sorted(problems)
+        toSend = send
+        fromOthers = others
+        if problems.contains(where: \.isUrgent) {
+            state = .error
+        } else if facts.isPresent {
+            state = send != .nothing ? .syncing : others != .nothing ? .pending : .synced
+        } else {
+            state = send == .nothing && others == .nothing ? .offline : .pending
+        }
+    }
+
+    /// What keeps anything from reaching a device, besides its being away.
+    package static func obstacles(of facts: DeviceFacts) -> [StatusProblem] {
+        var found: [StatusProblem] = []
+        if facts.distrustsThis { found.append(.distrusted(facts.device)) }
+        if let isNewer = facts.speaksNewer {
+            found.append(.foreignVersion(facts.device, isNewer: isNewer))
+        }
+        if facts.calls?.error == .otherKey, !facts.isConnected {
+            found.append(.otherKey(facts.device))
+        }
+        if facts.isDiskFull { found.append(.diskFullThere(facts.device)) }
+        if facts.isConnected, !facts.isPresent {
+            found.append(
+                .silent(facts.device, seconds: Int(clamping: facts.silenceMilliseconds / 1000)))
+        }
+        return found
+    }
+}
+
+/// One space that this device holds.
+package struct SpaceVerdict: Sendable {
+    package let state: SyncState
+    package let problems: [StatusProblem]
+    /// What this device has not yet of it, and will get.
+    package let missing: WaitingCount
+
+    /// Something of it waits for a device or for a person.
+    var isWaiting: Bool {
+        missing != .nothing || problems.contains { $0.kind == .conflicts || $0.kind == .orphans }
+    }
+
+    package init(_ facts: SpaceFacts, present: Set<DeviceID>) {
+        let fates = facts.missing.map { ($0, facts.sync.fate(of: $0.blob)) }
+        func files(_ isMeant: (SpaceSyncState.Fate) -> Bool) -> Int {
+            fates.count { isMeant($0.1) && $0.0.kind != .thumbnail }
+        }
+        let space = facts.space
+        var found: [StatusProblem] = []
+        let lost = files { $0 == .lost }
+        if lost > 0 { found.append(.lostFiles(space, lost)) }
+        let failed = files { $0 == .givenUp }
+        if failed > 0 {
+            found.append(.givenUpFiles(space, failed, nextTry: facts.nextTry))
+        }
+        let unfit = files { $0 == .noRoom }
+        if unfit > 0 { found.append(.noRoom(space, unfit)) }
+        if facts.quarantined > 0 { found.append(.quarantined(space, facts.quarantined)) }
+        if facts.conflicts > 0 { found.append(.conflicts(space, facts.conflicts)) }
+        if facts.incomplete > 0 { found.append(.incomplete(space, facts.incomplete)) }
+        if facts.orphans > 0 { found.append(.orphans(space, facts.orphans)) }
+        problems = found
+        let awaited = fates.filter { $0.1 != .lost }
+        let counted = awaited.filter { $0.0.kind != .thumbnail }
+        missing = WaitingCount(
+            changes: facts.sync.changesElsewhere(beyond: facts.watermark), files: counted.count,
+            bytes: Int64(clamping: counted.reduce(UInt64(0)) { $0 &+ $1.0.size }))
+        guard !found.contains(where: \.isUrgent) else {
+            state = .error
+            return
+        }
+        let moves = SpaceVerdict.movement(facts, awaited.map(\.1), present)
+        state = moves == .synced && !found.isEmpty ? .pending : moves
+    }
+
+    /// Devices that never acknowledged the space have not accepted it: they keep nothing waiting,
+    /// unless there are no others.
+    private static func movement(
+        _ facts: SpaceFacts, _ awaited: [SpaceSyncState.Fate], _ present: Set<DeviceID>
+    ) -> SyncState {
+        let sync = facts.sync
+        if sync.others.isEmpty { return .synced }
+        let holding = sync.others.filter { sync.acks[$0] != nil }
+        if holding.isEmpty { return .pending }
+        let differing = holding.filter { !facts.isEqual(to: $0) }
+        if differing.isEmpty && awaited.isEmpty { return .synced }
+        let reachable = holding.intersection(present)
+        if reachable.isEmpty { return .offline }
+        let isMoving =
+            awaited.contains { $0 == .coming || $0 == .soon }
+            || differing.intersection(reachable).contains { device in
+                let owed = facts.owed(to: device)
+                return owed.toSend != .nothing || owed.fromOthers == .nothing
+            }
+        return isMoving ? .syncing : .pending
+    }
+}
+
+/// Whose clock is wrong. With one other device nobody can tell; when several others agree and this
+/// one does not, it is this one's.
+struct ClockVerdict {
+    /// Seconds that this clock is ahead of all others; nil while it agrees with one of them.
+    private(set) var here: Int?
+    /// Seconds that a device's clock is ahead of this one, where that is too far.
+    private(set) var there: [DeviceID: Int] = [:]
+
+    init(_ devices: [DeviceFacts]) {
+        let skews = devices.compactMap { facts in
+            facts.clockSkewMilliseconds.map { (facts.device, $0) }
+        }
+        let limit = Int64(Limits.clockSkewMilliseconds)
+        let apart = skews.filter { abs($0.1) > limit }
+        let values = apart.map(\.1)
+        if apart.count == skews.count, apart.count > 1, let low = values.min(),
+            let high = values.max(), high - low <= limit
+        {
+            here = Int(-low / 1000)
+        } else {
+            there = Dictionary(apart.map { ($0.0, Int($0.1 / 1000)) }) { $1 }
+        }
+    }
+}
+
+extension SpaceFacts {
+    /// Whether a device has all that this one knows of, files that nobody has left out.
+    func isEqual(to device: DeviceID) -> Bool {
+        guard let ack = sync.acks[device], ack.covers(watermark), watermark.covers(ack) else {
+            return false
+        }
+        guard sync.fileCount > 0, !isDeleted else { return true }
+        guard let said = sync.currentHoldings(of: device) else { return false }
+        return said.missingCount == UInt64(said.missing.count)
+            && Set(said.missing).isSubset(of: lost)
+    }
+
+    private var lost: Set<BlobID> {
+        Set(missing.map(\.blob).filter { sync.fate(of: $0) == .lost })
+    }
+
+    /// What a device lacks of the space: what this device can send it, and what it cannot. One that
+    /// is connected and did not take the space keeps nothing waiting.
+    package func owed(
+        to device: DeviceID
+    ) -> (toSend: WaitingCount, fromOthers: WaitingCount) {
+        guard sync.others.contains(device), !sync.traffic.withoutSpace.contains(device) else {
+            return (.nothing, .nothing)
+        }
+        let changes = watermark.count(
+            beyond: sync.acks[device] ?? Watermark(), exceptOf: device)
+        let absent = Dictionary(missing.map { ($0.blob, $0.size) }) { $1 }
+        let here = max(
+            0, sync.fileCount - thumbnails.count - missing.count { $0.kind != .thumbnail })
+        guard !isDeleted else {
+            return (WaitingCount(changes: Int(clamping: changes), files: 0, bytes: 0), .nothing)
+        }
+        guard let said = sync.holdings[device] else {
+            return (
+                WaitingCount(changes: Int(clamping: changes), files: here, bytes: 0), .nothing
+            )
+        }
+        let known = said.missing.filter { !thumbnails.contains($0) }
+        let gone = said.missing.filter { absent[$0] != nil }
+        let goneBytes = gone.reduce(UInt64(0)) { $0 &+ (absent[$1] ?? 0) }
+        let awaited = gone.filter { !thumbnails.contains($0) && sync.fate(of: $0) != .lost }
+        let unlisted = Int(clamping: said.missingCount) - said.missing.count
+        let listed = known.count { absent[$0] == nil }
+        let files = listed + min(unlisted, max(0, here - listed))
+        let bytes = said.missingBytes - min(said.missingBytes, goneBytes)
+        return (
+            WaitingCount(
+                changes: Int(clamping: changes), files: files,
+                bytes: files == 0 ? 0 : Int64(clamping: bytes)),
+            WaitingCount(
+                changes: 0, files: awaited.count,
+                bytes: Int64(clamping: awaited.reduce(UInt64(0)) { $0 &+ (absent[$1] ?? 0) }))
+        )
+    }
+}
+
+extension WaitingCount {
+    fileprivate static func += (left: inout WaitingCount, right: WaitingCount) {
+        left = WaitingCount(
+            changes: left.changes + right.changes, files: left.files + right.files,
+            bytes: left.bytes &+ right.bytes)
+    }
+}

@@ -1,0 +1,199 @@
+package import LocalAPI
+internal import SyncCore
+
+/// What ``StatusVerdict`` found, in words.
+package struct StatusWords {
+    private typealias Words = Sentence.Problem
+
+    private let replica: any Replica
+    private let isMasked: Bool
+
+    /// Masked, for reports that others read: without names.
+    package init(_ replica: any Replica, isMasked: Bool = false) {
+        self.replica = replica
+        self.isMasked = isMasked
+    }
+
+    package func view(of problem: StatusProblem) -> ProblemView {
+        let words = words(for: problem)
+        var device: Reference?
+        var space: Reference?
+        switch problem {
+        case .distrusted(let id), .otherKey(let id), .foreignVersion(let id, _),
+            .diskFullThere(let id), .clockThere(let id, _), .undelivered(let id, _),
+            .silent(let id, _):
+            device = isMasked ? nil : replica.reference(id)
+        case .lostFiles(let id, _), .givenUpFiles(let id, _, _), .noRoom(let id, _),
+            .quarantined(let id, _), .conflicts(let id, _), .incomplete(let id, _),
+            .orphans(let id, _),
+            .deletedSpace(let id, _), .invitation(let id):
+            space = isMasked ? nil : reference(id)
+        case .storageFault, .diskFull, .clockHere, .damaged, .syncOff, .noAgent, .noNetwork,
+            .noDiscovery:
+            break
+        }
+        return ProblemView(
+            kind: problem.kind, urgent: problem.isUrgent, device: device, space: space,
+            count: problem.count, sentence: words.sentence, remedy: words.remedy,
+            tries: tries(problem))
+    }
+
+    package func view(of calls: CallFacts) -> TriesView {
+        TriesView(
+            failed: calls.failures, nextTry: calls.nextTry.map(moment),
+            lastError: calls.error.words, trouble: calls.kind)
+    }
+
+    private func tries(_ problem: StatusProblem) -> TriesView? {
+        switch problem {
+        case .undelivered(_, let calls): view(of: calls)
+        case .givenUpFiles(_, _, let next):
+            TriesView(
+                failed: Limits.blobTries, nextTry: next.map(moment), lastError: nil,
+                trouble: .peerTrouble)
+        case .distrusted:
+            TriesView(
+                failed: 1, nextTry: nil, lastError: words(for: problem).phrase,
+                trouble: .notTrusted)
+        case .foreignVersion:
+            TriesView(
+                failed: 1, nextTry: nil, lastError: words(for: problem).phrase, trouble: .refused)
+        default: nil
+        }
+    }
+
+    package func words(for problem: StatusProblem) -> Sentence.Problem.Words {
+        switch problem {
+        case .storageFault(let sentence, let hint): Words.storageFault(sentence, hint)
+        case .diskFull: Words.diskFull
+        case .clockHere(let seconds): Words.clockHere(seconds)
+        case .damaged(let damage):
+            Words.damaged(
+                damage.count, on: damage.holders.map { name($0) }.sorted(),
+                isComing: damage.isComing)
+        case .syncOff: Words.syncOff
+        case .noAgent: Words.noAgent
+        case .noNetwork: Words.noNetwork
+        case .noDiscovery: Words.noDiscovery
+        case .distrusted, .otherKey, .foreignVersion, .diskFullThere, .clockThere, .undelivered,
+            .silent:
+            ofDevice(problem)
+        case .lostFiles, .givenUpFiles, .noRoom, .quarantined, .conflicts, .incomplete,
+            .orphans,
+            .deletedSpace, .invitation:
+            ofSpace(problem)
+        }
+    }
+
+    private func ofDevice(_ problem: StatusProblem) -> Sentence.Problem.Words {
+        switch problem {
+        case .distrusted(let device): Words.distrusted(name(device))
+        case .otherKey(let device): Words.otherKey(name(device))
+        case .foreignVersion(let device, let isNewer):
+            Words.foreignVersion(name(device), isNewer: isNewer)
+        case .diskFullThere(let device): Words.diskFullThere(name(device))
+        case .clockThere(let device, let seconds): Words.clockThere(name(device), seconds)
+        case .silent(let device, let seconds): Words.silent(name(device), seconds)
+        case .undelivered(let device, let calls):
+            Words.undelivered(
+                name(device), failed: calls.failures, calls.error, next: soon(calls.nextTry))
+        default: preconditionFailure("\(problem) is not about a device")
+        }
+    }
+
+    private func ofSpace(_ problem: StatusProblem) -> Sentence.Problem.Words {
+        switch problem {
+        case .lostFiles(let space, let files): Words.lostFiles(files, in: name(space))
+        case .givenUpFiles(let space, let files, let next):
+            Words.givenUpFiles(files, in: name(space), next: soon(next))
+        case .noRoom(let space, let files): Words.noRoom(files, in: name(space))
+        case .quarantined(let space, let changes): Words.quarantined(changes, in: name(space))
+        case .conflicts(let space, let entries): Words.conflicts(entries, in: name(space))
+        case .incomplete(let space, let entries): Words.incomplete(entries, in: name(space))
+        case .orphans(let space, let changes): Words.orphans(changes, in: name(space))
+        case .deletedSpace(let space, _): deletion(space)
+        case .invitation(let space): invitation(space)
+        default: preconditionFailure("\(problem) is not about a space")
+        }
+    }
+
+    private func deletion(_ space: SpaceID) -> Sentence.Problem.Words {
+        do {
+            let told = try SpaceService(replica).deletedToTell()
+            if let trip = told.first(where: { $0.id == space.description }) {
+                let at = trip.deletion?.at.milliseconds ?? 0
+                let seconds = max(0, (Int64(clamping: replica.now.value) - at) / 1000)
+                let ago = Sentence.Status.ago(seconds: Int(clamping: seconds))
+                if let words = Words.deleted(trip, ago: ago) { return words }
+            }
+        } catch {
+            replica.couldNotRead("space not read", error)
+        }
+        return Words.orphans(1, in: name(space))
+    }
+
+    private func invitation(_ space: SpaceID) -> Sentence.Problem.Words {
+        let known = known(space)
+        var giver: String?
+        if case .granted(let offer, _) = known?.standing { giver = ShownText.line(offer.from) }
+        return Words.invitation(
+            from: giver.flatMap { $0.isEmpty ? nil : $0 }, to: name(space) ?? "",
+            isTrip: known?.isTrip ?? true)
+    }
+
+    // MARK: Names and times
+
+    private func name(_ device: DeviceID) -> String {
+        isMasked ? replica.idText(of: device).short : replica.deviceName(device)
+    }
+
+    /// Nil for the person's own space, whose name nobody types.
+    private func name(_ space: SpaceID) -> String? {
+        guard space != replica.local.homeSpace else { return nil }
+        guard !isMasked else { return String(space.description.prefix(8)) }
+        let known = known(space)?.name ?? ""
+        return known.isEmpty ? String(space.description.prefix(8)) : known
+    }
+
+    private func known(_ space: SpaceID) -> KnownSpace? {
+        do {
+            return try SpaceDirectory(replica).known(space)
+        } catch {
+            replica.couldNotRead("space not read", error)
+            return nil
+        }
+    }
+
+    private func reference(_ space: SpaceID) -> Reference? {
+        guard space != replica.local.homeSpace else { return nil }
+        let id = space.description
+        return Reference(id: id, shortID: ShortIDs([])[id], name: name(space) ?? "")
+    }
+
+    private func moment(_ time: Milliseconds) -> Moment {
+        Moment(milliseconds: Int64(clamping: time.value))
+    }
+
+    /// `in 40 seconds`.
+    private func soon(_ time: Milliseconds?) -> String? {
+        time.map { time in
+            let now = replica.now.value
+            let seconds = time.value > now ? (time.value - now) / 1000 : 0
+            return Sentence.Status.soon(seconds: Int(clamping: seconds))
+        }
+    }
+}
+
+extension StatusProblem {
+    /// How many files, changes or entries.
+    fileprivate var count: Int? {
+        switch self {
+        case .damaged(let damage): damage.count
+        case .lostFiles(_, let count), .givenUpFiles(_, let count, _), .noRoom(_, let count),
+            .quarantined(_, let count), .conflicts(_, let count), .incomplete(_, let count),
+            .orphans(_, let count):
+            count
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,10 @@
+internal import LocalAPI
+
+/// One thing that a person should know, with what helps below it.
+enum ProblemText {
+    static func lines(_ problem: ProblemView) -> [String] {
+        let sign = problem.urgent ? Symbols.of(SyncState.error) : Symbols.of(SyncState.pending)
+        return ["\(sign) \(Printable.line(problem.sentence))"]
+            + (problem.remedy.map { ["  \(Printable.line($0))"] } ?? [])
+    }
+}

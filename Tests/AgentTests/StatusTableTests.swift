@@ -1,0 +1,391 @@
+import Agent
+import LocalAPI
+import Records
+import SyncCore
+import Testing
+
+/// Situations a person can meet, each as both devices see it: what is told, and with which sign.
+@Suite("What is said of sync follows from the facts alone")
+struct StatusTableTests {
+    private static let ann = device(1)
+    private static let ben = device(2)
+    private static let cleo = device(3)
+    private static let trip = SpaceID(sha256([9]))
+    private static let log = LogID(device: ann, incarnation: .zero)
+    private static let photo = BlobID(sha256([7]))
+
+    private static func device(_ number: UInt8) -> DeviceID { DeviceID(sha256([number])) }
+
+    private static func watermark(_ sequence: UInt64) -> Watermark {
+        Watermark([LogPosition(log: log, head: LogHead(sequence: sequence, commit: .zero))])
+    }
+
+    /// Two devices that share a trip with one photo, connected, and with everything.
+    private static func facts(of device: DeviceID, with others: [DeviceID]) -> StatusFacts {
+        var facts = StatusFacts()
+        facts.devices = others.map { other in
+            var seen = DeviceFacts(other)
+            seen.isConnected = true
+            seen.clockSkewMilliseconds = 40
+            return seen
+        }
+        facts.spaces = [SpaceFacts(trip, sync(others), watermark: watermark(5))]
+        return facts
+    }
+
+    /// What the others said: who has read up to where, and who lacks the photo.
+    private static func sync(
+        _ others: [DeviceID], read: [DeviceID: UInt64] = [:], lacking: Set<DeviceID> = [],
+        isConnected: Bool = true, _ change: (inout Traffic) -> Void = { _ in }
+    ) -> SpaceSyncState {
+        var traffic = Traffic()
+        if isConnected {
+            traffic.connected = Set(others)
+            traffic.sharing = Set(others)
+        }
+        change(&traffic)
+        let holdings = others.map { other in
+            let lacks = lacking.contains(other)
+            return Holdings(
+                space: trip, device: other, counter: 1, held: lacks ? 0 : 1,
+                missing: lacks ? [photo] : [], missingCount: lacks ? 1 : 0,
+                missingBytes: lacks ? 70 : 0)
+        }
+        return SpaceSyncState(
+            others: Set(others),
+            acks: Dictionary(others.map { ($0, watermark(read[$0] ?? 5)) }) { $1 },
+            holdings: Dictionary(holdings.map { ($0.device, $0) }) { $1 }, fileCount: 1,
+            traffic: traffic)
+    }
+
+    private static let missing = [NamedBlob(blob: photo, size: 70, kind: .original)]
+
+    // MARK: The table
+
+    struct Side: Sendable {
+        let name: String
+        let facts: StatusFacts
+        /// The signs over all, of the first other device, of the trip.
+        let signs: [SyncState]
+        let problems: [ProblemView.Kind]
+        /// Of `why` about the photo: this device's reasons, and the first other one's.
+        let why: [[WhyView.Reason.Kind]]
+
+        init(
+            _ name: String, _ device: DeviceID, with others: [DeviceID], _ signs: [SyncState],
+            _ problems: [ProblemView.Kind], why: [[WhyView.Reason.Kind]] = [[], []],
+            _ change: (inout StatusFacts) -> Void = { _ in }
+        ) {
+            var facts = StatusTableTests.facts(of: device, with: others)
+            change(&facts)
+            self.name = name
+            self.facts = facts
+            self.signs = signs
+            self.problems = problems
+            self.why = why
+        }
+    }
+
+    static let sides: [Side] = healthy + apart + refused + disks + clocks + files + undecided
+
+    private static let healthy = [
+        Side("all is well, here", ann, with: [ben], [.synced, .synced, .synced], []),
+        Side("all is well, there", ben, with: [ann], [.synced, .synced, .synced], []),
+        Side(
+            "a change is on its way", ann, with: [ben], [.syncing, .syncing, .syncing], [],
+            why: [[], [.moving]]
+        ) {
+            $0.spaces[0].sync = sync([ben], read: [ben: 4]) { $0.taking = [ben] }
+        },
+        Side(
+            "a change comes", ben, with: [ann], [.syncing, .synced, .syncing], [],
+            why: [[.behind], []]
+        ) {
+            $0.spaces[0].sync = sync([ann], read: [ann: 6])
+        },
+        Side(
+            "damaged changes come again", ann, with: [ben], [.pending, .synced, .synced], [.damaged]
+        ) { $0.here.damage = [DamageFacts(2, holders: [ben], isComing: true)] },
+        Side(
+            "nobody is known to have damaged changes", ann, with: [ben],
+            [.error, .synced, .synced], [.damaged]
+        ) { $0.here.damage = [DamageFacts(2, holders: [], isComing: false)] },
+    ]
+
+    private static func away(_ facts: inout StatusFacts, read: UInt64 = 5) {
+        facts.devices[0].isConnected = false
+        facts.devices[0].lastSeen = Milliseconds(9_000)
+        let other = facts.devices[0].device
+        facts.spaces[0].sync = sync([other], read: [other: read], isConnected: false)
+    }
+
+    private static let apart = [
+        Side("the other is off", ann, with: [ben], [.offline, .offline, .synced], []) { away(&$0) },
+        Side(
+            "the other is off, and something waits", ann, with: [ben],
+            [.offline, .pending, .offline], [], why: [[], [.notConnected, .callFailed]]
+        ) {
+            away(&$0, read: 4)
+            $0.devices[0].calls = CallFacts(
+                failures: 4, nextTry: nil, error: .noAnswer, kind: .noNetwork)
+        },
+        Side(
+            "the same, five calls later", ann, with: [ben], [.offline, .pending, .offline],
+            [.undelivered], why: [[], [.notConnected, .callFailed]]
+        ) {
+            away(&$0, read: 4)
+            $0.devices[0].calls = CallFacts(
+                failures: 5, nextTry: nil, error: .noAnswer, kind: .noNetwork)
+        },
+        Side(
+            "the other's agent does not run", ann, with: [ben], [.error, .error, .offline],
+            [.undelivered], why: [[], [.notConnected, .callFailed]]
+        ) {
+            away(&$0, read: 4)
+            $0.devices[0].calls = CallFacts(
+                failures: 5, nextTry: nil, error: .notListening, kind: .peerTrouble)
+        },
+        Side(
+            "nothing waits for one whose agent does not run", ann, with: [ben],
+            [.offline, .offline, .synced], []
+        ) {
+            away(&$0)
+            $0.devices[0].calls = CallFacts(
+                failures: 50, nextTry: nil, error: .notListening, kind: .peerTrouble)
+        },
+        Side(
+            "the cable is pulled here", ann, with: [ben], [.offline, .pending, .offline],
+            [.noNetwork], why: [[], [.noNetwork]]
+        ) {
+            away(&$0, read: 4)
+            $0.here.hasNetwork = false
+        },
+        Side(
+            "the cable is pulled there", ben, with: [ann], [.offline, .offline, .synced],
+            [.silent]
+        ) { $0.devices[0].silenceMilliseconds = 9_000 },
+        Side(
+            "sync is off", ann, with: [ben], [.offline, .pending, .offline], [.syncOff],
+            why: [[], [.syncOff]]
+        ) {
+            away(&$0, read: 4)
+            $0.here.isSyncOn = false
+        },
+        Side(
+            "no agent runs", ann, with: [ben], [.offline, .pending, .offline], [.noAgent],
+            why: [[], [.noAgent]]
+        ) {
+            away(&$0, read: 4)
+            $0.here.isAgentRunning = false
+        },
+        Side(
+            "Avahi does not run", ann, with: [ben], [.synced, .synced, .synced], [.noDiscovery]
+        ) { $0.here.findsDevices = false },
+    ]
+
+    private static let refused = [
+        Side(
+            "forgotten on the other side", ben, with: [ann], [.error, .error, .offline],
+            [.distrusted], why: [[], [.distrusted]]
+        ) {
+            away(&$0, read: 4)
+            $0.devices[0].distrustsThis = true
+        },
+        Side(
+            "another key answers", ann, with: [ben], [.error, .error, .offline], [.otherKey],
+            why: [[], [.otherKey]]
+        ) {
+            away(&$0, read: 4)
+            $0.devices[0].calls = CallFacts(
+                failures: 1, nextTry: nil, error: .otherKey, kind: .notTrusted)
+        },
+        Side(
+            "another version", ann, with: [ben], [.error, .error, .offline], [.foreignVersion],
+            why: [[], [.foreignVersion]]
+        ) {
+            away(&$0, read: 4)
+            $0.devices[0].speaksNewer = true
+        },
+        Side(
+            "a given trip waits for an answer", ben, with: [ann], [.synced, .synced, .synced],
+            [.invitation]
+        ) { $0.invitations = [SpaceID(sha256([8]))] },
+    ]
+
+    private static let disks = [
+        Side(
+            "the other's disk is full", ann, with: [ben], [.error, .error, .syncing],
+            [.diskFullThere], why: [[], [.diskFullThere]]
+        ) {
+            $0.devices[0].isDiskFull = true
+            $0.spaces[0].sync = sync([ben], lacking: [ben])
+        },
+        Side(
+            "this disk is full", ben, with: [ann], [.error, .synced, .error], [.diskFull],
+            why: [[.diskFull], []]
+        ) {
+            $0.here.isDiskFull = true
+            $0.spaces[0].missing = missing
+            $0.spaces[0].sync = sync([ann]) { $0.unfit = [photo] }
+        },
+        Side(
+            "the store cannot be written", ann, with: [ben], [.error, .pending, .offline],
+            [.storageFault], why: [[], [.storeStopped]]
+        ) {
+            away(&$0, read: 4)
+            $0.here.storageFault = .diskFull
+        },
+    ]
+
+    private static let clocks = [
+        Side(
+            "two clocks differ", ann, with: [ben], [.error, .error, .synced], [.clockThere]
+        ) { $0.devices[0].clockSkewMilliseconds = 7_200_000 },
+        Side(
+            "one of three clocks differs, there", ann, with: [ben, cleo],
+            [.error, .error, .synced], [.clockThere]
+        ) { $0.devices[0].clockSkewMilliseconds = 7_200_000 },
+        Side(
+            "one of three clocks differs, here", ben, with: [ann, cleo],
+            [.error, .synced, .synced], [.clockHere]
+        ) {
+            $0.devices[0].clockSkewMilliseconds = -7_200_000
+            $0.devices[1].clockSkewMilliseconds = -7_201_000
+        },
+    ]
+
+    private static let files = [
+        Side(
+            "the only copy is lost", ann, with: [ben], [.error, .synced, .error], [.lostFiles],
+            why: [[.lost], [.lost]]
+        ) {
+            $0.spaces[0].missing = missing
+            $0.spaces[0].sync = sync([ben], lacking: [ben])
+        },
+        Side(
+            "a file failed three times", ben, with: [ann], [.error, .synced, .error],
+            [.givenUpFiles], why: [[.failed], []]
+        ) {
+            $0.spaces[0].missing = missing
+            $0.spaces[0].sync = sync([ann]) { $0.failed = [photo] }
+        },
+        Side(
+            "a file comes", ben, with: [ann], [.syncing, .synced, .syncing], [],
+            why: [[.moving], []]
+        ) {
+            $0.spaces[0].missing = missing
+            $0.spaces[0].sync = sync([ann]) { $0.coming = [photo] }
+        },
+        Side(
+            "a file goes", ann, with: [ben], [.syncing, .syncing, .syncing], [],
+            why: [[], [.soon]]
+        ) { $0.spaces[0].sync = sync([ben], lacking: [ben]) },
+        Side(
+            "who has the file is away", ben, with: [ann, cleo], [.pending, .pending, .pending],
+            [], why: [[.noSource], [.noSource]]
+        ) {
+            $0.devices[1].isConnected = false
+            $0.spaces[0].missing = missing
+            $0.spaces[0].sync = sync([ann, cleo], lacking: [ann]) { $0.connected = [ann] }
+        },
+    ]
+
+    private static let undecided = [
+        Side("a conflict", ann, with: [ben], [.pending, .synced, .pending], [.conflicts]) {
+            $0.spaces[0].conflicts = 1
+        },
+        Side("quarantined work", ann, with: [ben], [.error, .synced, .error], [.quarantined]) {
+            $0.spaces[0].quarantined = 3
+        },
+        Side(
+            "work on what was deleted", ann, with: [ben], [.pending, .synced, .pending], [.orphans]
+        ) { $0.spaces[0].orphans = 1 },
+        Side("a deleted trip", ben, with: [ann], [.synced, .synced, .synced], [.deletedSpace]) {
+            $0.deletions = [(trip, 0)]
+        },
+        Side(
+            "a trip deleted while somebody wrote", ben, with: [ann], [.pending, .synced, .synced],
+            [.deletedSpace]
+        ) { $0.deletions = [(trip, 1)] },
+    ]
+
+    @Test("the signs and what is told", arguments: sides.indices)
+    func signs(index: Int) throws {
+        let side = Self.sides[index]
+        let verdict = StatusVerdict(side.facts)
+        let other = try #require(side.facts.devices.first?.device)
+        #expect(
+            [verdict.state, verdict.devices[other]?.state, verdict.spaces[Self.trip]?.state]
+                == side.signs, "\(side.name)")
+        #expect(verdict.problems.map(\.kind) == side.problems, "\(side.name)")
+        // A person is never told that all is well while something is the matter.
+        #expect(verdict.state != .synced || !verdict.problems.contains(where: \.isUrgent))
+    }
+
+    @Test("why says the same of the photo, here and there", arguments: sides.indices)
+    func why(index: Int) throws {
+        let side = Self.sides[index]
+        let space = side.facts.spaces[0]
+        var record = RecordSyncState()
+        record.commits = [Self.log: [5]]
+        let isHere = space.missing.isEmpty
+        record.files = [
+            .init(blob: Self.photo, isHere: isHere, bytesHere: isHere ? 70 : 0, size: 70)
+        ]
+        var circumstances = WhyCircumstances(of: Self.trip)
+        circumstances.here = side.facts.here
+        circumstances.devices = Dictionary(side.facts.devices.map { ($0.device, $0) }) { $1 }
+        circumstances.behind = space.sync.changesElsewhere(beyond: space.watermark)
+        let findings = WhyDiagnosis(record, space.sync, circumstances).findings
+        let first = side.facts.devices[0].device
+        let found = [nil, first].map { device in
+            findings.first { $0.device == device }?.reasons.map(\.kind) ?? []
+        }
+        #expect(found == side.why, "\(side.name)")
+    }
+
+    @Test("every problem has a sentence and, where somebody can act, what helps")
+    func words() async throws {
+        try await TestAgent.with { agent in
+            let words = StatusWords(agent.node)
+            for side in Self.sides {
+                for problem in StatusVerdict(side.facts).problems {
+                    let view = words.view(of: problem)
+                    #expect(view.sentence.hasSuffix("."), "\(side.name): \(view.sentence)")
+                    #expect(view.remedy?.isEmpty == false, "\(side.name)")
+                    #expect(view.urgent == problem.isUrgent)
+                    // Reports that others read name nobody.
+                    let masked = StatusWords(agent.node, isMasked: true).view(of: problem)
+                    #expect(masked.device == nil && masked.space == nil)
+                }
+            }
+        }
+    }
+
+    // MARK: What waits for whom
+
+    @Test("only what this device can send counts as to send; the rest is told apart")
+    func owed() {
+        var facts = SpaceFacts(
+            Self.trip, Self.sync([Self.ben, Self.cleo], lacking: [Self.ben]),
+            watermark: Self.watermark(5))
+        #expect(facts.owed(to: Self.ben).toSend.files == 1)
+        #expect(facts.owed(to: Self.ben).toSend.bytes == 70)
+        facts.missing = Self.missing
+        #expect(facts.owed(to: Self.ben).toSend == .nothing)
+        #expect(facts.owed(to: Self.ben).fromOthers.files == 1)
+        #expect(facts.owed(to: Self.cleo).toSend == .nothing)
+        facts.sync = Self.sync([Self.ben, Self.cleo], lacking: [Self.ben, Self.cleo])
+        #expect(facts.owed(to: Self.ben).fromOthers == .nothing)
+    }
+
+    @Test("the head line says how many decisions wait, and why nothing is exchanged")
+    func headLine() {
+        #expect(Sentence.Status.verdict(.synced) == "everything is synced")
+        #expect(
+            Sentence.Status.verdict(.pending, decisions: 1) == "1 entry waits for your decision")
+        #expect(
+            Sentence.Status.verdict(.offline, decisions: 2, because: "sync is switched off here")
+                == "sync is switched off here; 2 entries wait for your decision")
+    }
+}
