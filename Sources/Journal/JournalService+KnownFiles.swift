@@ -29,12 +29,15 @@ extension JournalService {
             trip: trip.reference.name)
     }
 
-    /// By size and id: the memory that has the file.
+    /// By size and id: the memory that has the file. A file that is lost is none of them: adding it again
+    /// brings it back.
     private func knownFiles(of trip: ReadableSpace) throws -> [Int64: [BlobID: RecordID]] {
+        let facts = try replica.facts(of: trip.id)
+        let lost = Set(facts.missing.map(\.blob).filter { facts.sync.fate(of: $0) == .lost })
         var known: [Int64: [BlobID: RecordID]] = [:]
         for collection in [Collection.media, Collection.track] {
             for file in try shown(trip.id, collection) {
-                guard let blob = file.record.value(Field.original)?.blob,
+                guard let blob = file.record.value(Field.original)?.blob, !lost.contains(blob),
                     let size = file.record.value(Field.size)?.integer,
                     let owner = file.record.value(Field.memory)?.reference
                 else { continue }

@@ -67,7 +67,10 @@ extension JournalService {
             plan.before += item.operations
             values.append((Field.bucketItem, .reference(item.id)))
         }
-        plan.writes = try FieldWrites.writes(values, over: now.record, seen: changes.seen)
+        let key = RecordKey(collection: Collection.memory, record: now.id)
+        plan.writes = try FieldWrites.writes(
+            values, over: now.record, seen: changes.seen,
+            past: { try self.records.pastWrites(to: $0, of: key, in: trip.id) })
         try addTags(added, to: &plan, in: trip, except: now)
         try removeTags(removed, from: now, to: &plan, in: trip)
         let records = AttachmentRecords(
