@@ -52,6 +52,10 @@ extension JournalService {
         var values = try MemoryFieldValues.values(of: changes)
         let added = try InputCheck.tags(changes.addTags)
         let removed = try InputCheck.tags(changes.removeTags)
+        let paths = changes.addPhotoPaths + [changes.trackPath].compactMap(\.self)
+        if !changes.again {
+            try await refuseKnown(paths, in: trip, except: found.entry.id)
+        }
         let files = try await FileIntake(replica)
             .take(photos: changes.addPhotoPaths, track: changes.trackPath)
 
@@ -186,7 +190,7 @@ struct MemoryPlan {
 extension MemoryChanges {
     fileprivate var changesSomething: Bool {
         var changes = self
-        changes.seen = nil
+        (changes.seen, changes.again) = (nil, false)
         return changes != MemoryChanges()
     }
 }
