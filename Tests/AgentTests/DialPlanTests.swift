@@ -49,6 +49,18 @@ struct DialPlanTests {
         #expect(due(&plan, at: 1_001_000) == [.device(device)])
     }
 
+    @Test("Where a known device is called, an instance is not called at the same time")
+    func oneCall() {
+        var plan = DialPlan()
+        plan.found(instance("aaaa"))
+        #expect(due(&plan, at: 0) == [.device(device)])
+        #expect(due(&plan, at: 0).isEmpty)
+        plan.reached(.device(device), device)
+        #expect(due(&plan, at: 0).isEmpty)
+        plan.ended(.device(device), .failed(.noAnswer), now: 0)
+        #expect(due(&plan, at: 10) == [.instance("aaaa")])
+    }
+
     @Test("A stranger on the network is called once, until trust changes")
     func stranger() {
         var plan = DialPlan()
@@ -127,7 +139,7 @@ struct DialPlanTests {
             ).count
         }
         #expect(calls(refusing: [device]) == 0)
-        #expect(calls(refusing: []) == 2)
+        #expect(calls(refusing: []) == 1)
     }
 
     @Test("Calls in vain are counted with the last error and the next try, until one succeeds")

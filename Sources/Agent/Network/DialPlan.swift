@@ -34,6 +34,8 @@ package struct DialPlan: Sendable {
         /// On the monotonic clock, milliseconds.
         var notBefore: UInt64 = 0
         var isCalling = false
+        /// Where it is called.
+        var addresses: [HostPort] = []
         /// Calls in vain since the device was last connected, and why the last one failed.
         var vain = 0
         var error: CallError?
@@ -98,10 +100,12 @@ package struct DialPlan: Sendable {
         where !connected.contains(device) && !seen.contains(device) && !addresses.isEmpty
             && !refusing.contains(device) && open < Limits.callsAtOnce
         {
-            guard begin(.device(device), now) else { continue }
+            guard begin(.device(device), addresses, now) else { continue }
             open += 1
             calls.append(Call(target: .device(device), addresses: addresses))
         }
+        let busy = Set(
+            progress.filter { $0.key.isDevice && $0.value.isCalling }.values.flatMap(\.addresses))
         for (name, instance) in instances.sorted(by: { $0.key < $1.key })
         where open < Limits.callsAtOnce - Limits.callsKept {
             if let device = deviceOf[name],
@@ -109,7 +113,10 @@ package struct DialPlan: Sendable {
             {
                 continue
             }
-            guard begin(.instance(name), now) else { continue }
+            // Two calls of one side to one device would each be taken for the newer one at one end.
+            guard busy.isDisjoint(with: instance.addresses),
+                begin(.instance(name), instance.addresses, now)
+            else { continue }
             open += 1
             calls.append(Call(target: .instance(name), addresses: instance.addresses))
         }
@@ -125,11 +132,14 @@ package struct DialPlan: Sendable {
         return device
     }
 
-    private mutating func begin(_ target: Target, _ now: UInt64) -> Bool {
+    private mutating func begin(
+        _ target: Target, _ addresses: [HostPort], _ now: UInt64
+    ) -> Bool {
         var state = progress[target] ?? Progress()
         guard !state.isCalling, !state.isStranger, now >= state.notBefore else { return false }
         state.isCalling = true
         state.isReached = false
+        state.addresses = addresses
         progress[target] = state
         return true
     }
@@ -182,6 +192,17 @@ package struct DialPlan: Sendable {
 
     /// Whether a call is under way that has not reached anybody yet.
     var isCalling: Bool { openCalls > 0 }
+
+    /// The devices that calls have got through to.
+    var reachedDevices: Set<DeviceID> {
+        Set(
+            progress.filter { $0.value.isCalling && $0.value.isReached }.keys.compactMap { target in
+                switch target {
+                case .device(let device): device
+                case .instance(let name): deviceOf[name]
+                }
+            })
+    }
 
     /// When the next call may be due; nil when none waits for time.
     func nextDue(now: UInt64) -> UInt64? {

@@ -223,16 +223,21 @@ package actor NetworkService {
         dependencies.sessions.forgetRefusals()
         plan.retryAll()
         dialDue()
-        let giveUp = dependencies.clock.now.monotonic + UInt64(seconds) * 1000
-        let othersFound = startedAt + Limits.findOthersMilliseconds
+        let now = dependencies.clock.now.monotonic
+        let giveUp = now + UInt64(seconds) * 1000
+        // Just switched on, others are still being found; just paired or cut off, they call again.
+        let othersFound = max(
+            startedAt + Limits.findOthersMilliseconds, now + Limits.callAgainMilliseconds)
         while isRunning {
             let seen = changes.value
             let known = Set(dependencies.addresses().keys)
-            if known.isSubset(of: dependencies.sessions.open.connected.keys) { return }
+            let connected = Set(dependencies.sessions.open.connected.keys)
+            if known.isSubset(of: connected) { return }
             let now = dependencies.clock.now.monotonic
             if now >= giveUp { return }
-            // Just switched on, others are still being found.
-            if !plan.isCalling, now >= othersFound { return }
+            // Who was called says hello before it counts as connected.
+            let isReaching = plan.isCalling || !plan.reachedDevices.isSubset(of: connected)
+            if !isReaching, now >= othersFound { return }
             let next = now < othersFound ? min(giveUp, othersFound) : giveUp
             do {
                 _ = try await changes.first(within: .milliseconds(Int(next - now))) {
@@ -449,4 +454,7 @@ extension Limits {
     package static let goodbyeMilliseconds = 1_000
     /// How long after the start others are still being found: multicast DNS takes a second or two.
     package static let findOthersMilliseconds: UInt64 = 3_000
+    /// How long a person's sync waits for somebody who hung up to be called again: the first pause
+    /// between calls, and the call.
+    package static let callAgainMilliseconds: UInt64 = 1_500
 }
