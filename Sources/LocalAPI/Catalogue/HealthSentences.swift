@@ -21,12 +21,14 @@ extension Sentence {
 
         package static let byRepair = "peersync doctor --repair"
 
-        package static func checking(_ check: HealthReport.Check, done: Int?, total: Int?)
-            -> String
-        {
+        /// `Checking files: 1200 of 20000, 40 seconds left`.
+        package static func checking(
+            _ check: HealthReport.Check, done: Int?, total: Int?, secondsLeft: Int?
+        ) -> String {
             let what = "Checking \(name(check))"
             guard let done, let total, total > 0 else { return "\(what) …" }
-            return "\(what): \(done) of \(total) …"
+            let left = secondsLeft.map { ", \(Status.duration($0)) left" } ?? " …"
+            return "\(what): \(done) of \(total)\(left)"
         }
 
         package static func name(_ check: HealthReport.Check) -> String {

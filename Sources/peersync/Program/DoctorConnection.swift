@@ -26,13 +26,17 @@ struct ExaminationDialogue {
 
     func follow(_ request: DoctorRequest) async throws -> HealthReport {
         var view = try await service.call(\.doctor.start, request)
+        var (check, began) = (view.check, ContinuousClock.now)
         let display = ProgressDisplay(context.output)
         defer { display.end() }
         do {
             while view.phase == .running {
-                if let check = view.check {
+                if view.check != check { (check, began) = (view.check, .now) }
+                if let check {
                     display.show(
-                        Sentence.Health.checking(check, done: view.done, total: view.total))
+                        Sentence.Health.checking(
+                            check, done: view.done, total: view.total,
+                            secondsLeft: secondsLeft(view, since: began)))
                 }
                 view = try await service.call(
                     \.doctor.poll, RevisionPoll(knownRevision: view.revision, waitSeconds: 5))
@@ -46,5 +50,14 @@ struct ExaminationDialogue {
         }
         guard let report = view.report else { throw view.failure ?? .doctorNotStarted }
         return report
+    }
+
+    /// By how long the check took so far; nil before that says anything.
+    private func secondsLeft(_ view: DoctorView, since began: ContinuousClock.Instant) -> Int? {
+        let seconds = began.duration(to: .now) / .seconds(1)
+        guard let done = view.done, let total = view.total, done > 0, seconds >= 1 else {
+            return nil
+        }
+        return Int((seconds * Double(max(0, total - done)) / Double(done)).rounded(.up))
     }
 }
