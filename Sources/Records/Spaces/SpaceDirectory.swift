@@ -170,7 +170,10 @@ package struct SpaceDirectory: Sendable {
     // MARK: What is known of one
 
     private func known(_ entry: SpaceEntry) throws -> KnownSpace? {
-        guard entry.role ?? .shared == .shared else { return nil }
+        // The role of a space is known once something of it is here.
+        guard entry.space != replica.local.homeSpace, entry.role ?? .shared == .shared else {
+            return nil
+        }
         switch entry.stage {
         case .left: return nil
         case .offered(let offer, let device):
