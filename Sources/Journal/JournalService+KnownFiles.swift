@@ -5,8 +5,11 @@ internal import SyncCore
 
 extension JournalService {
     /// Throws ``APIError`` with code `confirmationNeeded` when memories of a trip show some of these
-    /// files already, under whatever name. Only files as long as one that is known are read for that.
-    func refuseKnown(_ paths: [String], in trip: ReadableSpace) async throws {
+    /// files already, under whatever name; those of `edited` itself do not count. Only files as long as
+    /// one that is known are read for that.
+    func refuseKnown(
+        _ paths: [String], in trip: ReadableSpace, except edited: RecordID? = nil
+    ) async throws {
         guard !paths.isEmpty else { return }
         for path in paths { try FileIntake.check(path) }
         let known = try knownFiles(of: trip)
@@ -15,7 +18,8 @@ extension JournalService {
         for path in paths {
             let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
             guard let alike = known[size?.int64Value ?? -1],
-                let blob = try await replica.identify(path), let owner = alike[blob]
+                let blob = try await replica.identify(path), let owner = alike[blob],
+                owner != edited
             else { continue }
             count += 1
             memory = memory ?? owner
@@ -29,12 +33,15 @@ extension JournalService {
             trip: trip.reference.name)
     }
 
-    /// By size and id: the memory that has the file.
+    /// By size and id: the memory that has the file. A file that is lost is none of them: adding it again
+    /// brings it back.
     private func knownFiles(of trip: ReadableSpace) throws -> [Int64: [BlobID: RecordID]] {
+        let facts = try replica.facts(of: trip.id)
+        let lost = Set(facts.missing.map(\.blob).filter { facts.sync.fate(of: $0) == .lost })
         var known: [Int64: [BlobID: RecordID]] = [:]
         for collection in [Collection.media, Collection.track] {
             for file in try shown(trip.id, collection) {
-                guard let blob = file.record.value(Field.original)?.blob,
+                guard let blob = file.record.value(Field.original)?.blob, !lost.contains(blob),
                     let size = file.record.value(Field.size)?.integer,
                     let owner = file.record.value(Field.memory)?.reference
                 else { continue }

@@ -52,6 +52,10 @@ extension JournalService {
         var values = try MemoryFieldValues.values(of: changes)
         let added = try InputCheck.tags(changes.addTags)
         let removed = try InputCheck.tags(changes.removeTags)
+        let paths = changes.addPhotoPaths + [changes.trackPath].compactMap(\.self)
+        if !changes.again {
+            try await refuseKnown(paths, in: trip, except: found.entry.id)
+        }
         let files = try await FileIntake(replica)
             .take(photos: changes.addPhotoPaths, track: changes.trackPath)
 
@@ -67,7 +71,10 @@ extension JournalService {
             plan.before += item.operations
             values.append((Field.bucketItem, .reference(item.id)))
         }
-        plan.writes = try FieldWrites.writes(values, over: now.record, seen: changes.seen)
+        let key = RecordKey(collection: Collection.memory, record: now.id)
+        plan.writes = try FieldWrites.writes(
+            values, over: now.record, seen: changes.seen,
+            past: { try self.records.pastWrites(to: $0, of: key, in: trip.id) })
         try addTags(added, to: &plan, in: trip, except: now)
         try removeTags(removed, from: now, to: &plan, in: trip)
         let records = AttachmentRecords(
@@ -183,7 +190,7 @@ struct MemoryPlan {
 extension MemoryChanges {
     fileprivate var changesSomething: Bool {
         var changes = self
-        changes.seen = nil
+        (changes.seen, changes.again) = (nil, false)
         return changes != MemoryChanges()
     }
 }

@@ -90,6 +90,21 @@ struct DeletedTripTests {
         }
     }
 
+    @Test("the whole name of a deleted trip does not mean one whose name begins with it")
+    func wholeName() async throws {
+        try await TestAgent.with { ann in
+            for name in ["Arezzo", "Arezzo 2"] {
+                _ = try await ann.service.call(\.trips.create, TripDraft(name: name))
+            }
+            _ = try await ann.service.call(\.trips.delete, id: "Arezzo")
+            await #expect(throws: APIError.self) { try await add("Hut", on: ann) }
+            #expect(try await titles(ann).isEmpty)
+            #expect(try await ann.service.call(\.trips.show, id: "Arezzo").deletion != nil)
+            #expect(try await ann.service.call(\.trips.show, id: "Arezzo 2").deletion == nil)
+            #expect(try await ann.service.call(\.trips.show, id: "Arez").name == "Arezzo 2")
+        }
+    }
+
     @Test("who leaves it deleted has seen all: nobody is asked any more")
     func leftDeleted() async throws {
         try await apart { ann, ben, space in

@@ -21,7 +21,7 @@ struct JournalServiceTests {
             #expect(made.name == "Arezzo 2008")
             #expect(made.role == .admin)
             #expect(made.membership == .member)
-            #expect(made.state == .synced)
+            #expect(made.state == .localOnly)
             #expect(made.memberCount == 1)
             #expect(try await agent.service.call(\.trips.show, id: "arez").id == made.id)
 

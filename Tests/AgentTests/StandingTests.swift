@@ -173,7 +173,7 @@ struct StandingTests {
         #expect(record.commits[mine]?.max() == 7 && record.commits[other]?.max() == 8)
     }
 
-    @Test("A trip alone is synced; with others it follows what they hold")
+    @Test("A trip alone is only here; with others it follows what they hold")
     func trip() {
         let here = Self.watermark(mine, 5)
         func state(
@@ -183,7 +183,7 @@ struct StandingTests {
             facts.missing = missing.map { NamedBlob(blob: $0, size: 1, kind: .original) }
             return SpaceVerdict(facts, present: Set(connected.map(Self.device))).state
         }
-        #expect(state(readers([:], others: [])) == .synced)
+        #expect(state(readers([:], others: [])) == .localOnly)
         #expect(state(readers([:])) == .pending)
         #expect(state(readers([2: 5, 3: 5])) == .synced)
         #expect(state(readers([2: 5])) == .synced)

@@ -103,6 +103,9 @@ struct StatusTableTests {
         ) {
             $0.spaces[0].sync = sync([ann], read: [ann: 6])
         },
+        Side("a trip is only here", ann, with: [ben], [.synced, .synced, .localOnly], []) {
+            $0.spaces[0].sync = sync([])
+        },
         Side(
             "damaged changes come again", ann, with: [ben], [.pending, .synced, .synced], [.damaged]
         ) { $0.here.damage = [DamageFacts(2, holders: [ben], isComing: true)] },
@@ -400,6 +403,9 @@ struct StatusTableTests {
     @Test("the head line says how many decisions wait, and why nothing is exchanged")
     func headLine() {
         #expect(Sentence.Status.verdict(.synced) == "everything is synced")
+        #expect(
+            Sentence.Status.verdict(.synced, onlyHere: 1)
+                == "everything shared is synced; 1 trip is only on this device")
         #expect(
             Sentence.Status.verdict(.pending, decisions: 1) == "1 entry waits for your decision")
         #expect(

@@ -160,7 +160,10 @@ struct TrackParserTests {
 
     @Test("drops times that are none, and keeps the point")
     func badTimes() throws {
-        for time in ["yesterday", "2024-02-30T00:00:00Z", "2024-01-01T25:00:00Z", "", "２０２４"] {
+        for time in [
+            "yesterday", "2024-02-30T00:00:00Z", "2024-01-01T25:00:00Z", "", "２０２４",
+            "1901-12-13T20:45:52Z",
+        ] {
             let read = try track(
                 "<trkseg><trkpt lat='1' lon='2'><time>\(time)</time></trkpt></trkseg>")
             #expect(read.segments[0][0].timeMilliseconds == nil)

@@ -16,6 +16,9 @@ actor PairingService {
         /// The connection whose attempt took the code; others that called change nothing.
         var connection: UInt64?
         var task: Task<Void, Never>?
+        /// How many wait for its next step at this moment, and when the last one did.
+        var watchers = 0
+        var watched = ContinuousClock.now
 
         var view: PairingView { shown.value }
         var isOver: Bool { view.isOver }
@@ -314,10 +317,36 @@ actor PairingService {
             deviceName: question.deviceName, personName: question.personName,
             mine: question.mine)
         update(id, phase: .confirm, other: other)
+        endOnceUnwatched(id)
+    }
+
+    /// Who closed the terminal answers no more: the other person is told, and a code can be shown again.
+    private func endOnceUnwatched(_ id: String) {
+        Task { [weak self] in
+            while let patience = await self?.patience(with: id) {
+                guard patience > .zero else {
+                    _ = try await self?.cancel(id)
+                    return
+                }
+                try await Task.sleep(for: patience)
+            }
+        }
+    }
+
+    /// How much longer a pairing may go unwatched; nil when it is over.
+    private func patience(with id: String) -> Duration? {
+        guard let entry = entries[id], !entry.isOver else { return nil }
+        let limit = Duration.seconds(Limits.pairingUnwatchedSeconds)
+        return entry.watchers > 0 ? limit : limit - entry.watched.duration(to: .now)
     }
 
     func poll(_ id: String, _ poll: RevisionPoll) async throws -> PairingView {
         let known = try view(id)
+        entries[id]?.watchers += 1
+        defer {
+            entries[id]?.watchers -= 1
+            entries[id]?.watched = .now
+        }
         let changed = try await entries[id]?.shown.first(within: .seconds(poll.waitSeconds)) {
             $0.revision == poll.knownRevision ? nil : $0
         }
@@ -403,6 +432,8 @@ extension Limits {
     /// How long a person who cancels or says no waits to hear how it ended: both devices may have
     /// stored already.
     package static let pairingCancelSeconds = 3
+    /// How long a pairing that waits for people goes on while nobody asks how it stands.
+    package static let pairingUnwatchedSeconds = 30
     /// Pairings that can still be asked about after they ended.
     package static let pairingsKept = 16
 }

@@ -10,7 +10,7 @@ extension StatusService {
         let node = runtime.node
         var facts = StatusFacts()
         facts.here = try await here()
-        let flawed = runtime.runs.flawed
+        let flawed = runtime.runs.flawed()
         facts.spaces = try node.spaceFacts().map { space in
             var space = space
             space.incomplete = flawed[space.space] ?? 0

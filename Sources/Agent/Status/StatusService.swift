@@ -33,11 +33,8 @@ struct StatusService: Sendable {
         let devices = try devices(facts, verdict)
         return StatusView(
             device: ownDevice, person: ownPerson, state: verdict.state,
-            verdict: Sentence.Status.verdict(
-                verdict.state, decisions: verdict.decisions, isWaiting: verdict.isWaiting,
-                because: StatusVerdict.obstacles(of: facts.here).first.map {
-                    words.words(for: $0).phrase
-                }), syncEnabled: facts.here.isSyncOn, network: await networkStatus(),
+            verdict: words.headLine(verdict, of: facts), syncEnabled: facts.here.isSyncOn,
+            network: await networkStatus(),
             lastSync: devices.compactMap(\.lastSync).max { $0.milliseconds < $1.milliseconds },
             devices: devices, trips: try SpaceService(node).spaces(judgedBy: verdict),
             problems: verdict.problems.map { words.view(of: $0) })

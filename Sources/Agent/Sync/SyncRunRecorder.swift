@@ -26,8 +26,8 @@ final class SyncRunRecorder: Sendable {
         var seen: [DeviceID: Moved] = [:]
         var touched: [DeviceID: [SpaceID: Set<RecordKey>]] = [:]
         var lastLook: UInt64 = 0
-        /// Spaces whose last check found something to do, with how many records.
-        var flawed: [SpaceID: Int] = [:]
+        /// Records of which the last check found something to do.
+        var flawed: [SpaceID: Set<RecordKey>] = [:]
     }
 
     private let node: AgentNode
@@ -41,8 +41,12 @@ final class SyncRunRecorder: Sendable {
         state.withLock { $0.touched[device, default: [:]][space, default: []].formUnion(records) }
     }
 
-    /// By space: records of which something is to be done since they came.
-    var flawed: [SpaceID: Int] { state.withLock { $0.flawed } }
+    /// By space: how many records there are of which something has been to do since they came, and
+    /// still is.
+    func flawed() -> [SpaceID: Int] {
+        for (space, records) in state.withLock({ $0.flawed }) { _ = check(records, of: space) }
+        return state.withLock { $0.flawed.mapValues(\.count) }
+    }
 
     /// Takes in a look. `noticed` is when something had happened that led to it.
     func take(_ exchange: Exchange, _ moved: [DeviceID: Moved], noticed: Instant, now: Instant) {
@@ -109,7 +113,11 @@ final class SyncRunRecorder: Sendable {
         details.processorMilliseconds = ProcessorTime.milliseconds - run.processor
         for (space, records) in touched {
             for record in records { details.records[record.collection, default: 0] += 1 }
-            check(records, of: space, into: &details)
+            guard let check = check(records, of: space) else { continue }
+            details.checked += check.records
+            for flaw in check.flaws.all {
+                details.flaws[flaw.key.kind.rawValue, default: 0] += flaw.count
+            }
         }
         do {
             let detail = String(decoding: try JSONCoding.encode(details), as: UTF8.self)
@@ -126,23 +134,22 @@ final class SyncRunRecorder: Sendable {
         }
     }
 
-    /// The third phase of a sync (requirement J4), of what it touched.
-    private func check(
-        _ records: Set<RecordKey>, of space: SpaceID, into details: inout SyncRunView.Details
-    ) {
-        guard let schema = node.schema(of: space) else { return }
+    /// The third phase of a sync (requirement J4), of what it touched; nil when that cannot be read.
+    private func check(_ records: Set<RecordKey>, of space: SpaceID) -> SpaceCheckRun? {
+        guard let schema = node.schema(of: space) else { return nil }
         do {
             var check = try SpaceCheckRun(
                 node, space, schema, isBulk: records.count > Limits.recordsReadSingly)
             try check.run(only: records)
-            details.checked += check.records
-            for flaw in check.flaws.all {
-                details.flaws[flaw.key.kind.rawValue, default: 0] += flaw.count
+            let troubled = check.flaws.troubled
+            state.withLock { state in
+                let open = (state.flawed[space] ?? []).subtracting(records).union(troubled)
+                state.flawed[space] = open.isEmpty ? nil : open
             }
-            let open = check.flaws.all.reduce(0) { $0 + ($1.severity.isTrouble ? $1.count : 0) }
-            state.withLock { $0.flawed[space] = open > 0 ? open : nil }
+            return check
         } catch {
             node.couldNotRead("sync not checked", error)
+            return nil
         }
     }
 

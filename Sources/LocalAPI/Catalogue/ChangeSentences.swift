@@ -18,6 +18,10 @@ extension Sentence {
             """
         }
 
+        package static func repeated(_ line: String, _ times: Int) -> String {
+            "\(line), \(times) times"
+        }
+
         /// `Anna added the memory “Hut” with 3 photos`.
         package static func line(_ entry: ChangeEntry) -> String {
             let who = entry.isMine ? "You" : plain(entry.author.name)

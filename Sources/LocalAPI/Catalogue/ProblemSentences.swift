@@ -213,9 +213,10 @@ extension Sentence {
         private static let givenUpTries = 3
 
         package static func noRoom(_ files: Int, in place: String?) -> Words {
-            let what = Sentence.count(files, "file does", "files do")
+            let what = Sentence.count(files, "file", "files")
             return Words(
-                "\(what) not fit on this disk\(within(place)).", diskFull.phrase, diskFull.remedy)
+                "\(what)\(within(place)) \(files == 1 ? "does" : "do") not fit on this disk.",
+                diskFull.phrase, diskFull.remedy)
         }
 
         package static func quarantined(_ changes: Int, in place: String?) -> Words {
@@ -230,10 +231,10 @@ extension Sentence {
         }
 
         package static func conflicts(_ entries: Int, in place: String?) -> Words {
-            let what = Sentence.count(entries, "entry was", "entries were")
+            let what = Sentence.count(entries, "entry", "entries")
             return Words(
                 """
-                \(what)\(within(place)) changed on two devices at once, and every version is kept.
+                \(what)\(within(place)) \(entries == 1 ? "was" : "were") changed on two devices at once, and every version is kept.
                 """, "two devices wrote to it at once, and nobody has decided",
                 "Look and decide: peersync conflicts")
         }

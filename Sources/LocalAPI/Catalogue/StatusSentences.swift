@@ -12,16 +12,20 @@ extension Sentence {
             """
 
         /// The head line; `because` says why nothing is exchanged, `decisions` how many entries wait
-        /// for one, `isWaiting` whether something waits for a device.
+        /// for one, `isWaiting` whether something waits for a device, `onlyHere` how many trips and
+        /// spaces no other device has.
         package static func verdict(
             _ state: SyncState, decisions: Int = 0, isWaiting: Bool = false,
-            because reason: String? = nil
+            onlyHere: Int = 0, because reason: String? = nil
         ) -> String {
             let undecided = Sentence.count(
                 decisions, "entry waits for your decision", "entries wait for your decision")
             let also = decisions > 0 ? "; \(undecided)" : ""
             return switch state {
-            case .synced: "everything is synced"
+            case .synced, .localOnly:
+                onlyHere == 0
+                    ? "everything is synced"
+                    : "everything shared is synced; \(onlyOnThisDevice(onlyHere))"
             case .syncing: "syncing now\(also)"
             case .pending:
                 decisions > 0 && !isWaiting
@@ -29,6 +33,10 @@ extension Sentence {
             case .offline: (reason ?? "no other device in reach") + also
             case .error: "something needs you"
             }
+        }
+
+        private static func onlyOnThisDevice(_ spaces: Int) -> String {
+            "\(Sentence.count(spaces, "trip is", "trips are")) only on this device"
         }
 
         package static func network(_ network: NetworkStatus, syncEnabled: Bool) -> String {
@@ -94,6 +102,7 @@ extension Sentence {
             case .synced: "synced"
             case .syncing: "syncing"
             case .pending: "waiting"
+            case .localOnly: "only on this device"
             case .offline: "not in reach"
             case .error: "needs you"
             }

@@ -44,6 +44,8 @@ package struct MemoryChanges: Codable, Sendable, Hashable {
     package var trackPath: String?
     /// Fields to empty.
     @MayBeAbsent package var clear: [ClearableField]
+    /// Also when memories of the trip have some of the files already.
+    @MayBeAbsent package var again: Bool
     /// From ``MemoryView/seen``; absent replaces whatever this device shows now.
     package var seen: String?
 

@@ -6,6 +6,8 @@ package enum SyncState: String, Codable, Sendable, CaseIterable {
     case syncing
     /// • something waits for its turn or for an absent device.
     case pending
+    /// • a trip or space that is only on this device, because it is shared with no other.
+    case localOnly = "local_only"
     /// ○ no device in reach, or sync is off.
     case offline
     /// ! something needs a person.

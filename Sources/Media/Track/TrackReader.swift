@@ -84,7 +84,7 @@ final class TrackReader: NSObject, XMLParserDelegate {
                     latitude: latitude, longitude: longitude, elevationMetres: elevation,
                     timeMilliseconds: time))
         case "ele" where parents.last == "trkpt": elevation = number(content)
-        case "time" where parents.last == "trkpt": time = TrackTime.milliseconds(content)
+        case "time" where parents.last == "trkpt": time = TrackTime.plausible(content)
         case "name" where parents == ["gpx", "trk"]: trackName = trackName ?? nonEmpty(content)
         case "name" where parents == ["gpx", "metadata"] || parents == ["gpx"]:
             fileName = fileName ?? nonEmpty(content)

@@ -1,5 +1,13 @@
+internal import SyncCore
+
 /// Times of GPX files: `2014-02-02T10:25:31Z`, with or without fraction and offset.
 enum TrackTime {
+    /// As ``milliseconds(_:)``, but nil for times before GPS began, which some devices write when they
+    /// do not know the time: a memory would get the year 1901.
+    static func plausible(_ text: String) -> Int64? {
+        milliseconds(text).flatMap { $0 >= Limits.earliestTrackTime ? $0 : nil }
+    }
+
     /// Milliseconds since 1970 in UTC; nil for anything else. A time without offset is UTC, as GPX
     /// 1.1 says.
     static func milliseconds(_ text: String) -> Int64? {
@@ -46,4 +54,9 @@ enum TrackTime {
         }
         return result
     }
+}
+
+extension Limits {
+    /// The beginning of GPS time, 1980-01-06, in milliseconds since 1970.
+    static let earliestTrackTime: Int64 = 315_964_800_000
 }

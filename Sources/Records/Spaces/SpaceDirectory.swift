@@ -30,13 +30,17 @@ package struct SpaceDirectory: Sendable {
     @inline(never)
     package func find(_ typed: String, as kind: NamedThing = .trip) throws -> KnownSpace {
         let every = try every()
-        let present = every.filter { $0.deletion == nil }
-        if !isMeant(typed, among: present) {
-            let deleted = every.filter { $0.deletion != nil }
-            let meant = Lookup.matches(typed, among: deleted.map(\.entry)).first
-            if let meant { try deleted[meant].requireContents() }
+        if let deleted = SpaceDirectory.meant(typed, among: every).first, deleted.deletion != nil {
+            try deleted.requireContents()
         }
-        return try Lookup.find(typed, kind, among: present) { $0.entry }
+        return try Lookup.find(typed, kind, among: every.filter { $0.deletion == nil }) { $0.entry }
+    }
+
+    /// What a name may mean, those that are there before deleted ones. The whole name of a deleted
+    /// one does not mean another whose name begins with it.
+    private static func meant(_ typed: String, among spaces: [KnownSpace]) -> [KnownSpace] {
+        let meant = Lookup.matches(typed, among: spaces.map(\.entry)).map { spaces[$0] }
+        return meant.filter { $0.deletion == nil } + meant.filter { $0.deletion != nil }
     }
 
     private func isMeant(_ typed: String, among spaces: [KnownSpace]) -> Bool {
@@ -46,10 +50,11 @@ package struct SpaceDirectory: Sendable {
     /// As ``find(_:as:)``, and deleted ones after those that are there.
     @inline(never)
     func findAny(_ typed: String, as kind: NamedThing) throws -> KnownSpace {
-        let (all, deleted) = (try all(), try deleted())
-        return try Lookup.find(typed, kind, among: isMeant(typed, among: all) ? all : deleted) {
-            $0.entry
-        }
+        let every = try every()
+        let isDeleted = SpaceDirectory.meant(typed, among: every).first?.deletion != nil
+        return try Lookup.find(
+            typed, kind, among: every.filter { ($0.deletion != nil) == isDeleted }
+        ) { $0.entry }
     }
 
     /// A deleted one whose records can be read and written here.
@@ -66,9 +71,7 @@ package struct SpaceDirectory: Sendable {
     /// One that is there, or else one that was deleted.
     @inline(never)
     func readableOrDeleted(_ typed: String, as kind: NamedThing = .space) throws -> ReadableSpace {
-        let every = try every()
-        let meant = Lookup.matches(typed, among: every.map(\.entry)).map { every[$0] }
-        let isDeleted = !meant.isEmpty && meant.allSatisfy { $0.deletion != nil }
+        let isDeleted = SpaceDirectory.meant(typed, among: try every()).first?.deletion != nil
         guard isDeleted, typed != Self.ownName else { return try readable(typed, as: kind) }
         return try findDeleted(typed, as: kind)
     }

@@ -18,6 +18,7 @@ extension Replica {
     package func facts(of space: SpaceID) throws -> SpaceFacts {
         var facts = SpaceFacts(
             space, try syncState(of: space), watermark: watermark(of: space))
+        facts.isOwn = space == local.homeSpace
         // Of a deleted space no files are fetched.
         facts.isDeleted = try !store.deletions(of: space).isEmpty
         facts.missing = facts.isDeleted ? [] : try store.missingBlobs(of: space)

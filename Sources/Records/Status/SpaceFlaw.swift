@@ -31,6 +31,8 @@ package struct SpaceFlaw: Sendable {
 package struct SpaceFlaws {
     private var found: [SpaceFlaw.Key: SpaceFlaw] = [:]
     private var order: [SpaceFlaw.Key] = []
+    /// The records of which somebody or some device has to do something.
+    package private(set) var troubled: Set<RecordKey> = []
 
     package var all: [SpaceFlaw] {
         let kinds = SpaceCheckView.Kind.allCases
@@ -48,6 +50,9 @@ package struct SpaceFlaws {
         let key = SpaceFlaw.Key(kind: kind, collection: collection, field: field)
         if found[key] == nil { order.append(key) }
         var flaw = found[key] ?? SpaceFlaw(key: key)
+        if flaw.severity.isTrouble {
+            troubled.insert(RecordKey(collection: collection, record: record))
+        }
         flaw.count += 1
         if flaw.examples.count < Limits.flawExamples { flaw.examples.append((record, name())) }
         found[key] = flaw

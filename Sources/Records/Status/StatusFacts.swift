@@ -116,6 +116,8 @@ package struct CallFacts: Hashable, Sendable {
 package struct SpaceFacts: Sendable {
     package let space: SpaceID
     package var sync: SpaceSyncState
+    /// The person's own, which only their devices share and which nobody sees as a trip.
+    package var isOwn = false
     /// What this device has of it.
     package var watermark: Watermark
     /// It was deleted: its changes still go round, its files do not.

@@ -13,6 +13,8 @@ package struct StatusVerdict: Sendable {
     package let decisions: Int
     /// Something waits for another device.
     package let isWaiting: Bool
+    /// Trips and spaces that are shared with no other device.
+    package let onlyHere: Int
 
     package init(_ facts: StatusFacts) {
         var facts = facts
@@ -43,6 +45,7 @@ package struct StatusVerdict: Sendable {
         decisions =
             facts.spaces.reduce(0) { $0 + $1.conflicts }
             + facts.deletions.count { $0.unseen > 0 }
+        onlyHere = spaces.values.count { $0.state == .localOnly }
         isWaiting =
             devices.values.contains { $0.isWaiting }
             || spaces.values.contains { $0.missing != .nothing }
@@ -214,7 +217,7 @@ package struct SpaceVerdict: Sendable {
         _ facts: SpaceFacts, _ awaited: [SpaceSyncState.Fate], _ present: Set<DeviceID>
     ) -> SyncState {
         let sync = facts.sync
-        if sync.others.isEmpty { return .synced }
+        if sync.others.isEmpty { return facts.isOwn || facts.isDeleted ? .synced : .localOnly }
         let holding = sync.others.filter { sync.acks[$0] != nil }
         if holding.isEmpty { return .pending }
         let differing = holding.filter { !facts.isEqual(to: $0) }

@@ -14,6 +14,13 @@ package struct StatusWords {
         self.isMasked = isMasked
     }
 
+    package func headLine(_ verdict: StatusVerdict, of facts: StatusFacts) -> String {
+        Sentence.Status.verdict(
+            verdict.state, decisions: verdict.decisions, isWaiting: verdict.isWaiting,
+            onlyHere: verdict.onlyHere,
+            because: StatusVerdict.obstacles(of: facts.here).first.map { words(for: $0).phrase })
+    }
+
     package func view(of problem: StatusProblem) -> ProblemView {
         let words = words(for: problem)
         var device: Reference?

@@ -67,7 +67,10 @@ struct RecordPlan {
         }
         if entry == nil { wanted.removeAll { $0.value == .null } }
         let precedence = entry == nil ? 0 : values.precedence
-        writes += try FieldWrites.writes(wanted, over: entry?.record, seen: seen) { field in
+        writes += try FieldWrites.writes(
+            wanted, over: entry?.record, seen: seen,
+            past: { try values.pastWrites(to: $0, of: record) }
+        ) { field in
             // Said again with authority, a value stands against later ones.
             let shown = entry?.state.fields[field]?.latest?.precedence
             return shown.map { $0 < precedence } ?? false

@@ -14,6 +14,10 @@ struct RecordValues {
     /// How much what this device writes there counts.
     var precedence: UInt32 { service.replica.precedence(in: place.space.id) }
 
+    func pastWrites(to field: String, of record: RecordID) throws -> [WriteID] {
+        try service.pastWrites(to: field, of: place.key(record), in: place.space.id)
+    }
+
     /// The field of a name; throws a sentence for one that the collection does not have, and for one
     /// that is not written to by name.
     func field(_ name: String) throws(APIError) -> FieldSchema {

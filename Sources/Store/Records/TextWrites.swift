@@ -1,5 +1,5 @@
 internal import GRDB
-internal import SyncCore
+package import SyncCore
 
 /// A write to a field of strategy `mergeText`: where its text stands in the log.
 struct TextWrite {
@@ -55,5 +55,25 @@ enum TextWriteTable {
             writes.append(WriteID(commit: commit, index: index))
         }
         return writes
+    }
+}
+
+extension SyncStore {
+    /// Every effective write to a text whose versions are put together, replaced ones too, oldest
+    /// first, up to ``Limits/mergedHistory``; none of another field.
+    package func textWrites(
+        to field: String, of key: RecordKey, in space: SpaceID
+    ) throws -> [WriteID] {
+        try read { database in
+            let record = try database.number(
+                "SELECT id FROM records WHERE space = ? AND collection = ? AND record = ?",
+                [try row(of: space, in: database), key.collection, key.record.bytes])
+            guard let record else { return [] }
+            return try TextWriteTable.rows(of: record, field, in: database).map { row in
+                WriteID(
+                    commit: try row.identifier("commit_id"),
+                    index: UInt32(truncatingIfNeeded: try row.integer("write_index")))
+            }
+        }
     }
 }

@@ -61,7 +61,7 @@ extension TransferPlanner {
     private mutating func moreChunks(
         on bulk: BulkID, _ state: BulkState, shares: (DeviceID, SpaceID) -> Bool
     ) -> EngineAction? {
-        for blob in large {
+        for blob in large.sorted() {
             guard let fetch = fetches[blob], now >= fetch.notBefore,
                 case .fetching(let list, let unasked, let missing) = fetch.stage,
                 let first = unasked.first,

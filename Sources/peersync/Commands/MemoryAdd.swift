@@ -15,8 +15,6 @@ package struct MemoryAdd: PeersyncCommand {
     @Option(parsing: .upToNextOption, help: ArgumentHelp(OptionHelp.photos, valueName: "file"))
     package internal(set) var photo: [String] = []
 
-    @Flag(help: ArgumentHelp(OptionHelp.again)) package internal(set) var again = false
-
     package init() {}
 
     package func run(in context: CommandContext) async throws {
@@ -35,25 +33,14 @@ package struct MemoryAdd: PeersyncCommand {
             !draft.title.isEmpty || !draft.text.isEmpty || !draft.photoPaths.isEmpty
                 || draft.trackPath != nil
         else { throw APIError.emptyMemory }
-        draft.again = again
-        let memory = try await add(draft, in: context)
+        let wanted = draft
+        let memory = try await fields.add(in: context) { again in
+            var draft = wanted
+            draft.again = again
+            return try await context.call(\.memories.add, draft)
+        }
         if Task.isCancelled { context.output.remark(Sentence.Memory.writtenAlready(memory)) }
         try context.output.result(memory, describe: Sentence.Memory.added)
         for notice in memory.notices { context.output.remark(notice) }
-    }
-
-    /// Asks, where somebody can answer, before files are added that the trip has already.
-    private func add(_ draft: MemoryDraft, in context: CommandContext) async throws -> MemoryView {
-        do {
-            return try await context.call(\.memories.add, draft)
-        } catch is CancellationError {
-            throw Sentence.Memory.stopped
-        } catch let error as APIError where error.code == .confirmationNeeded {
-            guard context.prompt.answersYes || context.prompt.terminal.canAsk else { throw error }
-            try await context.prompt.insist(error.sentence + "\n" + Sentence.Memory.askAgain)
-            var draft = draft
-            draft.again = true
-            return try await context.call(\.memories.add, draft)
-        }
     }
 }

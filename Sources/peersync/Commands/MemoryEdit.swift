@@ -47,8 +47,12 @@ struct MemoryEdit: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         let changes = try await changes()
         guard changes != MemoryChanges() else { throw APIError.nothingToChange }
-        let changed = try await context.show(
-            \.memories.edit, id: memory, changes, as: Sentence.Memory.changed)
+        let changed = try await fields.add(in: context) { again in
+            var changes = changes
+            changes.again = again
+            return try await context.call(\.memories.edit, id: memory, changes)
+        }
+        try context.output.result(changed, describe: Sentence.Memory.changed)
         for notice in changed.notices { context.output.remark(notice) }
     }
 

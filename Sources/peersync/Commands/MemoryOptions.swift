@@ -31,6 +31,8 @@ package struct MemoryOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp(OptionHelp.track, valueName: "file.gpx")) var track: String?
 
+    @Flag(help: ArgumentHelp(OptionHelp.again)) package internal(set) var again = false
+
     package init() {}
 
     package func validate() throws {
@@ -46,6 +48,21 @@ package struct MemoryOptions: ParsableArguments {
     func completePosition() -> Position? {
         position.map {
             Position(latitude: $0.latitude, longitude: $0.longitude, radius: accuracy)
+        }
+    }
+
+    /// Asks, where somebody can answer, before files are added that the trip has already.
+    func add(
+        in context: CommandContext, _ body: (_ again: Bool) async throws -> MemoryView
+    ) async throws -> MemoryView {
+        do {
+            return try await body(again)
+        } catch is CancellationError {
+            throw Sentence.Memory.stopped
+        } catch let error as APIError where error.code == .confirmationNeeded {
+            guard context.prompt.answersYes || context.prompt.terminal.canAsk else { throw error }
+            try await context.prompt.insist(error.sentence + "\n" + Sentence.Memory.askAgain)
+            return try await body(true)
         }
     }
 

@@ -6,7 +6,7 @@ enum Symbols {
         switch state {
         case .synced: Style.green("\u{2713}")
         case .syncing: Style.yellow("\u{21BB}")
-        case .pending: Style.yellow("\u{2022}")
+        case .pending, .localOnly: Style.yellow("\u{2022}")
         case .offline: "\u{25CB}"
         case .error: Style.red("!")
         }

@@ -34,7 +34,8 @@ package enum TripTable {
         case .left: return Sentence.Trip.youLeft
         case .member, .deleted: break
         }
-        let contents = Sentence.Trip.contents(trip)
+        var contents = Sentence.Trip.contents(trip)
+        if trip.state == .localOnly { contents += ", \(Sentence.Status.short(.localOnly))" }
         if let deletion = trip.deletion {
             let said = Sentence.Trip.deletion(deletion, ago: Formatting.ago(deletion.at))
             return "\(contents), \(said)"

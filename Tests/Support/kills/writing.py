@@ -88,7 +88,7 @@ class Writer:
             title = f"{self.host.person} {self.number}.{next(tries)}"
             return ["memory", "add", self.trip, "--title", title, "--tag", tag,
                     *(word for path in photos for word in ("--photo", path)),
-                    *(("--track", self.samples[0].parent / "walk.gpx") if track else ())]
+                    *(("--again", "--track", self.samples[0].parent / "walk.gpx") if track else ())]
 
         answer = self.attempt(words)
         memory = Memory(answer["id"], answer["title"])

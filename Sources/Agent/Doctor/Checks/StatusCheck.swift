@@ -19,15 +19,9 @@ struct StatusCheck: HealthCheck {
             !StatusCheck.toldElsewhere.contains($0)
         }
         guard found.isEmpty else { return found.map { Problem(check, $0) } }
-        let verdict = StatusVerdict(try await StatusService(runtime: runtime).facts())
-        return [
-            Problem(
-                check, .ok,
-                Sentence.Health.syncStands(
-                    Sentence.Status.verdict(
-                        verdict.state, decisions: verdict.decisions,
-                        isWaiting: verdict.isWaiting)))
-        ]
+        let facts = try await StatusService(runtime: runtime).facts()
+        let headLine = StatusWords(runtime.node).headLine(StatusVerdict(facts), of: facts)
+        return [Problem(check, .ok, Sentence.Health.syncStands(headLine))]
     }
 
     static func problems(
