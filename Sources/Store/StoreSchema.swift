@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of the store, format 7.
+/// The tables of the store, format 8.
 ///
 /// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `text_writes`, `mentions`,
 /// `search` and `blob_names` are made from it. Ids are the raw bytes of SyncCore's values, times are
@@ -11,7 +11,7 @@ enum StoreSchema {
     /// "pSyn", in the file's header.
     static let applicationID: Int64 = 0x7053_796E
     /// Raised with every change of the tables; a file with a higher number is left alone.
-    static let format: Int64 = 7
+    static let format: Int64 = 8
 
     /// The setting that says that everything shown has to be made anew from the log.
     static let outdated = "outdated"
@@ -19,7 +19,7 @@ enum StoreSchema {
     /// Creates every table in an empty database.
     static func create(in database: Database) throws {
         for statements in [
-            log, pins, forks, shown, search, local, blobs, peers, household, rot,
+            log, clocks, pins, forks, shown, search, local, blobs, peers, household, rot,
         ] {
             try database.execute(sql: statements)
         }
@@ -52,10 +52,14 @@ enum StoreSchema {
                     """)
             try database.execute(sql: shown)
             try database.execute(sql: search)
-            try Settings.set(outdated, [1], in: database)
         }
         // Format 7 has a checksum in each page, and survives the loss of some.
         if older < 7 { try database.execute(sql: rot) }
+        // Format 8 finds what is dated in the future, and dates what was redated by others.
+        if older < 8 {
+            try database.execute(sql: clocks)
+            try Settings.set(outdated, [1], in: database)
+        }
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }
 
@@ -63,7 +67,8 @@ enum StoreSchema {
     /// `spaces`: `standing` is ``SpaceStanding``; role and schema are null until the genesis came.
     /// `shown_schema` is the schema that the records were made under; null while it was not known.
     /// `logs`: interned author logs and how far each is known.
-    /// `commits`: `id` is the storing order. `grant_*`, `required` and `precedence` are the
+    /// `commits`: `id` is the storing order; `clock` is when it counts as written, which is what its
+    /// header says unless it was redated. `grant_*`, `required` and `precedence` are the
     /// commit's claim (``CommitClaim``); `facts` says whether membership depends on it. Bytes come
     /// last, so that scanning the rest does not read them.
     /// `seen`: from `at_sequence` of `log` on, its commits had seen `target` up to `sequence`.
@@ -101,6 +106,9 @@ enum StoreSchema {
             sequence INTEGER NOT NULL, PRIMARY KEY (log, target, at_sequence)
         ) STRICT, WITHOUT ROWID;
         """
+
+    private static let clocks =
+        "CREATE INDEX commits_by_clock ON commits (clock, space, log, effective);"
 
     /// Every commit that pins a schema, whether or not it counts; the space follows the one that
     /// ``SpaceLedger/follow(_:)`` speaks of.

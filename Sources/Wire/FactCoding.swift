@@ -12,6 +12,7 @@ extension Peersync_V1_Fact {
         case .fork(let fork): self.fork = Peersync_V1_Fork(fork)
         case .personStatement(let statement):
             personStatement = Peersync_V1_PersonStatement(statement)
+        case .redating(let redating): self.redating = Peersync_V1_Redating(redating)
         case .unknown: break
         }
     }
@@ -27,6 +28,7 @@ extension Peersync_V1_Fact {
             let decoded = try PersonStatementCodec().decode(
                 [UInt8](statement.statement), signature: [UInt8](statement.signature))
             return decoded.map { .personStatement($0) } ?? .unknown
+        case .redating(let redating): return .redating(try redating.decoded())
         case nil: return .unknown
         }
     }
@@ -131,5 +133,23 @@ extension Peersync_V1_PersonStatement {
         self.init()
         self.statement = Data(statement.bytes)
         signature = Data(statement.signature)
+    }
+}
+
+extension Peersync_V1_Redating {
+    fileprivate init(_ redating: Redating) {
+        self.init()
+        device = Data(redating.device.bytes)
+        from = redating.span.lowerBound
+        to = redating.span.upperBound
+        offset = redating.offsetMilliseconds
+    }
+
+    /// A span that ends before it begins is an error.
+    fileprivate func decoded() throws(WireError) -> Redating {
+        guard from <= to else { throw .contradiction("redating.to") }
+        return Redating(
+            device: try device.identifier("redating.device"), span: from...to,
+            offsetMilliseconds: offset)
     }
 }

@@ -240,6 +240,8 @@ struct StatusTableTests {
         },
     ]
 
+    private static let ahead = AheadFacts(ann, count: 2, seconds: 259_200, isRedatable: true)
+
     private static let clocks = [
         Side(
             "two clocks differ", ann, with: [ben], [.error, .error, .synced], [.clockThere]
@@ -254,6 +256,22 @@ struct StatusTableTests {
         ) {
             $0.devices[0].clockSkewMilliseconds = -7_200_000
             $0.devices[1].clockSkewMilliseconds = -7_201_000
+        },
+        Side(
+            "changes are dated in the future, here", ann, with: [ben],
+            [.error, .synced, .error], [.changesAhead]
+        ) { $0.spaces[0].ahead = [ahead] },
+        Side(
+            "changes are dated in the future, there", ben, with: [ann],
+            [.error, .synced, .error], [.changesAhead]
+        ) { $0.spaces[0].ahead = [ahead] },
+        Side(
+            "only a clock that is wrong here says that changes are ahead", ben, with: [ann, cleo],
+            [.error, .synced, .synced], [.clockHere]
+        ) {
+            $0.devices[0].clockSkewMilliseconds = 7_200_000
+            $0.devices[1].clockSkewMilliseconds = 7_201_000
+            $0.spaces[0].ahead = [ahead]
         },
     ]
 

@@ -20,7 +20,13 @@ import Testing
         for peer in peers[1...] { try peer.pull(space, from: peers[0]) }
         for _ in 0..<60 {
             let peer = peers[Int.random(in: 0..<3, using: &random)]
-            if Bool.random(using: &random) {
+            if Int.random(in: 0..<12, using: &random) == 0 {
+                // Its clock is set to another day.
+                let days = UInt64.random(in: 0..<6, using: &random)
+                peer.now = Milliseconds(1_700_000_000_000 + days * 86_400_000)
+            } else if Int.random(in: 0..<12, using: &random) == 0 {
+                try peer.write([], clear: redating(one(of: peers, &random), &random), to: space)
+            } else if Bool.random(using: &random) {
                 try peer.write(try operations(on: peer, space, &random), to: space)
             } else {
                 try peer.pull(space, from: peers[Int.random(in: 0..<3, using: &random)])
@@ -55,6 +61,21 @@ import Testing
             #expect(try peer.store.examination.compareShown().faults == [])
             #expect(try peer.store.examination.verifyLogs().faults == 0)
         }
+    }
+
+    private func one(of peers: [TestPeer], _ random: inout SeededGenerator) -> DeviceID {
+        peers[Int.random(in: peers.indices, using: &random)].device
+    }
+
+    /// Of some days, by some days; not everybody may.
+    private func redating(_ device: DeviceID, _ random: inout SeededGenerator) -> ClearPart {
+        let day = 86_400_000 as UInt64
+        let first = 1_700_000_000_000 - day + UInt64.random(in: 0..<6, using: &random) * day
+        let span = first...first + UInt64.random(in: 0..<6, using: &random) * day
+        let offset = Int64.random(in: -3...3, using: &random) * Int64(day)
+        return ClearPart(facts: [
+            .redating(Redating(device: device, span: span, offsetMilliseconds: offset))
+        ])
     }
 
     private func operations(

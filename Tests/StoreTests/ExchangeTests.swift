@@ -161,16 +161,4 @@ import Testing
         #expect(rest.map(\.header.sequence) == Array(16...21))
         #expect(try anna.commits(of: space, beyond: own).isEmpty)
     }
-
-    @Test("commits far ahead of the clock are applied and flagged")
-    func clockSkew() throws {
-        let anna = try TestPeer(testLog, seed: 1)
-        let ben = try TestPeer(testLog, seed: 2)
-        anna.now = Milliseconds(ben.now.value + Limits.clockSkewMilliseconds + 60_000)
-        let space = try anna.found()
-
-        let outcome = try ben.pull(space, from: anna)
-
-        #expect(outcome.clockSkewed == outcome.stored && outcome.effective == 1)
-    }
 }

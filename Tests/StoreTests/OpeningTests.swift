@@ -42,13 +42,14 @@ import Testing
         #expect(try bytes(home) == before)
     }
 
-    /// Takes away what format 7 added to the tables.
+    /// Takes away what formats 7 and 8 added to the tables.
     private static let sinceFormat6 = """
+        DROP INDEX commits_by_clock;
         DROP TABLE stranded; DROP TABLE lost; DROP INDEX settings_twice; DROP INDEX spaces_twice;
         DROP INDEX devices_twice; DROP INDEX local_values_twice;
         """
 
-    /// Takes away what formats 3 to 7 added.
+    /// Takes away what formats 3 to 8 added.
     private static let sinceFormat2 =
         sinceFormat6 + """
             DROP TABLE text_writes; DROP TABLE schema_pins; DROP TABLE local_values; DROP TABLE mentions;
@@ -72,7 +73,7 @@ import Testing
         try update(home)
 
         // then
-        #expect(try bytes(home)[63] == 7)
+        #expect(try bytes(home)[63] == 8)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.search("später").count == 1)
         // Its spaces follow the schema of their genesis, and can follow another one.
@@ -91,7 +92,7 @@ import Testing
             "UPDATE records SET body = x'01'; DELETE FROM search;" + OpeningTests.sinceFormat2
                 + "PRAGMA user_version = 2", in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 7)
+        #expect(try bytes(home)[63] == 8)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
     }
@@ -114,7 +115,7 @@ import Testing
                 + "ALTER TABLE records DROP COLUMN maker; PRAGMA user_version = \(format)",
             in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 7)
+        #expect(try bytes(home)[63] == 8)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
         let space = try #require(again.store.ledgers.keys.first)
@@ -130,7 +131,7 @@ import Testing
                 PRAGMA user_version = 3
                 """, in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 7)
+        #expect(try bytes(home)[63] == 8)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
         let space = try #require(again.store.ledgers.keys.first)
@@ -138,6 +139,38 @@ import Testing
             try !again.store.records(
                 of: space, in: "memory", fitting: .nameStart("T"), limit: 10
             ).isEmpty)
+    }
+
+    @Test("a store of format 7 finds what is dated in the future, and dates what was redated")
+    func seventhFormat() throws {
+        let home = TestPeer.newHome()
+        let before = try TestPeer(testLog, seed: 1, home: home)
+        let space = try before.found()
+        let right = before.now
+        before.now = Milliseconds(right.value + 86_400_000)
+        try before.write([titled("Ahead", 1)], to: space)
+        let redating = Redating(
+            device: before.device, span: right.value + 10...(.max >> 16),
+            offsetMilliseconds: -86_400_000)
+        before.now = right
+        before.settle()
+        try before.write([], clear: ClearPart(facts: [.redating(redating)]), to: space)
+        try before.store.close()
+        // As a program left it that did not know the fact.
+        try execute(
+            """
+            DROP INDEX commits_by_clock; UPDATE records SET body = x'01';
+            UPDATE commits SET clock = clock + (86400000 << 16) WHERE sequence = 2;
+            PRAGMA user_version = 7
+            """, in: home)
+
+        let again = try TestPeer(testLog, seed: 1, home: home)
+
+        #expect(
+            try again.store.changesAhead(in: space, now: Milliseconds(right.value + 99)).isEmpty)
+        #expect(try again.shown(1, in: space)?.value("title")?.text == "Ahead")
+        #expect(try again.store.examination.verifyLogs().faults == 0)
+        #expect(try again.store.examination.compareShown().faults == [])
     }
 
     @Test("a database of another program and a file that is none are refused and stay as they are")
@@ -242,7 +275,7 @@ import Testing
         // when
         try update(home)
         // then
-        #expect(try bytes(home)[20] == 8 && bytes(home)[63] == 7)
+        #expect(try bytes(home)[20] == 8 && bytes(home)[63] == 8)
         let sealed = try bytes(home)
         try PageSeal.seal(home + "/store.sqlite")
         #expect(try bytes(home) == sealed)

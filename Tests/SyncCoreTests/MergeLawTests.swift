@@ -38,7 +38,9 @@ import Testing
             write(on: replica, &random)
         }
         return LawCommit(
-            applied: AppliedCommit(id: id, header: header, seen: known), seen: known, clock: clock,
+            applied: AppliedCommit(
+                id: id, header: header, clock: header.clock, seen: known), seen: known,
+            clock: clock,
             operation: RecordOperation(1, writes))
     }
 

@@ -239,6 +239,6 @@ import Testing
             schema: TestCommit.schema.schema, schemaVersion: 1, clearHash: .zero,
             operationsHash: .zero)
         let id = CommitID(sha256(device.id.bytes + bigEndian(sequence)))
-        return AppliedCommit(id: id, header: header, seen: seen)
+        return AppliedCommit(id: id, header: header, clock: header.clock, seen: seen)
     }
 }

@@ -52,6 +52,14 @@ struct VectorTests {
             author: sample.laptop)
     }
 
+    @Test("A commit that redates another device has the bytes of its vector")
+    func redating() throws {
+        try check(
+            try sample.redatingCommit(), "commit-redating",
+            about: "The phone's commits of three days count as two days earlier, by the laptop.",
+            author: sample.laptop)
+    }
+
     @Test("Sealed operations stay bytes")
     func sealed() throws {
         let encoded = try sample.sealedCommit()

@@ -102,6 +102,10 @@ extension AgentNode {
         noteSkew(contact.clockSkewMilliseconds, of: contact.card.device)
         noteVersions(contact.versions, of: contact.card.device)
         do {
+            let skew = contact.clockSkewMilliseconds
+            if skew.magnitude > Limits.clockSkewMilliseconds {
+                try store.noteSkew(skew, of: contact.card.device)
+            }
             let known = try store.device(contact.card.device)
             if known == nil || known?.card != contact.card.encoded {
                 var device = StoredDevice(

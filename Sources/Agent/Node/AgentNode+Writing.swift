@@ -35,6 +35,10 @@ extension AgentNode {
         try await carryOut { try $0.recover(commit, of: quarantine, in: space) }
     }
 
+    package func redate(_ redating: Redating, in space: SpaceID) async throws {
+        try await carryOut { try $0.redate(redating, in: space) }
+    }
+
     /// Does a piece of writing on a thread that may wait, and tells of it once it is durable.
     func carryOut(_ body: @escaping @Sendable (EngineWork) throws -> EngineWork.Done) async throws {
         // Beside a disk that lost bytes of a file, nothing more is promised.

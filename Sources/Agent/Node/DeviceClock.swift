@@ -19,6 +19,11 @@ package final class DeviceClock: Sendable {
         hybrid.withLock { $0.tick(now: wall) }
     }
 
+    /// For when this device's own commits were redated.
+    package func settle() {
+        hybrid.withLock { $0.settle(now: wall) }
+    }
+
     package func observe(_ time: HybridTime) {
         hybrid.withLock { $0.observe(time, now: wall) }
     }

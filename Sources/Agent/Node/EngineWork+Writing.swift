@@ -43,6 +43,15 @@ extension EngineWork {
         return tell(outcome, before: before, commits: sealed, from: nil)
     }
 
+    /// Says that a device's clock was wrong. About this device it is said by the clock as it stands
+    /// now: else it would itself be dated in the future. Throws what the store throws.
+    package func redate(_ redating: Redating, in space: SpaceID) throws -> Done {
+        if redating.device == device { clock.settle() }
+        return try append(to: space) { _ in
+            CommitDraft(clear: ClearPart(facts: [.redating(redating)]), operations: [])
+        }
+    }
+
     /// Makes a space with this device, whose card this is, as founder; it follows the journal unless
     /// another schema is named.
     package func found(
@@ -93,6 +102,7 @@ extension EngineWork {
         from session: SessionID?
     ) -> Done {
         var done = Done()
+        if outcome.redated.contains(device) { clock.settle() }
         let needs = needs(after: outcome, &done)
         let report = report(outcome, before: before, commits: commits, needs: needs)
         done.events.append(.applied(report, from: session))

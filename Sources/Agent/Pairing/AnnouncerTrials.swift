@@ -102,9 +102,12 @@ extension Limits {
     package static let announcerMilliseconds = 1_000
     /// The same once one has kept silent for so long.
     package static let nextAnnouncerMilliseconds = 250
-    /// Seconds an announcer has to connect, and then for each of its messages until it has proven
-    /// itself: others are called meanwhile.
-    package static let announcerSeconds = 5
+    /// Seconds an announcer has to connect, which one that is there does at once.
+    package static let announcerDialSeconds = 5
+    /// Seconds an announcer has for each of its messages until it has proven itself. It writes to its
+    /// disk meanwhile, which takes long on a busy or slow computer; others are called after a moment
+    /// all the same.
+    package static let announcerProofSeconds = 20
     /// After somebody took part and did not know the code, how long another may still be heard.
     package static let lateAnnouncerMilliseconds = 1_500
     /// How long Avahi may be away before looking for others has no sense.

@@ -156,8 +156,8 @@ final class JoinRun: Sendable {
         _ number: Int, _ address: HostPort, _ post: AsyncStream<Step>.Continuation
     ) async -> JoinEnd {
         let isFixed = target.address != nil
-        let dialTime = isFixed ? Limits.dialSeconds : Limits.announcerSeconds
-        let proofTime = isFixed ? Limits.pairingMessageSeconds : Limits.announcerSeconds
+        let dialTime = isFixed ? Limits.dialSeconds : Limits.announcerDialSeconds
+        let proofTime = isFixed ? Limits.pairingMessageSeconds : Limits.announcerProofSeconds
         let connection: Connection
         do {
             connection = try await Dialer(endpoint).connect(

@@ -13,6 +13,8 @@ enum PairingSentence {
         isLast: Bool
     ) -> APIError {
         switch (progress, failure) {
+        // The code is good; the other device had no answer in the time it gives to one.
+        case (.opening, .refused(.expired)): .otherSideWentAway
         case (_, .cancelled), (.opening, _), (.proven, _): shared(failure, other)
         case (.guessed, _) where isLast: .tooManyWrongCodes
         case (.guessed, .wrongCode): .wrongCodeTyped

@@ -17,6 +17,9 @@ extension LocalAgent {
         on(\.devices.list) { _, _ in try await people.devices() }
         on(\.devices.forget) { device, _ in try await people.forget(device) }
         on(\.devices.addAddress) { try await people.addAddress($0, $1) }
+        on(\.devices.redate) { [runtime] in
+            try await RedateService(runtime.node).redate($0, $1)
+        }
         on(\.doctor.network) { _, _ in await people.doctorNetwork() }
     }
 

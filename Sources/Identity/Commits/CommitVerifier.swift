@@ -48,6 +48,7 @@ package struct CommitVerifier: CommitVerifying {
                 verify(fork, in: commit.space, keys: keys)
                     .map { .fork($0.log, sequence: $0.sequence) } ?? .void
             case .personStatement(let statement): verified(statement, space: commit.space)
+            case .redating(let redating): .redating(redating)
             case .unknown: .void
             }
         }

@@ -63,6 +63,7 @@ extension Sentence {
             case .removed: return ("removed", who)
             case .left: return ("left", "the \(space)")
             case .addedDevice: return ("added", "the device \(who)")
+            case .redatedDevice: return ("redated", "changes of the device \(who)")
             case .more: return ("made", count(change.count, "further change", "further changes"))
             }
         }

@@ -118,6 +118,21 @@ extension CommandHelp {
     package static let deviceForget = CommandHelp(
         "Stop trusting a device.", examples: ["peersync device forget old-phone"],
         remarks: "It keeps the data it has, but gets nothing new from here until you pair again.")
+    package static let deviceRedate = CommandHelp(
+        "Date changes of a device anew whose clock was wrong.",
+        examples: [
+            "peersync device redate phone",
+            "peersync device redate phone --from \"2026-07-01\" --to \"2026-07-03\" --later 1h",
+            "peersync device redate phone --undo",
+        ],
+        remarks: """
+            What was changed on two devices at once is decided by time, so changes dated in the future \
+            win until that time has come. Without options this command finds those of the device, \
+            also of this one, in all trips, and dates them when they came here. It says what would \
+            change, and asks. Whoever made them may do this, and every admin of the trip. All \
+            devices then show the same; --undo takes it back. Times are those of the device's own \
+            clock.
+            """)
     package static let deviceAddress = CommandHelp(
         "Manage fixed addresses of devices.",
         examples: ["peersync device address add phone 192.168.1.20"])

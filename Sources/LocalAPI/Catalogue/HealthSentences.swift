@@ -261,16 +261,6 @@ extension Sentence {
         package static let clocksUnknown = Words(
             "Other devices' clocks are known once they have been connected.")
 
-        package static func changesAhead(device: String, seconds: Int) -> Words {
-            let time = Sentence.Status.duration(seconds)
-            return Words(
-                """
-                A change of \(plain(device)) is dated \(time) from now: a clock was or is wrong. \
-                Nothing is lost by it.
-                """,
-                "Look at the date of both devices.")
-        }
-
         package static let networkNotChecked = Words(
             "No agent runs here, so the network was not checked.",
             "peersync doctor network")

@@ -21,6 +21,11 @@ package enum OptionHelp {
     package static let lastSyncs = "List the last syncs with what they moved, and do nothing else."
     package static let onOff = "on or off; by default, sync now."
 
+    package static let redateFrom = "Changes from this day or time on, by the device's clock."
+    package static let redateTo = "Changes up to this day or time, by the device's clock."
+    package static let earlier = "Date them so much earlier than its clock said, like 3d or 1h30m."
+    package static let later = "Date them so much later than its clock said."
+    package static let undoRedate = "Date them again as its clock said."
     package static let deletedTrip = "Name of a deleted trip, or the first letters of its id."
     package static let deletedSpace = "Name of a deleted space, or the first letters of its id."
     package static let listDeleted = "Only deleted ones, with who deleted them."

@@ -122,6 +122,27 @@ extension Sentence {
                 "its clock is \(apart(seconds)) this one's", setClock)
         }
 
+        /// `seconds` the latest of them is ahead of this clock.
+        package static func changesAhead(
+            _ changes: Int, of device: String, _ seconds: Int, isRedatable: Bool
+        ) -> Words {
+            let what = Sentence.count(changes, "change", "changes")
+            let (verb, win) = changes == 1 ? ("is", "it wins") : ("are", "they win")
+            let command = "peersync device redate \(quoted(device))"
+            let time = Status.duration(seconds)
+            return Words(
+                """
+                \(what) of \(plain(device)) \(verb) dated up to \(time) in the future: a clock was \
+                wrong, and where others changed the same at once \(win) over theirs.
+                """, "\(what) of it \(verb) dated up to \(time) in the future",
+                isRedatable
+                    ? "When its clock is right again: \(command)"
+                    : """
+                    When its clock is right again, on that device or on one of an admin of the \
+                    trip: \(command)
+                    """)
+        }
+
         private static let setClock =
             "Let both set their time by themselves: sudo timedatectl set-ntp true"
 

@@ -10,6 +10,10 @@ package struct DeviceOperations: Sendable {
     package let addAddress = Operation<AddressDraft, DeviceView>(
         .post, "/devices/{id}/addresses", "Add an address to a device",
         "Remembers a fixed address for a device whose network has no multicast.")
+    package let redate = Operation<RedateDraft, RedateView>(
+        .post, "/devices/{id}/redate", "Date changes of a device anew",
+        "For a device whose clock was wrong: its changes count for everybody as if they had been "
+            + "made at another time. Also this device; can be undone.")
 }
 
 /// Meeting another device for the first time, by a code that its person reads.

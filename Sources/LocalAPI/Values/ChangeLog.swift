@@ -53,7 +53,7 @@ package struct ChangeView: Codable, Sendable, Equatable {
         // The space itself.
         case createdSpace, renamedSpace, deletedSpace, restoredSpace, changedSchema
         // People and devices.
-        case shared, changedRole, removed, left, addedDevice
+        case shared, changedRole, removed, left, addedDevice, redatedDevice
         /// Further changes of one commit that were not looked at one by one.
         case more
     }
@@ -70,7 +70,8 @@ package struct ChangeView: Codable, Sendable, Equatable {
     package let parts: [Part]
     /// What they belong to, if that was there before.
     package let whole: Whole?
-    /// Who was given the space or lost it; a device for `addedDevice`.
+    /// Who was given the space or lost it; a device for `addedDevice` and
+    /// `redatedDevice`.
     package let person: Reference?
     /// True for the person of this device.
     package let isMe: Bool

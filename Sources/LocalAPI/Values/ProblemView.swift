@@ -57,6 +57,8 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case diskFullThere
         /// The clocks of the other device and of this one are far apart.
         case clockThere
+        /// Changes of a device are dated in the future: its clock is or was wrong.
+        case changesAhead
         /// What waits for the device could not be delivered several times.
         case undelivered
         /// Connected, and nothing comes from it any more.

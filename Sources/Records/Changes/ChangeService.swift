@@ -80,7 +80,7 @@ private struct ChangedSpaces {
         return ChangeEntry(
             id: stored.commit.id.description, space: space.sharedReference, author: author,
             isMine: author.id == replica.local.person.description,
-            device: replica.reference(header.log.device), written: Moment(header.clock),
+            device: replica.reference(header.log.device), written: Moment(stored.clock),
             received: Moment(milliseconds: Int64(stored.receivedAt.value)), changes: changes)
     }
 }

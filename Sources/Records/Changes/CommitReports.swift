@@ -89,6 +89,9 @@ struct CommitReports {
                     told.insert(person).inserted
                 else { continue }
                 changes.append(taken(from: person, by: author, leaving: revocation.remaining))
+            case .redating(let redating):
+                changes.append(
+                    ChangeView(.redatedDevice, person: replica.reference(redating.device)))
             case .epoch, .fork, .personStatement, .unknown: continue
             }
         }

@@ -98,7 +98,7 @@ extension OpenConflict {
                 let header = last.commit.header
                 return SurvivingWrite(
                     id: WriteID(commit: last.commit.id, index: 0), log: header.log,
-                    sequence: header.sequence, clock: header.clock,
+                    sequence: header.sequence, clock: last.clock,
                     precedence: Precedence.user.rawValue,
                     value: .text(Sentence.Changes.text(work.changes)))
             })

@@ -23,6 +23,8 @@ package protocol Replica: Sendable {
     func recover(
         _ commit: QuarantinedCommit, of quarantine: Quarantine, in space: SpaceID
     ) async throws
+    /// Says for everybody that a device's clock was wrong. Throws as ``write(_:to:)``.
+    func redate(_ redating: Redating, in space: SpaceID) async throws
     /// Makes a space with this device as founder and writes its first records.
     func createSpace(
         _ role: SpaceRole, following schema: SchemaPin?,

@@ -92,7 +92,7 @@ extension UnseenWork {
         let author = replica.author(with: device, in: last.space)
         self.init(
             author: author, isMine: author.id == replica.local.person.description,
-            device: replica.reference(device), written: Moment(last.commit.header.clock),
+            device: replica.reference(device), written: Moment(last.clock),
             changes: try reports.changes(of: commits))
     }
 }

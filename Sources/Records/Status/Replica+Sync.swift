@@ -24,6 +24,7 @@ extension Replica {
         facts.missing = facts.isDeleted ? [] : try store.missingBlobs(of: space)
         facts.conflicts = facts.isDeleted ? 0 : try store.conflicts(of: space).count
         facts.quarantined = try store.quarantined(in: space)
+        facts.ahead = try ahead(in: space)
         facts.nextTry = facts.sync.traffic.retryMilliseconds.map { Milliseconds(now.value + $0) }
         let isTold = facts.sync.others.contains { device in
             facts.sync.holdings[device]?.missing.isEmpty == false
@@ -34,6 +35,16 @@ extension Replica {
                 try store.namedBlobs(of: space).filter { $0.kind == .thumbnail }.map(\.blob))
         }
         return facts
+    }
+
+    private func ahead(in space: SpaceID) throws -> [AheadFacts] {
+        let (now, membership) = (now, membership(of: space))
+        return try store.changesAhead(in: space, now: now).map { device, changes in
+            AheadFacts(
+                device, count: changes.count,
+                seconds: Int(clamping: (changes.latest.milliseconds - now.value) / 1000),
+                isRedatable: membership?.mayRedate(device, from: local.device) ?? false)
+        }.sorted { $0.device < $1.device }
     }
 
     /// The same of every space that is held here.

@@ -75,6 +75,27 @@ package struct DeviceFacts: Sendable {
     }
 }
 
+/// Changes of one device that are dated in the future.
+package struct AheadFacts: Hashable, Sendable {
+    package let device: DeviceID
+    package var count: Int
+    /// How far, at most.
+    package var seconds: Int
+    /// Whether this person may redate some of them.
+    package var isRedatable: Bool
+
+    package init(_ device: DeviceID, count: Int, seconds: Int, isRedatable: Bool) {
+        (self.device, self.count, self.seconds) = (device, count, seconds)
+        self.isRedatable = isRedatable
+    }
+
+    mutating func add(_ other: AheadFacts) {
+        count += other.count
+        seconds = max(seconds, other.seconds)
+        isRedatable = isRedatable || other.isRedatable
+    }
+}
+
 /// Calls to one device that failed, one after the other.
 package struct CallFacts: Hashable, Sendable {
     package var failures: Int
@@ -111,6 +132,8 @@ package struct SpaceFacts: Sendable {
     package var quarantined = 0
     /// Entries of the last sync that are not complete.
     package var incomplete = 0
+    /// Changes that are dated in the future, by the device that made them.
+    package var ahead: [AheadFacts] = []
     /// Changes to what was deleted by somebody who had not seen them.
     package var orphans = 0
     /// When files that failed are tried again, by the wall clock.

@@ -19,6 +19,7 @@ package enum StatusProblem: Hashable, Sendable {
     case diskFullThere(DeviceID)
     /// Seconds that its clock is ahead.
     case clockThere(DeviceID, Int)
+    case changesAhead(AheadFacts)
     case undelivered(DeviceID, CallFacts)
     case silent(DeviceID, seconds: Int)
 
@@ -48,6 +49,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .foreignVersion: .foreignVersion
         case .diskFullThere: .diskFullThere
         case .clockThere: .clockThere
+        case .changesAhead: .changesAhead
         case .undelivered: .undelivered
         case .silent: .silent
         case .lostFiles: .lostFiles
@@ -67,7 +69,8 @@ package enum StatusProblem: Hashable, Sendable {
     package var isUrgent: Bool {
         switch self {
         case .storageFault, .diskFull, .clockHere, .distrusted, .otherKey, .foreignVersion,
-            .diskFullThere, .clockThere, .lostFiles, .givenUpFiles, .noRoom, .quarantined:
+            .diskFullThere, .clockThere, .changesAhead, .lostFiles, .givenUpFiles, .noRoom,
+            .quarantined:
             true
         case .undelivered(_, let calls): calls.kind != .noNetwork
         case .damaged(let damage): damage.holders.isEmpty

@@ -17,11 +17,16 @@ package struct StatusVerdict: Sendable {
     package let onlyHere: Int
 
     package init(_ facts: StatusFacts) {
+        var facts = facts
+        let clocks = ClockVerdict(facts.devices)
+        // By a clock that is wrong nobody can say what the future is.
+        if clocks.here != nil {
+            for index in facts.spaces.indices { facts.spaces[index].ahead = [] }
+        }
         let present = Set(facts.devices.filter(\.isPresent).map(\.device))
         let spaces = Dictionary(
             facts.spaces.map { ($0.space, SpaceVerdict($0, present: present)) }
         ) { $1 }
-        let clocks = ClockVerdict(facts.devices)
         let devices = Dictionary(
             facts.devices.map { ($0.device, DeviceVerdict($0, facts.spaces, clocks)) }
         ) { $1 }
@@ -30,8 +35,9 @@ package struct StatusVerdict: Sendable {
         problems = StatusProblem.sorted(
             StatusVerdict.problems(of: facts.here, isDiskFull: isFull, clocks)
                 + facts.devices.flatMap { devices[$0.device]?.problems ?? [] }
-                // One disk is told of once.
-                + ofSpaces.filter { $0.kind != .noRoom }
+                + StatusVerdict.ahead(in: facts.spaces).map { .changesAhead($0) }
+                // One disk is told of once, and so is a clock.
+                + ofSpaces.filter { $0.kind != .noRoom && $0.kind != .changesAhead }
                 + facts.deletions.map { .deletedSpace($0.space, unseen: $0.unseen) }
                 + facts.invitations.map { .invitation($0) })
         self.devices = devices
@@ -67,6 +73,15 @@ package struct StatusVerdict: Sendable {
         if let seconds = clocks.here { problems.append(.clockHere(seconds)) }
         if problems.isEmpty, !here.findsDevices { problems.append(.noDiscovery) }
         return problems
+    }
+
+    /// What every device wrote in all spaces together.
+    private static func ahead(in spaces: [SpaceFacts]) -> [AheadFacts] {
+        var found: [DeviceID: AheadFacts] = [:]
+        for facts in spaces.flatMap(\.ahead) {
+            found[facts.device]?.add(facts) ?? { found[facts.device] = facts }()
+        }
+        return found.values.sorted { $0.device < $1.device }
     }
 
     private static func state(
@@ -177,6 +192,7 @@ package struct SpaceVerdict: Sendable {
         }
         let unfit = files { $0 == .noRoom }
         if unfit > 0 { found.append(.noRoom(space, unfit)) }
+        found += facts.ahead.map { .changesAhead($0) }
         if facts.quarantined > 0 { found.append(.quarantined(space, facts.quarantined)) }
         if facts.conflicts > 0 { found.append(.conflicts(space, facts.conflicts)) }
         if facts.incomplete > 0 { found.append(.incomplete(space, facts.incomplete)) }

@@ -30,6 +30,8 @@ package struct StatusWords {
             .diskFullThere(let id), .clockThere(let id, _), .undelivered(let id, _),
             .silent(let id, _):
             device = isMasked ? nil : replica.reference(id)
+        case .changesAhead(let ahead):
+            device = isMasked ? nil : replica.reference(ahead.device)
         case .lostFiles(let id, _), .givenUpFiles(let id, _, _), .noRoom(let id, _),
             .quarantined(let id, _), .conflicts(let id, _), .incomplete(let id, _),
             .orphans(let id, _),
@@ -82,8 +84,8 @@ package struct StatusWords {
         case .noAgent: Words.noAgent
         case .noNetwork: Words.noNetwork
         case .noDiscovery: Words.noDiscovery
-        case .distrusted, .otherKey, .foreignVersion, .diskFullThere, .clockThere, .undelivered,
-            .silent:
+        case .distrusted, .otherKey, .foreignVersion, .diskFullThere, .clockThere, .changesAhead,
+            .undelivered, .silent:
             ofDevice(problem)
         case .lostFiles, .givenUpFiles, .noRoom, .quarantined, .conflicts, .incomplete,
             .orphans,
@@ -100,6 +102,10 @@ package struct StatusWords {
             Words.foreignVersion(name(device), isNewer: isNewer)
         case .diskFullThere(let device): Words.diskFullThere(name(device))
         case .clockThere(let device, let seconds): Words.clockThere(name(device), seconds)
+        case .changesAhead(let ahead):
+            Words.changesAhead(
+                ahead.count, of: name(ahead.device), ahead.seconds,
+                isRedatable: ahead.isRedatable)
         case .silent(let device, let seconds): Words.silent(name(device), seconds)
         case .undelivered(let device, let calls):
             Words.undelivered(
@@ -196,6 +202,7 @@ extension StatusProblem {
     fileprivate var count: Int? {
         switch self {
         case .damaged(let damage): damage.count
+        case .changesAhead(let ahead): ahead.count
         case .lostFiles(_, let count), .givenUpFiles(_, let count, _), .noRoom(_, let count),
             .quarantined(_, let count), .conflicts(_, let count), .incomplete(_, let count),
             .orphans(_, let count):

@@ -217,7 +217,8 @@ extension StatusProblem {
         case .givenUpFiles: .failed
         case .conflicts: .conflict
         case .undelivered: .callFailed
-        case .clockHere, .clockThere, .damaged, .noDiscovery, .quarantined, .incomplete, .orphans,
+        case .clockHere, .clockThere, .changesAhead, .damaged, .noDiscovery, .quarantined,
+            .incomplete, .orphans,
             .deletedSpace, .invitation:
             .other
         }

@@ -52,24 +52,6 @@ extension StoreExamination {
     package func quarantined() throws -> Int {
         try look { try BranchTable.quarantined(in: nil, $0) }
     }
-
-    /// The latest clock of each device's commits.
-    package func latestClocks() throws -> [DeviceID: HybridTime] {
-        try look { database in
-            var clocks: [DeviceID: HybridTime] = [:]
-            // Clocks are unsigned: one of the second half is kept as a negative number.
-            let rows = try database.rows(
-                """
-                SELECT device, MAX(clock) AS high, MIN(clock) AS low
-                FROM commits JOIN logs ON logs.id = commits.log GROUP BY device
-                """)
-            for row in rows {
-                let (high, low) = (try row.unsigned("high"), try row.unsigned("low"))
-                clocks[try row.identifier("device")] = HybridTime(raw: max(high, low))
-            }
-            return clocks
-        }
-    }
 }
 
 /// One walk over all commits in storing order, which is causal.
@@ -199,11 +181,9 @@ private final class LogWalk {
         _ blame: (LogFault.Kind) -> Void
     ) throws {
         let claim = commit.claim
-        let isNoted =
-            try row.claim(of: commit.header.log) == claim
-            && row.unsigned("clock") == commit.header.clock.raw
-        if !isNoted { blame(.wrongNote) }
+        if try row.claim(of: commit.header.log) != claim { blame(.wrongNote) }
         guard let ledger = loaded?.spaces[space]?.ledger else { return }
+        if try row.unsigned("clock") != ledger.clock(of: commit.header).raw { blame(.wrongNote) }
         if try row.flag("effective") != ledger.isEffective(claim) { blame(.wrongJudgement) }
     }
 

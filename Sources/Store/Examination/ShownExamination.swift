@@ -183,7 +183,7 @@ private struct ShownComparison {
 }
 
 extension SyncStore {
-    /// Judges every commit again and makes everything shown, and the search index, anew from the
+    /// Judges and dates every commit again and makes everything shown, and the search index, anew from the
     /// log, in one transaction: writes wait for as long.
     package func remakeShown() throws {
         try turn { turn in
@@ -209,12 +209,13 @@ extension SyncStore {
 }
 
 extension WriteTransaction {
-    /// Judges every commit again and fills the empty tables of what is shown.
+    /// Judges and dates every commit again and fills the empty tables of what is shown.
     func remakeAll() throws {
         for (space, state) in loaded.spaces.sorted(by: { $0.key < $1.key }) {
             var outcome = ApplyOutcome(space: space)
             var state = state
-            try reevaluate(&state, &outcome)
+            _ = try reevaluate(&state, &outcome)
+            _ = try redate(Set(state.logs.keys.map(\.device)), state, &outcome)
             try rebuild(state, only: nil)
         }
     }

@@ -15,12 +15,12 @@ package struct ApplyOutcome: Sendable {
     var hasPins = false
     /// Commits stored before that became, or ceased to be, effective.
     package internal(set) var reevaluated = 0
+    /// Devices of which commits stored before count as written at another time now.
+    package internal(set) var redated: Set<DeviceID> = []
     /// Blobs that effective commits name now and that are not here.
     package internal(set) var missingBlobs: [NamedBlob] = []
     /// Records whose state was written.
     package internal(set) var touched: Set<RecordKey> = []
-    /// Commits more than ``Limits/clockSkewMilliseconds`` ahead of this device's clock.
-    package internal(set) var clockSkewed: [CommitID] = []
     /// The first commit of each log that was not stored for another reason than being known, and
     /// why. After misbehaviour nothing was looked at any more.
     package internal(set) var refusals: [Refusal] = []
@@ -64,9 +64,9 @@ package struct ApplyOutcome: Sendable {
         membershipChanged = membershipChanged || later.membershipChanged
         schemaChanged = schemaChanged || later.schemaChanged
         reevaluated += later.reevaluated
+        redated.formUnion(later.redated)
         missingBlobs += later.missingBlobs
         touched.formUnion(later.touched)
-        clockSkewed += later.clockSkewed
         for refusal in later.refusals { note(refusal) }
         newForks.formUnion(later.newForks)
         branched += later.branched

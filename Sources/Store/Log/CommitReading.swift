@@ -16,6 +16,7 @@ package struct CommitSummary: Hashable, Sendable {
     package let place: Int64
     package let log: LogID
     package let sequence: UInt64
+    /// When it counts as written.
     package let clock: HybridTime
     package let receivedAt: Milliseconds
     package let isEffective: Bool
@@ -96,7 +97,8 @@ extension SyncStore {
         }
     }
 
-    /// The greatest clock of a device's own commits, to start its hybrid clock from.
+    /// The greatest clock among the last commits of a device's logs, as they were redated, to start
+    /// its hybrid clock from.
     package func latestClock(of device: DeviceID) throws -> HybridTime {
         try read { database in
             let rows = try database.rows(

@@ -106,11 +106,11 @@ extension LoadedSpaces {
         var membership = Membership()
         let cursor = try database.rowCursor(
             """
-            SELECT header, signature, clear, operations FROM (
-                SELECT id, 0 AS branch, header, signature, clear, operations FROM commits
+            SELECT branch, log, header, signature, clear, operations FROM (
+                SELECT id, 0 AS branch, log, header, signature, clear, operations FROM commits
                     WHERE space = ? AND facts = 1
                 UNION ALL
-                SELECT id, 1, header, signature, clear, operations FROM branches
+                SELECT id, 1, log, header, signature, clear, operations FROM branches
                     WHERE space = ? AND facts = 1)
             ORDER BY branch, id
             """, [space, space])
@@ -118,9 +118,30 @@ extension LoadedSpaces {
             let commit = try row.commit(decoder)
             keys.learn(from: commit.clear)
             let facts = verifier.facts(of: commit, keys: keys)
-            membership.collect(VerifiedCommit(verified: commit, facts: facts))
+            let verified = VerifiedCommit(verified: commit, facts: facts)
+            let isRedating = try verified.carriesRedating && !row.flag("branch")
+            let seen =
+                isRedating
+                ? try LoadedSpaces.seen(
+                    by: try row.integer("log"), at: commit.header.sequence, database) : [:]
+            membership.collect(verified, seen: seen)
         }
         return membership
+    }
+
+    /// What one commit had seen of other logs.
+    private static func seen(
+        by log: Int64, at sequence: UInt64, _ database: Database
+    ) throws -> [LogID: UInt64] {
+        let rows = try database.rows(
+            """
+            SELECT device, incarnation, MAX(sequence) AS sequence FROM seen
+                JOIN logs ON logs.id = seen.target
+            WHERE log = ? AND at_sequence <= ? GROUP BY target
+            """, [log, Int64(bitPattern: sequence)])
+        var seen: [LogID: UInt64] = [:]
+        for row in rows { seen[try row.log()] = try row.unsigned("sequence") }
+        return seen
     }
 
     private static func seen(
@@ -152,7 +173,7 @@ extension KeyDirectory {
             case .grant(let grant): add(grant.card)
             case .personStatement(let statement):
                 if case .grant(let grant) = statement.body { add(grant.card) }
-            case .revocation, .epoch, .fork, .unknown: break
+            case .revocation, .epoch, .fork, .redating, .unknown: break
             }
         }
     }

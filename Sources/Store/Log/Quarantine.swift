@@ -30,6 +30,21 @@ package struct Quarantine: Sendable {
         (self.all, self.waiting, self.membershipChanges) = (all, waiting, membershipChanges)
     }
 
+    /// By clock, but each after those before it in its log: a clock that was wrong may have been set
+    /// right in between.
+    static func inOrder(_ commits: [QuarantinedCommit]) -> [QuarantinedCommit] {
+        var latest: [LogID: HybridTime] = [:]
+        var moments: [CommitID: HybridTime] = [:]
+        for commit in commits.sorted(by: { $0.sequence < $1.sequence }) {
+            let moment = max(commit.clock, latest[commit.log] ?? commit.clock)
+            (latest[commit.log], moments[commit.id]) = (moment, moment)
+        }
+        func place(_ commit: QuarantinedCommit) -> (HybridTime, UInt64, CommitID) {
+            (moments[commit.id] ?? commit.clock, commit.sequence, commit.id)
+        }
+        return commits.sorted { place($0) < place($1) }
+    }
+
     subscript(id: CommitID) -> QuarantinedCommit? { all[id] }
 
     /// Whether `later`, or the commit with this id, comes after another one in its branch, or is it.
@@ -61,7 +76,7 @@ extension SyncStore {
                 guard isMeant, try row.flag("changes"), try !row.flag("rescued") else { continue }
                 waiting.append(commit)
             }
-            waiting.sort { ($0.clock, $0.id) < ($1.clock, $1.id) }
+            waiting = Quarantine.inOrder(waiting)
             let facts = try database.number(
                 "SELECT COUNT(*) FROM branches WHERE space = ? AND facts = 1", [row])
             return Quarantine(all, waiting: waiting, membershipChanges: Int(facts ?? 0))

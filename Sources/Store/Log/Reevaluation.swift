@@ -2,9 +2,11 @@ internal import GRDB
 package import SyncCore
 
 extension WriteTransaction {
-    /// Judges every commit of a space by its membership of now. Where the judgement changed, the
-    /// records that such commits touch are made anew from the log.
-    func reevaluate(_ state: inout LoadedSpace, _ outcome: inout ApplyOutcome) throws {
+    /// Judges every commit of a space by its membership of now. Returns the records that commits touch
+    /// whose judgement changed: they are to be made anew from the log.
+    func reevaluate(
+        _ state: inout LoadedSpace, _ outcome: inout ApplyOutcome
+    ) throws -> Set<RecordKey> {
         let byRow = Dictionary(state.logs.map { ($0.value, $0.key) }) { first, _ in first }
         var changed: [(row: Int64, effective: Bool)] = []
         let cursor = try database.rowCursor(
@@ -20,9 +22,9 @@ extension WriteTransaction {
                 changed.append((try row.integer("id"), effective))
             }
         }
-        guard !changed.isEmpty || !outcome.displaced.isEmpty else { return }
+        var touched: Set<RecordKey> = []
+        guard !changed.isEmpty || !outcome.displaced.isEmpty else { return touched }
         state.blobCounts = nil
-        var touched = outcome.displaced
         for (row, effective) in changed {
             try database.run(
                 "UPDATE commits SET effective = ? WHERE id = ?", [effective, row])
@@ -33,8 +35,43 @@ extension WriteTransaction {
             }
         }
         outcome.reevaluated += changed.count
-        outcome.touched.formUnion(touched)
-        try rebuild(state, only: touched)
+        return touched
+    }
+
+    /// Dates the commits of devices anew by the redatings of now. Returns the records that commits
+    /// touch whose time changed: they are to be made anew from the log.
+    func redate(
+        _ devices: some Sequence<DeviceID>, _ state: LoadedSpace, _ outcome: inout ApplyOutcome
+    ) throws -> Set<RecordKey> {
+        var touched: Set<RecordKey> = []
+        for device in devices {
+            for (row, clock) in try misdated(device, state) {
+                try database.run(
+                    "UPDATE commits SET clock = ? WHERE id = ?",
+                    [Int64(bitPattern: clock.raw), row])
+                touched.formUnion(keys(of: try decoded(row), in: state))
+                outcome.redated.insert(device)
+            }
+        }
+        return touched
+    }
+
+    /// Commits of a device that are kept with another time than they count as written at.
+    private func misdated(
+        _ device: DeviceID, _ state: LoadedSpace
+    ) throws -> [(row: Int64, clock: HybridTime)] {
+        var found: [(row: Int64, clock: HybridTime)] = []
+        for (log, number) in state.logs where log.device == device {
+            let cursor = try database.rowCursor(
+                "SELECT id, clock, header FROM commits WHERE log = ?", [number])
+            while let row = try cursor.next() {
+                let clock = state.ledger.clock(of: try decoder.header(try row.bytes("header")))
+                if clock.raw != (try row.unsigned("clock")) {
+                    found.append((try row.integer("id"), clock))
+                }
+            }
+        }
+        return found
     }
 
     /// Makes records anew from the effective commits of the log, in storing order; nil: all.
@@ -57,7 +94,8 @@ extension WriteTransaction {
             }
             guard try row.flag("effective") else { continue }
             let applied = AppliedCommit(
-                id: commit.id, header: header, seen: seen[header.log] ?? [:])
+                id: commit.id, header: header, clock: state.ledger.clock(of: header),
+                seen: seen[header.log] ?? [:])
             try batch.apply(
                 commit.operations, of: applied, in: try row.integer("id"), only: only)
             if batch.count > Limits.writesPerTurn { _ = try batch.save() }

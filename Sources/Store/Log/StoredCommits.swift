@@ -7,6 +7,8 @@ package struct StoredCommit: Sendable {
     /// Its place in storing order, over all spaces.
     package let place: Int64
     package let receivedAt: Milliseconds
+    /// When it counts as written.
+    package let clock: HybridTime
     package let commit: UnverifiedCommit
 }
 
@@ -29,7 +31,7 @@ extension SyncStore {
             }
             return try database.rows(
                 """
-                SELECT commits.id, space_id, received_at, header, signature, clear, operations
+                SELECT commits.id, space_id, clock, received_at, header, signature, clear, operations
                 FROM commits JOIN spaces ON spaces.id = commits.space
                 WHERE \(conditions) ORDER BY commits.id DESC LIMIT ?
                 """, values + [limit]
@@ -75,6 +77,7 @@ extension Row {
         StoredCommit(
             space: space, place: try integer("id"),
             receivedAt: try moment("received_at") ?? Milliseconds(0),
+            clock: HybridTime(raw: try unsigned("clock")),
             commit: try commit(decoder))
     }
 }

@@ -100,9 +100,6 @@ final class WriteTransaction {
             outcome.hasPins = true
         }
         outcome.stored.append(commit.id)
-        if commit.header.clock.milliseconds > now.value + Limits.clockSkewMilliseconds {
-            outcome.clockSkewed.append(commit.id)
-        }
         if effective {
             outcome.effective += 1
             outcome.missingBlobs += missing
@@ -127,7 +124,8 @@ final class WriteTransaction {
             state.row, log, Int64(bitPattern: header.sequence), effective,
             !commit.facts.isEmpty || claim.isGenesis, claim.isGenesis,
             Int64(claim.required.rawValue), Int64(claim.precedence), claim.grant.commit.bytes,
-            Int64(claim.grant.index), Int64(bitPattern: header.clock.raw), now.stored,
+            Int64(claim.grant.index),
+            Int64(bitPattern: state.ledger.clock(of: header).raw), now.stored,
             commit.id.bytes, encoded.byteCount, encoded.header, encoded.signature,
             encoded.clear, encoded.operations,
         ]
@@ -177,8 +175,18 @@ final class WriteTransaction {
     func finish(
         _ state: inout LoadedSpace, since before: SpaceLedger, _ outcome: inout ApplyOutcome
     ) throws {
+        var touched = outcome.displaced
         if outcome.membershipChanged {
-            try reevaluate(&state, &outcome)
+            touched.formUnion(try reevaluate(&state, &outcome))
+        }
+        let (old, new) = (before.membership.shifts, state.ledger.membership.shifts)
+        if old != new {
+            let devices = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
+            touched.formUnion(try redate(devices, state, &outcome))
+        }
+        if !touched.isEmpty {
+            outcome.touched.formUnion(touched)
+            try rebuild(state, only: touched)
         }
         guard outcome.membershipChanged || outcome.hasPins,
             let pin = try SpaceTable.followed(

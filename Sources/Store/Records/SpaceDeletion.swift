@@ -30,7 +30,7 @@ extension SyncStore {
                 guard try row.unsigned("head_sequence") > seen else { continue }
                 found += try database.rows(
                     """
-                    SELECT id, received_at, header, signature, clear, operations FROM commits
+                    SELECT id, clock, received_at, header, signature, clear, operations FROM commits
                     WHERE log = ? AND sequence > ? AND effective = 1
                     ORDER BY sequence DESC LIMIT ?
                     """,

@@ -104,6 +104,7 @@ package struct VerifiedCommit: Sendable {
     package var header: CommitHeader { commit.header }
     package var space: SpaceID { commit.space }
     package var encoded: EncodedCommit { commit.encoded }
+    package var carriesRedating: Bool { facts.contains(where: \.isRedating) }
 }
 
 /// Decodes stored bytes into a commit; Wire implements it, so that the store need not know the format.

@@ -32,9 +32,19 @@ package struct HybridClock: Sendable {
     /// Takes a received time into account, but never moves past now plus
     /// ``Limits/clockLeadMilliseconds``: a clock in 2099 must not drag others along.
     package mutating func observe(_ remote: HybridTime, now: Milliseconds) {
-        let ceiling = HybridTime(
-            milliseconds: now.value + Limits.clockLeadMilliseconds, counter: .max)
-        latest = max(latest, min(remote, ceiling))
+        latest = max(latest, min(remote, HybridClock.ceiling(now)))
+    }
+
+    /// Comes back to the wall clock, as far as no received time could have moved it past that, once
+    /// the device's own commits were redated. Nothing needs a device's times to grow: what was seen
+    /// says which commit comes after which, positions in logs grow by themselves, and acks have
+    /// counters of their own.
+    package mutating func settle(now: Milliseconds) {
+        latest = min(latest, HybridClock.ceiling(now))
+    }
+
+    private static func ceiling(_ now: Milliseconds) -> HybridTime {
+        HybridTime(milliseconds: now.value + Limits.clockLeadMilliseconds, counter: .max)
     }
 }
 

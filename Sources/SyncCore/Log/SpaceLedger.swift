@@ -139,7 +139,7 @@ package struct SpaceLedger: Sendable {
         for position in header.seen {
             seenBy[header.log, default: [:]][position.log] = position.head.sequence
         }
-        return membership.add(commit)
+        return membership.add(commit, seen: seenBy[header.log] ?? [:])
     }
 
     /// Follows a schema from now on. Which one is a function of all effective commits that pin one, the
@@ -164,7 +164,14 @@ package struct SpaceLedger: Sendable {
 
     /// What merging needs of a recorded commit. Only right for the latest commit of its log.
     package func applied(_ commit: VerifiedCommit) -> AppliedCommit {
-        AppliedCommit(id: commit.id, header: commit.header, seen: seenBy[commit.header.log] ?? [:])
+        AppliedCommit(
+            id: commit.id, header: commit.header, clock: clock(of: commit.header),
+            seen: seenBy[commit.header.log] ?? [:])
+    }
+
+    /// When a commit counts as written.
+    package func clock(of header: CommitHeader) -> HybridTime {
+        membership.clock(at: header.log, header.sequence, raw: header.clock)
     }
 
     /// The header fields of this device's next commit, ready for its clock and hashes.

@@ -5,6 +5,7 @@ package enum UnverifiedFact: Hashable, Sendable {
     case epoch(EpochFact)
     case fork(UnverifiedFork)
     case personStatement(UnverifiedPersonStatement)
+    case redating(Redating)
     /// A kind this version does not know.
     case unknown
 }
@@ -124,6 +125,7 @@ package enum MembershipFact: Sendable {
     case fork(LogID, sequence: UInt64)
     case personGrant(Grant, PersonID)
     case personRevocation(Revocation, PersonID)
+    case redating(Redating)
     /// Unknown, or its signatures do not hold: it keeps its index and counts for nothing.
     case void
 }
@@ -158,8 +160,8 @@ extension MembershipFact {
     var isJudged: Bool {
         switch self {
         case .grant, .revocation, .personGrant, .personRevocation: true
-        // Of a fork its proof counts, beside the log.
-        case .epoch, .fork, .void: false
+        // Of a fork its proof counts, beside the log; a redating says nothing of rights.
+        case .epoch, .fork, .redating, .void: false
         }
     }
 }

@@ -17,6 +17,9 @@ package struct Membership: Sendable {
     package private(set) var standings: [FactReference: GrantStanding] = [:]
     /// Forked logs: from this sequence on nothing counts.
     package private(set) var forks: [LogID: UInt64] = [:]
+    private var redatings: [PlacedRedating] = []
+    /// By device, how the dates of its commits are moved; those that go before others first.
+    package private(set) var shifts: [DeviceID: [ClockShift]] = [:]
 
     package init() {}
 
@@ -29,10 +32,16 @@ package struct Membership: Sendable {
     package func factCount(of log: LogID) -> Int { counts[log] ?? 0 }
 
     /// Adds the facts of one stored commit; returns whether any standing changed: facts that their
-    /// author had no right to write cost nobody a judgement of the whole log.
-    package mutating func add(_ commit: VerifiedCommit) -> Bool {
-        collect(commit)
-        guard commit.facts.contains(where: \.isJudged) else { return false }
+    /// author had no right to write cost nobody a judgement of the whole log. `seen` is what the
+    /// commit had seen of other logs; a branch has none that counts.
+    package mutating func add(
+        _ commit: VerifiedCommit, seen: [LogID: UInt64] = [:]
+    ) -> Bool {
+        collect(commit, seen: seen)
+        guard commit.facts.contains(where: \.isJudged) else {
+            if commit.facts.contains(where: \.isRedating) { judgeRedatings() }
+            return false
+        }
         let before = standings
         evaluate()
         return before != standings
@@ -40,7 +49,7 @@ package struct Membership: Sendable {
 
     /// Adds the facts of one stored commit without judging anything, for who adds many:
     /// ``evaluate()`` has to follow.
-    package mutating func collect(_ commit: VerifiedCommit) {
+    package mutating func collect(_ commit: VerifiedCommit, seen: [LogID: UInt64] = [:]) {
         let header = commit.header
         let isGenesis = header.isGenesis
         let origin = Origin(
@@ -52,6 +61,10 @@ package struct Membership: Sendable {
             let id = FactReference(commit: commit.id, index: UInt32(index))
             facts[id] = (fact, origin)
             counts[header.log, default: 0] += 1
+            if case .redating(let redating) = fact {
+                redatings.append(
+                    PlacedRedating(redating: redating, id: id, origin: origin, seen: seen))
+            }
         }
     }
 
@@ -150,6 +163,20 @@ package struct Membership: Sendable {
         var evaluation = MembershipEvaluation(
             facts: facts, founderGrant: founderGrant, forks: forks)
         standings = evaluation.run()
+        judgeRedatings()
+    }
+
+    private mutating func judgeRedatings() {
+        shifts = redatings.isEmpty ? [:] : ClockShift.counting(redatings, in: self)
+    }
+
+    /// When a commit counts as written: what its own clock said, unless its log was redated.
+    package func clock(
+        at log: LogID, _ sequence: UInt64, raw: HybridTime
+    ) -> HybridTime {
+        guard let shifts = shifts[log.device] else { return raw }
+        let shift = shifts.first { $0.covers(log, sequence, raw) }
+        return shift.map { raw.moved(by: $0.offsetMilliseconds) } ?? raw
     }
 }
 

@@ -70,11 +70,14 @@ package struct AppliedCommit: Sendable {
     package let clock: HybridTime
     private let seenSequences: [LogID: UInt64]
 
-    package init(id: CommitID, header: CommitHeader, seen: [LogID: UInt64]) {
+    /// `clock` is when it counts as written: ``SpaceLedger/clock(of:)``.
+    package init(
+        id: CommitID, header: CommitHeader, clock: HybridTime, seen: [LogID: UInt64]
+    ) {
         self.id = id
         self.log = header.log
         self.sequence = header.sequence
-        self.clock = header.clock
+        self.clock = clock
         self.seenSequences = seen
     }
 

@@ -709,6 +709,14 @@ nonisolated struct Peersync_V1_Fact: Sendable {
     set {fact = .personStatement(newValue)}
   }
 
+  var redating: Peersync_V1_Redating {
+    get {
+      if case .redating(let v)? = fact {return v}
+      return Peersync_V1_Redating()
+    }
+    set {fact = .redating(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Fact: Equatable, Sendable {
@@ -717,6 +725,7 @@ nonisolated struct Peersync_V1_Fact: Sendable {
     case epoch(Peersync_V1_Epoch)
     case fork(Peersync_V1_Fork)
     case personStatement(Peersync_V1_PersonStatement)
+    case redating(Peersync_V1_Redating)
 
   }
 
@@ -858,6 +867,28 @@ nonisolated struct Peersync_V1_PersonStatement: Sendable {
 
   /// 64 bytes, label "peersync person statement v1"
   var signature: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Commits of a device that are in this commit's past and whose clocks lie in a span count as if they had been
+/// written so much later, or earlier when it is negative.
+nonisolated struct Peersync_V1_Redating: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var device: Data = Data()
+
+  /// milliseconds since 1970, as the headers say; both ends included
+  var from: UInt64 = 0
+
+  var to: UInt64 = 0
+
+  /// milliseconds; 0 takes earlier ones back
+  var offset: Int64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2571,7 +2602,7 @@ nonisolated extension Peersync_V1_NamedBlob: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension Peersync_V1_Fact: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Fact"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}grant\0\u{1}revocation\0\u{1}epoch\0\u{1}fork\0\u{3}person_statement\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}grant\0\u{1}revocation\0\u{1}epoch\0\u{1}fork\0\u{3}person_statement\0\u{1}redating\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2644,6 +2675,19 @@ nonisolated extension Peersync_V1_Fact: SwiftProtobuf.Message, SwiftProtobuf._Me
           self.fact = .personStatement(v)
         }
       }()
+      case 6: try {
+        var v: Peersync_V1_Redating?
+        var hadOneofValue = false
+        if let current = self.fact {
+          hadOneofValue = true
+          if case .redating(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.fact = .redating(v)
+        }
+      }()
       default: break
       }
     }
@@ -2674,6 +2718,10 @@ nonisolated extension Peersync_V1_Fact: SwiftProtobuf.Message, SwiftProtobuf._Me
     case .personStatement?: try {
       guard case .personStatement(let v)? = self.fact else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .redating?: try {
+      guard case .redating(let v)? = self.fact else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
     }()
     case nil: break
     }
@@ -2945,6 +2993,51 @@ nonisolated extension Peersync_V1_PersonStatement: SwiftProtobuf.Message, SwiftP
   static func ==(lhs: Peersync_V1_PersonStatement, rhs: Peersync_V1_PersonStatement) -> Bool {
     if lhs.statement != rhs.statement {return false}
     if lhs.signature != rhs.signature {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_Redating: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Redating"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}from\0\u{1}to\0\u{1}offset\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.from) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.to) }()
+      case 4: try { try decoder.decodeSingularSInt64Field(value: &self.offset) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 1)
+    }
+    if self.from != 0 {
+      try visitor.visitSingularUInt64Field(value: self.from, fieldNumber: 2)
+    }
+    if self.to != 0 {
+      try visitor.visitSingularUInt64Field(value: self.to, fieldNumber: 3)
+    }
+    if self.offset != 0 {
+      try visitor.visitSingularSInt64Field(value: self.offset, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_Redating, rhs: Peersync_V1_Redating) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.from != rhs.from {return false}
+    if lhs.to != rhs.to {return false}
+    if lhs.offset != rhs.offset {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -5,7 +5,10 @@ internal import LocalAPI
 struct Device: ParsableCommand {
     static let configuration = CommandConfiguration(
         "device", .device,
-        subcommands: [DeviceList.command, DeviceAddress.self, DeviceForget.command])
+        subcommands: [
+            DeviceList.command, DeviceAddress.self, DeviceForget.command,
+            DeviceRedate.command,
+        ])
 }
 
 struct DeviceList: PeersyncCommand {

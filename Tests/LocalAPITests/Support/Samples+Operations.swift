@@ -24,7 +24,8 @@ extension Samples {
     private static let answers: [any Codable & Sendable] = [
         SyncSwitched(enabled: false, running: true), info, status, report, doctor, diagnostics,
         sync, activity, [run], device, [device, device], pairing, trip,
-        [trip], member, [member], recover, [conflict], why, memory, [summary], [media], file, tag,
+        [trip], member, [member], recover, redate, [conflict], why, memory, [summary], [media],
+        file, tag,
         [tag], item, [item], schema, [schema], record,
         RecordList(collection: schema.collections[0], records: [record]), spaceCheck, standing,
         batchReport,
@@ -53,7 +54,9 @@ extension Samples {
         JoinRequest(codeOrLink: "7-4827-1956", mine: true, address: "h:1", replacePerson: true),
         PairingDecision(accept: true), TripDraft(name: hardName), TripRename(name: hardName),
         GrantDraft(person: "Bea", role: .editor, authority: true),
-        RecoverRequest(trip: hardName, device: "laptop"), RecoverRequest(),
+        RecoverRequest(trip: hardName, device: "laptop"), RecoverRequest(), RedateDraft(),
+        RedateDraft(
+            from: moment, to: moment, offsetMilliseconds: -5, undo: true, preview: true),
         ScopeFilter(trip: hardName), ScopeFilter(), WhyScope(space: hardName), WhyScope(),
         ConflictDecision(value: .decimal("3.90")), filter, MemoryFilter(), draft, changes,
         MemoryChanges(), MediaFilter(trip: "t1", memory: hardName), ExportTarget(path: "/tmp/a b"),

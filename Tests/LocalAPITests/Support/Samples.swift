@@ -117,6 +117,13 @@ enum Samples {
         recovered: [
             RecoveredChanges(trip: reference, device: reference, person: reference, changes: 3)
         ], refused: 1, membershipChanges: 2)
+    static let redate = RedateView(
+        device: reference, offsetMilliseconds: -5, done: true,
+        trips: [
+            RedatedTrip(
+                trip: reference, changes: 2, first: moment, last: moment, newFirst: moment,
+                newLast: moment)
+        ], refused: [reference])
     static let conflict = ConflictView(
         id: "c1", shortID: "c", trip: reference, collection: "memory", record: reference,
         field: "title", rule: .longest, shown: "Dom\u{0}",

@@ -72,6 +72,7 @@ final class TestLog: CommitDecoding, CommitVerifying {
                             flags: grant.flags, siblingIndex: grant.siblingIndex,
                             precedence: grant.precedence))
                 case .revocation(let revocation): .revocation(revocation)
+                case .redating(let redating): .redating(redating)
                 case .fork(let fork):
                     .fork(fork.first.header.log, sequence: fork.first.header.sequence)
                 default: .void

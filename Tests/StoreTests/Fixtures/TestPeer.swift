@@ -45,6 +45,9 @@ final class TestPeer {
         log = LogID(device: device, incarnation: store.opening.incarnation)
     }
 
+    /// As a device does before it redates itself.
+    func settle() { clock.settle(now: now) }
+
     static func newHome() -> String {
         FileManager.default.temporaryDirectory.path + "/peersync-\(UUID().uuidString)"
     }

@@ -31,7 +31,7 @@ extension RandomValues {
     }
 
     mutating func fact() -> UnverifiedFact {
-        switch below(6) {
+        switch below(7) {
         case 0: return .grant(grant())
         case 1: return .revocation(revocation())
         case 2:
@@ -45,6 +45,12 @@ extension RandomValues {
                     covers: list(3) { $0.reference() }))
         case 3: return .fork(fork())
         case 4: return .personStatement(statement())
+        case 5:
+            let (one, other) = (number(), number())
+            return .redating(
+                Redating(
+                    device: DeviceID(hash()), span: min(one, other)...max(one, other),
+                    offsetMilliseconds: Int64(bitPattern: number())))
         default: return .unknown
         }
     }

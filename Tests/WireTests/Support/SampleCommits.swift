@@ -72,6 +72,15 @@ extension Sample {
             by: laptop)
     }
 
+    func redatingCommit() throws -> UnverifiedCommit {
+        let redating = Redating(
+            device: phone.device, span: 1_750_000_000_000...1_750_259_200_000,
+            offsetMilliseconds: -172_800_000)
+        return try Sample.commit(
+            header(of: laptopLog), clear: ClearPart(facts: [.redating(redating)]), operations: [],
+            by: laptop)
+    }
+
     var grant: UnverifiedGrant {
         UnverifiedGrant(
             card: phoneCard, parent: founderGrant, flags: .all, siblingIndex: 1,

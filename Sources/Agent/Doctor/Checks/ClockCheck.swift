@@ -9,28 +9,33 @@ struct ClockCheck: HealthCheck {
 
     func run(_ examination: Examination) async throws -> [Problem] {
         guard let open = examination.open else { return [] }
-        var problems = try ahead(open, examination)
         guard let runtime = open.runtime else {
-            return problems + [Problem(check, .note, Sentence.Health.clocksUnknown)]
+            return try ahead(open, examination)
+                + [Problem(check, .note, Sentence.Health.clocksUnknown)]
         }
         let wrong = try await StatusCheck.problems(of: runtime, examination) {
-            [.clockHere, .clockThere].contains($0)
+            [.clockHere, .clockThere, .changesAhead].contains($0)
         }
-        problems += wrong.map { Problem(check, $0) }
-        if wrong.isEmpty { problems.append(Problem(check, .ok, Sentence.Health.clocksAgree)) }
-        return problems
+        guard wrong.isEmpty else { return wrong.map { Problem(check, $0) } }
+        return [Problem(check, .ok, Sentence.Health.clocksAgree)]
     }
 
-    /// Such changes are applied and harm nothing, so they are a note.
+    /// What the status of an agent would say of changes that are dated in the future.
     private func ahead(_ open: OpenStore, _ examination: Examination) throws -> [Problem] {
-        let now = open.clock.wall.value
-        return try examination.database.latestClocks().sorted { $0.key < $1.key }
-            .compactMap { device, clock in
-                guard clock.milliseconds > now + Limits.clockSkewMilliseconds else { return nil }
-                let words = Sentence.Health.changesAhead(
-                    device: examination.name(of: device),
-                    seconds: Int(clamping: (clock.milliseconds - now) / 1000))
-                return Problem(check, .note, words)
+        let now = open.clock.wall
+        var found: [DeviceID: ChangesAhead] = [:]
+        for space in open.store.ledgers.keys {
+            for (device, changes) in try open.store.changesAhead(in: space, now: now) {
+                let known = found[device] ?? ChangesAhead(count: 0, latest: changes.latest)
+                found[device] = ChangesAhead(
+                    count: known.count + changes.count, latest: max(known.latest, changes.latest))
             }
+        }
+        return found.sorted { $0.key < $1.key }.map { device, changes in
+            let words = Sentence.Problem.changesAhead(
+                changes.count, of: examination.name(of: device),
+                Int(clamping: (changes.latest.milliseconds - now.value) / 1000), isRedatable: true)
+            return Problem(check, .warning, Sentence.Health.Words(words.sentence, words.remedy))
+        }
     }
 }

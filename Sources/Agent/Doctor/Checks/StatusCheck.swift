@@ -7,7 +7,8 @@ struct StatusCheck: HealthCheck {
 
     /// What checks of their own tell: the store, the clocks, the network.
     private static let toldElsewhere: Set<ProblemView.Kind> = [
-        .storageFault, .clockHere, .clockThere, .syncOff, .noAgent, .noNetwork, .noDiscovery,
+        .storageFault, .clockHere, .clockThere, .changesAhead, .syncOff, .noAgent, .noNetwork,
+        .noDiscovery,
     ]
 
     func run(_ examination: Examination) async throws -> [Problem] {

@@ -18,20 +18,44 @@ struct EffectiveLog {
 
     init(_ history: SpaceHistory, _ effective: Set<CommitID>, under schema: Schema?) {
         self.schema = schema
-        entries = history.entries.enumerated().compactMap { number, entry in
+        let redatings = EffectiveLog.redatings(history, effective)
+        entries = history.entries.enumerated().compactMap { number, entry -> Entry? in
             guard effective.contains(entry.commit.id) else { return nil }
-            var seen: [LogID: UInt64] = [:]
-            for earlier in 0..<number where history.precedes(earlier, number) {
-                let header = history.entries[earlier].commit.header
-                seen[header.log] = max(seen[header.log] ?? 0, header.sequence)
-            }
+            let header = entry.commit.header
+            let clock = redatings.first { redating, author in
+                redating.device == header.log.device && history.precedes(number, author)
+                    && redating.span.contains(header.clock.milliseconds)
+            }.map { header.clock.moved(by: $0.redating.offsetMilliseconds) }
             return Entry(
                 number: number,
                 commit: AppliedCommit(
-                    id: entry.commit.id, header: entry.commit.header, seen: seen),
+                    id: entry.commit.id, header: header, clock: clock ?? header.clock,
+                    seen: history.seen(by: number)),
                 clear: entry.commit.clear,
                 operations: entry.commit.operations.map { schema?.current($0) ?? $0 })
         }
+    }
+
+    /// What devices said of their own clocks, with the number of the commit; what counts before others
+    /// comes first.
+    private static func redatings(
+        _ history: SpaceHistory, _ effective: Set<CommitID>
+    ) -> [(redating: Redating, author: Int)] {
+        var found: [(past: UInt64, id: FactReference, redating: Redating, author: Int)] = []
+        for (number, entry) in history.entries.enumerated()
+        where effective.contains(entry.commit.id) {
+            let header = entry.commit.header
+            let past = history.seen(by: number).filter { $0.key != header.log }.reduce(
+                header.sequence
+            ) { $0 + min($1.value, (history.forks[$1.key] ?? .max) - 1) }
+            for (index, fact) in entry.commit.clear.facts.enumerated() {
+                guard case .redating(let redating) = fact, redating.device == header.log.device
+                else { continue }
+                let id = FactReference(commit: entry.commit.id, index: UInt32(index))
+                found.append((past, id, redating, number))
+            }
+        }
+        return found.sorted { ($1.past, $1.id) < ($0.past, $0.id) }.map { ($0.redating, $0.author) }
     }
 
     /// What merging these entries in this order makes.

@@ -52,6 +52,16 @@ struct SpaceHistory {
         return forks[header.log].map { header.sequence >= $0 } ?? false
     }
 
+    /// Of each log, how much of it the author of a commit had in its store.
+    func seen(by number: Int) -> [LogID: UInt64] {
+        var seen: [LogID: UInt64] = [:]
+        for earlier in 0..<number where precedes(earlier, number) {
+            let header = entries[earlier].commit.header
+            seen[header.log] = max(seen[header.log] ?? 0, header.sequence)
+        }
+        return seen
+    }
+
     /// Whether the author of `later` had `earlier` in its store when it wrote.
     func precedes(_ earlier: Int, _ later: Int) -> Bool {
         entries[later].past.contains(earlier)

@@ -104,7 +104,7 @@ extension Schedule {
             }
         let rough: [(Step.Kind, UInt64)] = [
             (.cut, 7), (.silence, 4), (.slow, 2), (.partition, 5), (.join, 5), (.crash, 8),
-            (.restart, 3), (.skew, 2), (.copy, 1), (.restore, 3), (.rollBack, 4),
+            (.restart, 3), (.skew, 2), (.redate, 2), (.copy, 1), (.restore, 3), (.rollBack, 4),
             (.dyingDisk, 4), (.failingDisk, 2), (.fullDisk, 2), (.loseFile, 3), (.fray, 3),
         ]
         let choices = isRough ? calm + rough : calm

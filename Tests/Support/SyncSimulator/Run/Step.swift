@@ -3,7 +3,7 @@
 package struct Step: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         // What people do.
-        case found, write, grant, revoke, leave, photo
+        case found, write, grant, revoke, leave, photo, redate
         // What they do in a workshop, a space with a schema that has everything.
         case establish, edit, arrange, relate, reform, empower
         // What networks do.
@@ -46,7 +46,7 @@ package struct Step: Sendable, Hashable {
 
     var isOperation: Bool {
         switch kind {
-        case .found, .write, .grant, .revoke, .leave, .photo, .establish, .edit, .arrange,
+        case .found, .write, .grant, .revoke, .leave, .photo, .redate, .establish, .edit, .arrange,
             .relate, .reform, .empower:
             true
         default: false

@@ -38,6 +38,20 @@ extension World {
         }
     }
 
+    /// Somebody finds that the clock of a device is, or was, wrong: what it dated far from now is
+    /// dated about now, or all again as it was.
+    func redate(_ replica: Replica) {
+        guard let space = random.pick(activeSpaces(of: replica)) else { return }
+        let now = replica.clock.wall.value
+        let offset = [0, -3_600_000, -315_360_000_000, 315_360_000_000][random.index(below: 4)]
+        let span = random.chance(50) ? 0...(.max >> 16) : now + 1_000...(.max >> 16)
+        let redating = Redating(
+            device: replica.device, span: span, offsetMilliseconds: Int64(offset))
+        append(
+            CommitDraft(clear: ClearPart(facts: [.redating(redating)]), operations: []),
+            to: space, replica)
+    }
+
     private func isJournal(_ space: SpaceID, _ replica: Replica) -> Bool {
         replica.ledger(of: space)?.schema.schema == journal.id
     }

@@ -15,6 +15,7 @@ extension World {
         case .photo: if actor.isUp { addPhoto(actor) }
         case .establish, .edit, .arrange, .relate, .reform, .empower:
             if actor.isUp { work(step.kind, actor, other) }
+        case .redate: if actor.isUp { redate(actor) }
         case .grant: if actor.isUp { grant(actor, to: other) }
         case .revoke: if actor.isUp { revoke(actor, other) }
         case .leave: if actor.isUp { leave(actor) }

@@ -1,0 +1,165 @@
+package import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// Dates changes of a device anew whose clock was wrong, in every space of this device at once.
+package struct RedateService: Sendable {
+    private let replica: any Replica
+
+    package init(_ replica: any Replica) { self.replica = replica }
+
+    /// With `preview` only says what would change. Throws when there is nothing to redate, when a
+    /// clock is still wrong, or when this person may redate none of it.
+    package func redate(_ typed: String, _ draft: RedateDraft) async throws -> RedateView {
+        let device = try find(typed)
+        var places = try places(device, draft)
+        guard !places.isEmpty else { throw try nothing(of: device, draft) }
+        let refused = places.filter { !$0.isAllowed }.map(\.space)
+        places.removeAll { !$0.isAllowed }
+        if places.isEmpty, let space = refused.first {
+            throw APIError.mayNotRedate(
+                device: name(of: device),
+                person: replica.author(with: device, in: space.id).name, trip: space.name)
+        }
+        let offset = try offset(places, device, draft)
+        let preview = draft.preview ?? false
+        if !preview {
+            for place in places {
+                try await replica.redate(
+                    Redating(device: device, span: place.span, offsetMilliseconds: offset),
+                    in: place.space.id)
+            }
+        }
+        return RedateView(
+            device: replica.reference(device), offsetMilliseconds: offset, done: !preview,
+            trips: places.map { $0.view(movedBy: offset) },
+            refused: refused.map(\.reference))
+    }
+
+    // MARK: What it is about
+
+    /// What is meant of one space.
+    private struct Place {
+        let space: ReadableSpace
+        let isAllowed: Bool
+        let commits: [DatedCommit]
+
+        /// By the clock of the device.
+        var span: ClosedRange<UInt64> {
+            let times = commits.map(\.raw.milliseconds)
+            return (times.min() ?? 0)...(times.max() ?? 0)
+        }
+
+        func view(movedBy offset: Int64) -> RedatedTrip {
+            func bounds(_ times: [HybridTime]) -> (first: Moment, last: Moment) {
+                let none = HybridTime(raw: 0)
+                return (Moment(times.min() ?? none), Moment(times.max() ?? none))
+            }
+            let (before, after) = (
+                bounds(commits.map(\.clock)), bounds(commits.map { $0.raw.moved(by: offset) })
+            )
+            return RedatedTrip(
+                trip: space.sharedReference, changes: commits.count, first: before.first,
+                last: before.last, newFirst: after.first, newLast: after.last)
+        }
+    }
+
+    private func places(_ device: DeviceID, _ draft: RedateDraft) throws -> [Place] {
+        let soon = replica.now.value + Limits.clockSkewMilliseconds
+        let isMeant: (DatedCommit) -> Bool
+        if draft.undo ?? false {
+            isMeant = { $0.clock != $0.raw }
+        } else if draft.from != nil || draft.to != nil {
+            let from = draft.from?.milliseconds ?? 0
+            let to = draft.to?.milliseconds ?? .max
+            isMeant = { (from..<max(from, to)).contains(Int64(clamping: $0.raw.milliseconds)) }
+        } else {
+            isMeant = { $0.clock.milliseconds > soon }
+        }
+        return try SpaceDirectory(replica).withDeleted().compactMap { space in
+            let commits = try replica.store.datedCommits(of: device, in: space.id).filter(isMeant)
+            guard !commits.isEmpty, let membership = replica.membership(of: space.id) else {
+                return nil
+            }
+            return Place(
+                space: space,
+                isAllowed: membership.mayRedate(device, from: replica.local.device),
+                commits: commits)
+        }
+    }
+
+    private func nothing(of device: DeviceID, _ draft: RedateDraft) throws -> APIError {
+        let name = name(of: device)
+        if draft.undo ?? false { return .nothingRedated(device: name) }
+        if draft.from != nil || draft.to != nil { return .nothingInSpan(device: name) }
+        // By a clock that is wrong nobody can say what the future is.
+        try requireRightClocks(device)
+        return .nothingAhead(device: name)
+    }
+
+    // MARK: How far
+
+    private func offset(
+        _ places: [Place], _ device: DeviceID, _ draft: RedateDraft
+    ) throws -> Int64 {
+        if draft.undo ?? false { return 0 }
+        if let offset = draft.offsetMilliseconds, offset != 0 { return offset }
+        try requireRightClocks(device)
+        let now = replica.now
+        // It was ahead by at least as much as a change came here before its own time.
+        let least =
+            places.flatMap(\.commits).map { commit -> Int64 in
+                let seen = min(commit.receivedAt, now).value
+                return Int64(clamping: commit.raw.milliseconds) - Int64(clamping: seen)
+            }.max() ?? 0
+        let noted = try notedLead(of: device)
+        guard least > 0 || noted > 0 else {
+            throw APIError.howFarUnknown(device: name(of: device))
+        }
+        return -max(least, noted)
+    }
+
+    /// By how much its clock was ahead when it was last far from the one here, or this one's from the
+    /// others': of several the one in the middle.
+    private func notedLead(of device: DeviceID) throws -> Int64 {
+        if device != replica.local.device { return try replica.store.notedSkew(of: device) ?? 0 }
+        let leads = try replica.knownDevices().compactMap { known in
+            try replica.store.notedSkew(of: known.card.device).map { -$0 }
+        }.sorted()
+        return leads.isEmpty ? 0 : leads[leads.count / 2]
+    }
+
+    /// Nobody can say from this device's clock how wrong another one was while the two differ.
+    private func requireRightClocks(_ device: DeviceID) throws {
+        let limit = Int64(Limits.clockSkewMilliseconds)
+        var skews: [DeviceID: Int64] = [:]
+        for known in try replica.knownDevices() {
+            skews[known.card.device] = known.clockSkewMilliseconds
+        }
+        if let skew = skews[device], abs(skew) > limit {
+            throw APIError.clocksDiffer(device: name(of: device), seconds: Int(skew / 1000))
+        }
+        if !skews.isEmpty, skews.values.allSatisfy({ abs($0) > limit }) {
+            throw APIError.clocksDiffer(device: nil, seconds: 0)
+        }
+    }
+
+    // MARK: Names
+
+    /// Among all devices that wrote something here, this one too.
+    // As Lookup.find, which it calls.
+    @inline(never)
+    private func find(_ typed: String) throws -> DeviceID {
+        var devices = Set(try replica.knownDevices().map(\.card.device))
+        devices.insert(replica.local.device)
+        for space in try SpaceDirectory(replica).withDeleted() {
+            devices.formUnion(replica.watermark(of: space.id).heads.keys.map(\.device))
+        }
+        return try Lookup.find(typed, .device, among: devices.sorted()) { device in
+            let own = replica.reference(device)
+            return Lookup.Entry(id: own.id, name: own.name)
+        }
+    }
+
+    private func name(of device: DeviceID) -> String { replica.reference(device).name }
+}

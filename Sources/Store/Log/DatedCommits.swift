@@ -1,0 +1,91 @@
+internal import GRDB
+package import SyncCore
+
+/// When one commit was written, by all who say something about it.
+package struct DatedCommit: Hashable, Sendable {
+    /// What its header says.
+    package let raw: HybridTime
+    /// When it counts as written.
+    package let clock: HybridTime
+    package let receivedAt: Milliseconds
+}
+
+/// Changes of one device that count as written later than now.
+package struct ChangesAhead: Hashable, Sendable {
+    package let count: Int
+    package let latest: HybridTime
+
+    package init(count: Int, latest: HybridTime) { (self.count, self.latest) = (count, latest) }
+}
+
+extension SyncStore {
+    /// Effective commits of a space that are dated later than ``Limits/clockSkewMilliseconds`` from
+    /// now, by device. Costs no more than there are such commits.
+    package func changesAhead(
+        in space: SpaceID, now: Milliseconds
+    ) throws -> [DeviceID: ChangesAhead] {
+        let limit = HybridTime(
+            milliseconds: now.value + Limits.clockSkewMilliseconds, counter: .max)
+        return try read { database in
+            let spaceRow = try row(of: space, in: database)
+            // Clocks are unsigned: one of the second half is kept as a negative number.
+            let rows = try database.rows(
+                """
+                SELECT device, clock FROM (
+                    SELECT log, clock FROM commits
+                        WHERE clock > ? AND space = ? AND effective = 1
+                    UNION ALL
+                    SELECT log, clock FROM commits
+                        WHERE clock < 0 AND space = ? AND effective = 1
+                ) AS ahead JOIN logs ON logs.id = ahead.log
+                """, [Int64(bitPattern: limit.raw), spaceRow, spaceRow])
+            var found: [DeviceID: ChangesAhead] = [:]
+            for row in rows {
+                let clock = HybridTime(raw: try row.unsigned("clock"))
+                let device: DeviceID = try row.identifier("device")
+                let known = found[device] ?? ChangesAhead(count: 0, latest: clock)
+                found[device] = ChangesAhead(
+                    count: known.count + 1, latest: max(known.latest, clock))
+            }
+            return found
+        }
+    }
+
+    /// The effective commits of a device in a space, in no order. Reads every header of it.
+    package func datedCommits(of device: DeviceID, in space: SpaceID) throws -> [DatedCommit] {
+        try read { database in
+            let rows = try database.rowCursor(
+                """
+                SELECT clock, received_at, header FROM commits
+                WHERE effective = 1
+                    AND log IN (SELECT id FROM logs WHERE space = ? AND device = ?)
+                """, [try row(of: space, in: database), device.bytes])
+            var found: [DatedCommit] = []
+            while let row = try rows.next() {
+                found.append(
+                    DatedCommit(
+                        raw: try decoder.header(try row.bytes("header")).clock,
+                        clock: HybridTime(raw: try row.unsigned("clock")),
+                        receivedAt: try row.moment("received_at") ?? Milliseconds(0)))
+            }
+            return found
+        }
+    }
+
+    /// By how many milliseconds the clock of a device was ahead of this one's when the two were last
+    /// far apart, negative when behind; nil when they never were.
+    package func notedSkew(of device: DeviceID) throws -> Int64? {
+        try read { try Settings.text("skew " + device.description, in: $0) }.flatMap { Int64($0) }
+    }
+
+    /// Keeps that the clocks of a device and of this one are far apart: once both are right, nothing
+    /// else says how wrong one was.
+    package func noteSkew(_ milliseconds: Int64, of device: DeviceID) throws {
+        let known = try notedSkew(of: device)
+        // Each connection measures it again, a little differently.
+        guard abs(milliseconds - (known ?? .max / 2)) > 1_000 else { return }
+        try write {
+            try Settings.set("skew " + device.description, Array("\(milliseconds)".utf8), in: $0)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+/// That the clock of a device was wrong: its commits whose clocks lie in a span, and that the commit
+/// which says so had seen, count as if they had been written at another time.
+package struct Redating: Hashable, Sendable {
+    package var device: DeviceID
+    /// Milliseconds since 1970, by the clocks in the headers.
+    package var span: ClosedRange<UInt64>
+    /// What is added; 0 gives the commits back the time that their headers say.
+    package var offsetMilliseconds: Int64
+
+    package init(device: DeviceID, span: ClosedRange<UInt64>, offsetMilliseconds: Int64) {
+        (self.device, self.span) = (device, span)
+        self.offsetMilliseconds = offsetMilliseconds
+    }
+}
+
+/// A redating with where it stands.
+struct PlacedRedating: Sendable {
+    let redating: Redating
+    let id: FactReference
+    let origin: Membership.Origin
+    /// What its commit had seen of other logs.
+    let seen: [LogID: UInt64]
+}
+
+/// A redating that counts, as it is applied.
+package struct ClockShift: Hashable, Sendable {
+    /// By the clocks in the headers, in milliseconds since 1970.
+    package let span: ClosedRange<UInt64>
+    package let offsetMilliseconds: Int64
+    /// Of each log of the device, up to where it reaches.
+    private let reach: [LogID: UInt64]
+
+    /// Whether it applies to the commit at a position.
+    package func covers(_ log: LogID, _ sequence: UInt64, _ raw: HybridTime) -> Bool {
+        span.contains(raw.milliseconds) && sequence <= reach[log] ?? 0
+    }
+
+    /// All that count in a space, by device. A pure function of the facts: of two that reach one
+    /// commit the one that had seen more comes first, so that whoever knew of one can replace it; of
+    /// two that had seen as much, the one with the greater id.
+    static func counting(
+        _ redatings: [PlacedRedating], in membership: Membership
+    ) -> [DeviceID: [ClockShift]] {
+        var counts: [LogID: Int] = [:]
+        var found: [DeviceID: [(past: UInt64, id: FactReference, shift: ClockShift)]] = [:]
+        let ordered = redatings.sorted {
+            ($0.origin.sequence, $0.id) < ($1.origin.sequence, $1.id)
+        }
+        for placed in ordered {
+            let origin = placed.origin
+            counts[origin.log, default: 0] += 1
+            guard counts[origin.log, default: 0] <= Limits.redatingsPerLog,
+                membership.mayRedate(placed.redating.device, origin)
+            else { continue }
+            let device = placed.redating.device
+            var reach = placed.seen.filter { $0.key.device == device }
+            if origin.log.device == device { reach[origin.log] = origin.sequence - 1 }
+            let shift = ClockShift(
+                span: placed.redating.span,
+                offsetMilliseconds: placed.redating.offsetMilliseconds, reach: reach)
+            found[device, default: []].append((placed.past(in: membership), placed.id, shift))
+        }
+        return found.mapValues { entries in
+            entries.sorted { ($1.past, $1.id) < ($0.past, $0.id) }.map(\.shift)
+        }
+    }
+}
+
+extension PlacedRedating {
+    /// How many commits its own had seen, itself included: more than any of them. Of a forked log only
+    /// what comes before the fork counts, since anything can be said of branches.
+    fileprivate func past(in membership: Membership) -> UInt64 {
+        seen.reduce(origin.sequence) { sum, entry in
+            sum &+ min(entry.value, membership.forks[entry.key].map { $0 - 1 } ?? .max)
+        }
+    }
+}
+
+extension Membership {
+    /// Whether a commit there may redate a device: by itself, by another one of its person, or by
+    /// whoever manages the space.
+    fileprivate func mayRedate(_ device: DeviceID, _ origin: Origin) -> Bool {
+        guard let grant = origin.grant, let standing = standings[grant] else { return false }
+        let allowed = permissions(under: grant, at: origin.log, origin.sequence)
+        guard !allowed.isEmpty else { return false }
+        return mayRedate(device, from: origin.log.device, standing.card.person, allowed)
+    }
+
+    /// Whether a device may redate another one by what it writes now.
+    package func mayRedate(_ device: DeviceID, from author: DeviceID) -> Bool {
+        guard let grant = writingGrant(of: author), let standing = standings[grant] else {
+            return false
+        }
+        return mayRedate(device, from: author, standing.card.person, standing.current)
+    }
+
+    private func mayRedate(
+        _ device: DeviceID, from author: DeviceID, _ person: PersonID, _ allowed: Permissions
+    ) -> Bool {
+        author == device || allowed.contains(.admin)
+            || standings.values.contains {
+                $0.card.device == device && $0.card.person == person
+            }
+    }
+}
+
+extension MembershipFact {
+    var isRedating: Bool {
+        if case .redating = self { true } else { false }
+    }
+}
+
+extension HybridTime {
+    /// The same time so much later, or earlier when negative; the counter stays.
+    package func moved(by offset: Int64) -> HybridTime {
+        let greatest = Int64(1) << 48 - 1
+        let moved = Int64(milliseconds).addingReportingOverflow(offset)
+        let bound = moved.overflow ? (offset < 0 ? 0 : greatest) : moved.partialValue
+        return HybridTime(milliseconds: UInt64(min(max(bound, 0), greatest)), counter: counter)
+    }
+}
+
+extension Limits {
+    /// Redatings in one author log that count, the first ones: a clock is wrong a few times in its
+    /// life, and each has the records that it concerns made anew everywhere.
+    package static let redatingsPerLog = 128
+}
