@@ -37,7 +37,9 @@ package enum Sentence {
         var parts: [String] = []
         if waiting.changes > 0 { parts.append(count(waiting.changes, "change", "changes")) }
         if waiting.files > 0 {
-            parts.append("\(count(waiting.files, "file", "files")) (\(size(waiting.bytes)))")
+            // How large they are may not be known yet.
+            let size = waiting.bytes > 0 ? " (\(size(waiting.bytes)))" : ""
+            parts.append(count(waiting.files, "file", "files") + size)
         } else if waiting.bytes > 0 {
             // The rest of a file of which a part moved before.
             parts.append("\(size(waiting.bytes)) of a file")

@@ -65,7 +65,7 @@ extension Sentence {
         /// What was tried in vain, and when it is tried again.
         package static func tries(_ tries: TriesView, next: String?) -> String {
             let failed = Sentence.count(tries.failed, "try", "tries")
-            return "\(failed) in vain" + (next.map { ", next \($0)" } ?? "")
+            return "\(failed) in vain" + (next.map { ", next try \($0)" } ?? "")
         }
 
         /// Seconds in words: `40 seconds`, `3 minutes`, `5 hours`, `12 days`.
