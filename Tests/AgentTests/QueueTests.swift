@@ -1,6 +1,5 @@
 import Agent
 import SyncCore
-import Synchronization
 import Testing
 import Wire
 
@@ -54,28 +53,5 @@ struct QueueTests {
         loop.finish()
         await loop.run()
         await loop.submit(.tick)
-    }
-
-    @Test("What the loop calls takes no more stack the longer the loop has run")
-    func stackOfLongRuns() async {
-        // given a loop whose engine asks for something at each event
-        let loop = EngineLoop(
-            engine: Engine(device: DeviceID(.zero), person: PersonID(.zero)), clock: AgentClock())
-        let depths = Mutex<[UInt]>([])
-        loop.start { _ in
-            var here: UInt8 = 0
-            let place = unsafe withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }
-            depths.withLock { $0.append(place) }
-        }
-        // when it has handled a few hundred
-        for number in 0..<300 as Range<UInt64> {
-            loop.post(.syncRequested(SyncRequestID(number)))
-        }
-        loop.finish()
-        await Task.detached { await loop.run() }.value
-        // then the last call began where the first did
-        let places = depths.withLock { $0 }
-        #expect(places.count == 300)
-        #expect((places.max() ?? 0) - (places.min() ?? 0) < 4096)
     }
 }

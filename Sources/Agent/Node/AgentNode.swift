@@ -164,7 +164,14 @@ package final class AgentNode: Sendable {
     }
 
     /// Logs what a piece of work had to say, and tells the engine and the others of it.
-    func take(_ done: EngineWork.Done, from device: DeviceID? = nil) {
+    func take(_ done: EngineWork.Done) {
+        note(done)
+        for event in done.events { loop.post(event) }
+        if let space = done.membershipChanged { membershipChanged(in: space) }
+    }
+
+    /// Logs what a piece of work had to say; the events are the caller's to hand on.
+    func note(_ done: EngineWork.Done, from device: DeviceID? = nil) {
         for note in done.notes { log(note, device) }
         for failure in done.failures {
             if failure.isWriting {
@@ -174,8 +181,6 @@ package final class AgentNode: Sendable {
                     .error, .store, "\(failure.what)", details: ["why": .reason(failure.error)])
             }
         }
-        for event in done.events { loop.post(event) }
-        if let space = done.membershipChanged { membershipChanged(in: space) }
     }
 
     private func log(_ note: EngineWork.Note, _ device: DeviceID?) {

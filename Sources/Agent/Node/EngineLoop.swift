@@ -3,23 +3,23 @@ internal import Logging
 package import SyncCore
 internal import Synchronization
 
-/// The one loop that owns the engine: events in, actions out to whoever carries them out.
+/// The one loop that owns the engine: events in, and what the engine asks for done in its order, each
+/// kind of work on a queue of its own so that the loop never waits.
 package final class EngineLoop: Sendable {
-    /// Carries out one action; must not block. Called in the engine's order.
-    package typealias Performer = @Sendable (EngineAction) -> Void
+    /// Who does what the engine asks for.
+    struct Parts: Sendable {
+        let node: AgentNode
+        let sessions: SessionService
+        let blobs: BlobService
+        let syncs: SyncRequests
+        let runs: SyncRunRecorder
+    }
 
     private struct Input: Sendable {
         let event: EngineEvent
         /// Resumed once the event is handled, with the processor time that took: how a reader of a
         /// socket is slowed down.
         let handled: CheckedContinuation<Duration, Never>?
-    }
-
-    /// A type of its own around the closure. One that stands in a `Mutex` itself is wrapped once more
-    /// each time it is looked at (as it passes through a generic `inout`), until calling it takes
-    /// more stack than there is.
-    private struct Performing: Sendable {
-        let perform: Performer
     }
 
     /// The tick that is to come, and when, by the monotonic clock.
@@ -35,7 +35,11 @@ package final class EngineLoop: Sendable {
     /// some.
     let turns = Observed<UInt64>(0)
     private let clock: AgentClock
-    private let performing = Mutex<Performing?>(nil)
+    private let parts = Mutex<Parts?>(nil)
+    /// Signatures are checked on one, the store is written on another and read on a third.
+    let verifying = DispatchQueue(label: "peersync.verify")
+    let storing = DispatchQueue(label: "peersync.apply")
+    let reading = DispatchQueue(label: "peersync.load")
     private let timer = Mutex<Timer?>(nil)
     private let timerQueue = DispatchQueue(label: "peersync.timer")
 
@@ -45,9 +49,7 @@ package final class EngineLoop: Sendable {
         (inputs, continuation) = AsyncStream.makeStream()
     }
 
-    package func start(_ performer: @escaping Performer) {
-        performing.withLock { $0 = Performing(perform: performer) }
-    }
+    func start(_ parts: Parts) { self.parts.withLock { $0 = parts } }
 
     /// Hands an event in, to be handled after all that were handed in before.
     package func post(_ event: EngineEvent) {
@@ -68,8 +70,8 @@ package final class EngineLoop: Sendable {
         for await input in inputs {
             let start = ThreadTime.now
             let actions = engine.withLock { $0.handle(input.event, at: clock.now) }
-            if let performing = performing.withLock({ $0 }) {
-                for action in actions { performing.perform(action) }
+            if let parts = parts.withLock({ $0 }) {
+                for action in actions { perform(action, parts) }
             }
             input.handled?.resume(returning: ThreadTime.now - start)
             turns.update { $0 += 1 }
@@ -81,6 +83,14 @@ package final class EngineLoop: Sendable {
     /// Ends ``run()`` once everything that was handed in is handled.
     package func finish() {
         continuation.finish()
+    }
+
+    /// Returns when everything that was asked for is done; to be called once ``run()`` has ended.
+    func drain() async {
+        for queue in [verifying, storing, reading] {
+            await withCheckedContinuation { done in queue.async { done.resume() } }
+        }
+        parts.withLock { $0 = nil }
     }
 
     /// A look at the engine's state, for status.

@@ -25,7 +25,6 @@ package final class AgentRuntime: Sendable {
     let log: LogOutput?
     let startedAt = ContinuousClock.now
     private let blobs: BlobService
-    private let performer: EnginePerformer
     /// The engine's loop, and the files'.
     private let looping: Task<Void, Never>
     /// Ends this agent for another to start; nil where nobody would start one.
@@ -87,10 +86,9 @@ package final class AgentRuntime: Sendable {
         (self.node, self.files, self.log, self.isLongRunning) = (node, files, log, isLongRunning)
         let runs = SyncRunRecorder(node)
         self.runs = runs
-        let performer = EnginePerformer(
-            node: node, sessions: sessions, blobs: blobs, syncs: syncs, runs: runs)
-        self.performer = performer
-        loop.start { performer.perform($0) }
+        loop.start(
+            EngineLoop.Parts(
+                node: node, sessions: sessions, blobs: blobs, syncs: syncs, runs: runs))
         looping = Task { await loop.run() }
         moving = Task { [blobs] in await blobs.run() }
         // A command has no time for it.
@@ -258,7 +256,7 @@ package final class AgentRuntime: Sendable {
         await looping.value
         node.errors.flush()
         // What the loop asked for last is still being stored, and files may follow from it.
-        await performer.finish()
+        await node.loop.drain()
         await runs.close()
         blobs.finish()
         await moving.value
