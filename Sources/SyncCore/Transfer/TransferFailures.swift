@@ -22,7 +22,7 @@ extension TransferPlanner {
 
     /// A device may give by now what it refused in a space, because it learned of a grant: it is asked
     /// again once the pause is over.
-    mutating func reconsider(_ device: DeviceID, in space: SpaceID) {
+    package mutating func reconsider(_ device: DeviceID, in space: SpaceID) {
         let source = BlobFetch.Source(device: device, space: space)
         for blob in refused[device] ?? [] {
             guard let refusal = fetches[blob]?.refusals[source] else { continue }
@@ -33,7 +33,7 @@ extension TransferPlanner {
     }
 
     /// Who may read a space is known better than before.
-    mutating func permissionsChanged(in space: SpaceID) {
+    package mutating func permissionsChanged(in space: SpaceID) {
         for device in refused.keys { reconsider(device, in: space) }
     }
 
