@@ -153,24 +153,6 @@ import Testing
         #expect(anna.store.ledger(of: space) == nil)
     }
 
-    @Test("an erased space is gone, and can be fetched again")
-    func erasing() throws {
-        let anna = try TestPeer(testLog, seed: 1)
-        let ben = try TestPeer(testLog, seed: 2)
-        let space = try anna.found()
-        let blob = NamedBlob(blob: BlobID(sha256([1])), size: 3, kind: .original)
-        try anna.write([titled("Meer", 1)], clear: ClearPart(blobs: [blob]), to: space)
-        try ben.pull(space, from: anna)
-
-        try ben.store.erase(space)
-
-        #expect(ben.store.ledger(of: space) == nil)
-        #expect(try ben.store.spaces().isEmpty && ben.store.search("meer").isEmpty)
-        #expect(try ben.store.integrityCheck() == [])
-        try ben.pull(space, from: anna)
-        #expect(try ben.digest(space) == anna.digest(space))
-    }
-
     @Test("a chunk list comes back as it was")
     func chunkLists() throws {
         let anna = try TestPeer(testLog, seed: 1)

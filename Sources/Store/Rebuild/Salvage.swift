@@ -187,8 +187,7 @@ final class Salvage {
             ])
     }
 
-    /// The row of a space. One that is not known is taken up only when not all of them could be
-    /// read: it may have been erased.
+    /// The row of a space. One that is not known is taken up only when not all of them could be read.
     private func row(of space: SpaceID, _ database: Database) throws -> Int64? {
         if let row = rowOfSpace[space] { return row }
         guard !areSpacesWhole else { return nil }
