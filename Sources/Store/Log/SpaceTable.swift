@@ -150,13 +150,15 @@ extension SyncStore {
         }
     }
 
-    /// Removes a space with its log, its records and the names of its blobs; blobs themselves stay.
+    /// Removes a space with its log, its records, the names of its blobs and that it held them; blobs
+    /// themselves stay.
     package func erase(_ space: SpaceID) throws {
         try turn { turn in
             let database = turn.database
             let row = try row(of: space, in: database)
             try RecordBatch.remove(nil, of: row, in: database)
             try database.run("DELETE FROM blob_names WHERE space = ?", [row])
+            try database.run("DELETE FROM blob_spaces WHERE space = ?", [row])
             try database.run(
                 "DELETE FROM seen WHERE log IN (SELECT id FROM logs WHERE space = ?)", [row])
             try database.run("DELETE FROM commits WHERE space = ?", [row])

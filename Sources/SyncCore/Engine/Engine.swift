@@ -126,19 +126,14 @@ package struct Engine: Sendable {
         _ event: EngineEvent, at now: Instant
     ) -> [EngineAction] {
         switch event {
-        case .blobFinished(let blob): dueHoldings.formUnion(transfers.spaces(naming: blob))
+        case .blobFinished(let blob, let spaces):
+            dueHoldings.formUnion(transfers.spaces(naming: blob).intersection(spaces))
         // Also files that were here before.
         case .blobsNeeded(let needs): dueHoldings.formUnion(needs.map(\.space))
         default: break
         }
-        if case .bulkReceived(let bulk, .want(let want)) = event {
-            // Serving checks today's membership, on every message.
-            guard let device = transfers.device(of: bulk), mayRead(device, want.space) else {
-                let have = Have(request: want.request, held: false, length: 0, chunkHashes: [])
-                return [.sendBulk(bulk, .have(have))]
-            }
-            return [.serve(bulk, want)]
-        }
+        // Whoever serves checks today's membership, and takes the same way to every refusal.
+        if case .bulkReceived(let bulk, .want(let want)) = event { return [.serve(bulk, want)] }
         return transfers.handle(event, at: now)
     }
 

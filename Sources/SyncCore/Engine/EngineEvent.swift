@@ -93,7 +93,8 @@ package enum EngineEvent: Sendable {
     /// Answers ``EngineAction/writeChunk``; false when the bytes were wrong.
     case chunkWritten(BlobID, index: Int, valid: Bool, from: BulkID)
     /// Answers ``EngineAction/finishBlob`` and ``EngineAction/storeSmallBlob``.
-    case blobFinished(BlobID)
+    /// The spaces are all those that hold the blob now.
+    case blobFinished(BlobID, in: Set<SpaceID>)
     /// This device could not keep the blob this time.
     case blobFailed(BlobID)
     /// The disk has no room for a blob of so many bytes.
@@ -198,7 +199,7 @@ package struct LoadedCommits: Sendable {
     }
 }
 
-/// A blob that an effective commit names and that is not here.
+/// A blob that an effective commit of a space names and that the space does not hold here.
 package struct BlobNeed: Hashable, Sendable {
     package var blob: BlobID
     package var space: SpaceID
@@ -208,5 +209,9 @@ package struct BlobNeed: Hashable, Sendable {
 
     package init(blob: BlobID, space: SpaceID, size: UInt64, kind: NamedBlobKind) {
         (self.blob, self.space, self.size, self.kind) = (blob, space, size, kind)
+    }
+
+    func moved(to space: SpaceID) -> BlobNeed {
+        BlobNeed(blob: blob, space: space, size: size, kind: kind)
     }
 }

@@ -158,7 +158,10 @@ extension Engine {
                     sessions[session]?.spaces[summary.space] = SharedSpace()
                 }
                 actions += statements(about: summary.space, on: session)
-                if view.digest == summary.digest, !owesBranches(summary.space, on: session) {
+                // Whether it says the right digest is nothing that one who may not read is told.
+                if view.digest == summary.digest, mayRead(peer.device, summary.space),
+                    !owesBranches(summary.space, on: session)
+                {
                     sessions[session]?.spaces[summary.space]?.becameEqual(view.watermark)
                 } else {
                     actions += compare(summary.space, on: session)
