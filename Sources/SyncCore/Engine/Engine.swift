@@ -188,6 +188,20 @@ package struct Engine: Sendable {
         spaces[space]?.membership.permissions(of: device).contains(.read) ?? false
     }
 
+    /// Whether the peer of a session may learn that a space is here. To a stranger, who knows no more
+    /// than its id, everything is answered as if it were not.
+    func mayKnow(_ space: SpaceID, on session: SessionID) -> Bool {
+        guard let view = spaces[space], let state = sessions[session] else { return false }
+        return mayRead(state.peer.device, space)
+            || knows(state.spaces[space]?.proof, view, state.peer)
+    }
+
+    /// Whether a proof shows that a peer, which cannot read the space as far as is known here, was given
+    /// it: the commits it brings may hold the grant. The own person's devices need none.
+    func knows(_ proof: Bytes32?, _ view: SpaceView, _ peer: PeerInfo) -> Bool {
+        peer.person == person || proof == view.proof(by: peer.device, to: device)
+    }
+
     /// By connected device: the spaces that it and this device both hold.
     private var sharing: [DeviceID: Set<SpaceID>] {
         sessions.values.reduce(into: [:]) { result, state in

@@ -140,6 +140,12 @@ package struct SpaceView: Sendable {
 
     /// What is compared with others: equal on devices that hold the same.
     var digest: Bytes32 { watermark.digest(forks) }
+
+    /// What only a device that was given the space can say of it, to one other device; who knows no
+    /// more than its id cannot, nor can the one that it was said to say it to a third.
+    package func proof(by device: DeviceID, to other: DeviceID) -> Bytes32 {
+        Label.spaceProof.hash(membership.genesisHeader + device.bytes + other.bytes)
+    }
 }
 
 /// What became of a batch of commits in the store.
