@@ -159,14 +159,16 @@ import Testing
         let list = try ChunkList(
             length: UInt64(Limits.chunkBytes) + 1, hashes: [sha256([1]), sha256([2])])
 
-        try anna.store.markPresent([(list.blobID, list)], now: now)
+        let space = try anna.found()
+        try anna.store.markPresent([(list.blobID, list)], in: space, now: now)
         try anna.store.markMissing([list.blobID])
 
         #expect(try anna.store.chunkList(of: list.blobID) == list)
         #expect(try anna.store.blob(list.blobID)?.isPresent == false)
         #expect(throws: StoreError.blobTooLarge(bytes: Limits.smallBlobBytes)) {
             try anna.store.storeSmall(
-                [(list.blobID, [UInt8](repeating: 0, count: Limits.smallBlobBytes))], now: now)
+                [(list.blobID, [UInt8](repeating: 0, count: Limits.smallBlobBytes))], in: space,
+                now: now)
         }
     }
 }
