@@ -171,6 +171,36 @@ struct FoundScheduleTests {
                 ]))
     }
 
+    @Test("a file that was refused before a new grant was known is asked for again")
+    func grantedAgain() throws {
+        try endsWell(
+            Schedule(
+                seed: 70_019_075, owners: [0, 0],
+                skews: [-506, -931], latency: 20,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0xc113_73cd_e337_d79f),
+                    Step(.pass, 0, 1, 40000, salt: 0xd379_6cb3_2f53_798d),
+                    Step(.photo, 0, 1, 0, salt: 0xd7c9_fc25_ee9d_2318),
+                    Step(.revoke, 0, 1, 0, salt: 0x00c3_515c_d940_c220),
+                    Step(.pass, 0, 1, 3000, salt: 0x0074_e295_d2e8_bca8),
+                    Step(.grant, 0, 1, 0, salt: 0xf358_cbfd_40f4_186d),
+                ]))
+        try endsWell(
+            Schedule(
+                seed: 70_023_783, owners: [0, 1],
+                skews: [1241, 1733], latency: 5,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0x549f_61b5_6fb8_3a71),
+                    Step(.grant, 0, 1, 0, salt: 0x6ec6_f5f1_7f4e_b230),
+                    Step(.pass, 0, 1, 40000, salt: 0x8f44_ff9f_7b6d_5cc6),
+                    Step(.photo, 0, 1, 0, salt: 0xda82_770d_619c_58d3),
+                    Step(.revoke, 0, 1, 0, salt: 0x01db_00d7_fb5c_bfd4),
+                    Step(.write, 0, 1, 0, salt: 0x0681_9162_5048_fe32),
+                    Step(.write, 0, 1, 0, salt: 0x3b73_bd2f_2eb5_2a8b),
+                    Step(.grant, 0, 1, 0, salt: 0x7762_8097_ddd5_6267),
+                ]))
+    }
+
     @Test("a seed whose schedule failed once ends well", arguments: FoundSeeds.all)
     func seed(_ seed: UInt64) throws {
         try endsWell(Schedule(seed: seed))

@@ -217,6 +217,31 @@ import Testing
         }
     }
 
+    @Test("Who refused a file before it knew of a grant is asked again when it may know of it")
+    mutating func grantedAgain() throws {
+        let blob = try #require(TestBlob(1, bytes: 10))
+        _ = porter.open(1, anna)
+        let want = try #require(porter.want(blob).wants().first)
+        let refusal = Have(request: want.request, held: false, length: 0, chunkHashes: [])
+        #expect(porter.have(1, refusal).wants().isEmpty)
+        porter.now += Limits.blobRefusalMilliseconds
+        #expect(porter.next().wants().isEmpty)
+        let other = SpaceID(Label.commit.hash([7]))
+        porter.planner.reconsider(anna.id, in: other)
+        porter.planner.permissionsChanged(in: other)
+        #expect(porter.next().wants().isEmpty)
+        // It acknowledged commits of the space.
+        porter.planner.reconsider(anna.id, in: TestBlob.space)
+        let second = try #require(porter.next().wants().first)
+        let again = Have(request: second.request, held: false, length: 0, chunkHashes: [])
+        // This device learned something of who may read the space: not before the pause is over.
+        #expect(porter.have(1, again).wants().isEmpty)
+        porter.planner.permissionsChanged(in: TestBlob.space)
+        #expect(porter.next().wants().isEmpty)
+        porter.now = try #require(porter.planner.nextDeadline)
+        #expect(porter.next().wants().map(\.blob) == [blob.id])
+    }
+
     @Test("Nobody is asked for what it said it lacks")
     mutating func saidToLack() throws {
         let blob = try #require(TestBlob(1, bytes: 10))

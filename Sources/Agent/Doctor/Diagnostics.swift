@@ -18,7 +18,7 @@ struct Diagnostics: Sendable {
         }
         let status = try await runtime.flatmapStatus()
         return DiagnosticsView(
-            made: Moment(milliseconds: Int64(AgentClock().wall.value)), program: program(figures),
+            made: Moment(AgentClock().wall), program: program(figures),
             counts: figures.counts, records: figures.records, network: status?.network,
             syncEnabled: status?.syncEnabled, devices: try status.map(devices) ?? [], log: lines)
     }

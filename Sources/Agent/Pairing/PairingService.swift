@@ -3,6 +3,7 @@ import Foundation
 import Identity
 import LocalAPI
 internal import Logging
+internal import Records
 import Store
 import SyncCore
 import Transport
@@ -74,11 +75,12 @@ actor PairingService {
         }
         if !asLink { lastNameplate = nameplate }
         retireShown(failure: .pairingCancelled)
-        let expires = node.clock.wall.value + UInt64(Limits.pairingCodeSeconds) * 1000
+        let expires = Milliseconds(
+            node.clock.wall.value + UInt64(Limits.pairingCodeSeconds) * 1000)
         let view = PairingView(
             id: UUID().uuidString.lowercased(), revision: 1, phase: .waiting,
             code: asLink ? nil : offer.code.text, link: link,
-            expires: Moment(milliseconds: Int64(expires)),
+            expires: Moment(expires),
             addresses: addresses.map { "\(HostPort(host: $0, port: port))" }, discovery: discovery)
         keep(Entry(shown: Observed(view)))
         logger.note(

@@ -24,9 +24,7 @@ extension StatusService {
     private func refusals(isMasked: Bool) async -> [ProblemView] {
         let kinds: [ProblemView.Kind] = [.distrusted, .otherKey, .foreignVersion, .undelivered]
         do {
-            let words = StatusWords(runtime.node, isMasked: isMasked)
-            return StatusVerdict(try await facts()).problems.filter { kinds.contains($0.kind) }
-                .map { words.view(of: $0) }
+            return try await problems(isMasked: isMasked) { kinds.contains($0) }
         } catch {
             runtime.node.couldNotRead("status not read", error)
             return []

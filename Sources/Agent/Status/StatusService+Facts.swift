@@ -16,12 +16,7 @@ extension StatusService {
             space.incomplete = flawed[space.space] ?? 0
             return space
         }
-        let told = Dictionary(
-            try SpaceService(node).deletedToTell().map { ($0.id, $0.deletion?.unseen.count ?? 0) }
-        ) { $1 }
-        facts.deletions = try node.spaces().compactMap { entry in
-            told[entry.space.description].map { (entry.space, $0) }
-        }
+        facts.deletions = try SpaceService(node).deletedToTell()
         facts.invitations = try node.spaces().compactMap { entry in
             if case .offered = entry.stage { entry.space } else { nil }
         }

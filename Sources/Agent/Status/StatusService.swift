@@ -40,6 +40,15 @@ struct StatusService: Sendable {
             problems: verdict.problems.map { words.view(of: $0) })
     }
 
+    /// What status says of some kinds; masked, without names.
+    func problems(
+        isMasked: Bool, where isMeant: (ProblemView.Kind) -> Bool
+    ) async throws -> [ProblemView] {
+        let words = StatusWords(node, isMasked: isMasked)
+        return StatusVerdict(try await facts()).problems.filter { isMeant($0.kind) }
+            .map { words.view(of: $0) }
+    }
+
     private func networkStatus() async -> NetworkStatus {
         let port = await runtime.network.port
         let outage = await runtime.network.outage
@@ -79,8 +88,8 @@ struct StatusService: Sendable {
             person: node.reference(device.card.person),
             mine: device.card.person == node.identity.person, paired: device.pairedAt != nil,
             connected: facts.isPresent, state: verdict.state,
-            lastSeen: facts.isPresent ? moment(node.clock.wall) : facts.lastSeen.map(moment),
-            lastSync: facts.lastSync.map(moment),
+            lastSeen: facts.isPresent ? Moment(node.clock.wall) : facts.lastSeen.map { Moment($0) },
+            lastSync: facts.lastSync.map { Moment($0) },
             addresses: device.addresses.map {
                 HostPort(host: $0.host, port: $0.port).description
             }, waiting: verdict.toSend, elsewhere: verdict.fromOthers,
@@ -129,9 +138,5 @@ struct StatusService: Sendable {
         }
         try node.addAddress(id, host: address.host, port: address.port)
         return id
-    }
-
-    private func moment(_ time: Milliseconds) -> Moment {
-        Moment(milliseconds: Int64(time.value))
     }
 }

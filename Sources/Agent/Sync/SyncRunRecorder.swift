@@ -162,10 +162,3 @@ final class SyncRunRecorder: Sendable {
         }
     }
 }
-
-extension Exchange.Peer {
-    /// Something is known to be lacking on one side.
-    fileprivate var isDiffering: Bool {
-        changesToSend > 0 || changesToReceive > 0 || toSend.count > 0 || toReceive.count > 0
-    }
-}

@@ -102,7 +102,7 @@ struct SyncService: Sendable {
         let changes = exchange.peers.values.map(\.changesToReceive).max() ?? 0
         problems += SyncReport.reasons(exchange, changes: Int(clamping: changes))
         return SyncReport(
-            started: moment(started.wall),
+            started: Moment(started.wall),
             durationMilliseconds: Int64(node.clock.now.monotonic - started.monotonic),
             devices: devices, problems: problems,
             elsewhere: WaitingCount(exchange.elsewhere), onlyHere: try node.onlyHere())
@@ -128,8 +128,8 @@ struct SyncService: Sendable {
     func runs(_ filter: SyncRunFilter) throws -> [SyncRunView] {
         try node.store.syncRuns(atMost: min(filter.limit ?? 20, Limits.syncRunsKept)).map { run in
             SyncRunView(
-                id: run.id, device: node.reference(run.device), started: moment(run.startedAt),
-                ended: moment(run.endedAt),
+                id: run.id, device: node.reference(run.device), started: Moment(run.startedAt),
+                ended: Moment(run.endedAt),
                 sent: WaitingCount(
                     changes: run.commitsSent, files: run.filesSent,
                     bytes: try run.details().fileBytesSent),
@@ -139,10 +139,6 @@ struct SyncService: Sendable {
                 bytesSent: run.bytesSent, bytesReceived: run.bytesReceived,
                 conflicts: run.conflicts, errors: run.errors, details: try run.details())
         }
-    }
-
-    private func moment(_ time: Milliseconds) -> Moment {
-        Moment(milliseconds: Int64(time.value))
     }
 
     // MARK: What moves now

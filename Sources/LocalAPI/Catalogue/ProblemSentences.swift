@@ -175,10 +175,6 @@ extension Sentence {
                     ? "On \(plain(device)): peersync run" : Why.callAgain(device))
         }
 
-        package static func notReached(_ device: String, _ error: CallError) -> Words {
-            undelivered(device, failed: 1, error, next: nil)
-        }
-
         private static func meet(_ device: String) -> String {
             "See that \(plain(device)) is on and in the same network; it goes on by itself."
         }

@@ -79,9 +79,9 @@ private struct ChangedSpaces {
         let author = replica.author(with: header.log.device, in: stored.space)
         return ChangeEntry(
             id: stored.commit.id.description, space: space.sharedReference, author: author,
-            isMine: author.id == replica.local.person.description,
+            isMine: replica.isOwn(author),
             device: replica.reference(header.log.device), written: Moment(stored.clock),
-            received: Moment(milliseconds: Int64(stored.receivedAt.value)), changes: changes)
+            received: Moment(stored.receivedAt), changes: changes)
     }
 }
 

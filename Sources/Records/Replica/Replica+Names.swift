@@ -37,6 +37,11 @@ extension Replica {
         return (card?.person ?? pairedPerson(of: device)).map { reference($0) } ?? reference(device)
     }
 
+    /// Whether an author is this device's person.
+    package func isOwn(_ author: Reference) -> Bool {
+        author.id == local.person.description
+    }
+
     private func pairedPerson(of device: DeviceID) -> PersonID? {
         reading("devices not read") { try store.device(device)?.person }
     }

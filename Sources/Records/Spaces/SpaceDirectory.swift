@@ -209,7 +209,7 @@ package struct SpaceDirectory: Sendable {
         guard let last = writes.max(by: SurvivingWrite.isOlder) else { return nil }
         let by = replica.author(with: last.log.device, in: space)
         return SpaceDeletion(
-            writes: writes, last: last, by: by, isMine: by.id == replica.local.person.description)
+            writes: writes, last: last, by: by, isMine: replica.isOwn(by))
     }
 
     /// A space's name as it was last written, while its schema is not known here.

@@ -1,6 +1,6 @@
 package import LocalAPI
 internal import Store
-internal import SyncCore
+package import SyncCore
 
 /// Deleting and restoring spaces: an ordinary deletion of the record that carries the name. Everybody's
 /// devices stop listing the space, and what it holds stays where it is.
@@ -26,19 +26,19 @@ extension SpaceService {
     /// Spaces that were deleted, with what their deletions had not seen.
     package func deleted() throws -> [TripView] { try views(of: directory.deleted()) }
 
-    /// Deleted spaces that this person should be told of: with work that the deletion had not seen, or
-    /// deleted by somebody else since this person last looked at the changes.
-    package func deletedToTell() throws -> [TripView] {
+    /// Deleted spaces that this person should be told of: with the number of devices whose work the
+    /// deletion had not seen, or deleted by somebody else since this person last looked at the changes.
+    package func deletedToTell() throws -> [(space: SpaceID, unseen: Int)] {
         let deleted = try directory.deleted()
         guard !deleted.isEmpty else { return [] }
         let marks = try LookMarks(of: replica)
-        return try views(
-            of: deleted.filter { known in
-                guard let deletion = known.deletion else { return false }
-                if try !unseen(in: known).isEmpty { return true }
-                let place = try replica.store.place(of: deletion.last.id.commit) ?? 0
-                return !deletion.isMine && place > marks.place(in: known.space)
-            })
+        return try deleted.compactMap { known in
+            guard let deletion = known.deletion else { return nil }
+            let authors = Set(try unseen(in: known).map(\.commit.header.log.device))
+            let place = try replica.store.place(of: deletion.last.id.commit) ?? 0
+            let isNews = !deletion.isMine && place > marks.place(in: known.space)
+            return isNews || !authors.isEmpty ? (known.space, authors.count) : nil
+        }
     }
 
     /// Work in a deleted space that none of its deletions had seen.
@@ -91,7 +91,7 @@ extension UnseenWork {
         let device = last.commit.header.log.device
         let author = replica.author(with: device, in: last.space)
         self.init(
-            author: author, isMine: author.id == replica.local.person.description,
+            author: author, isMine: replica.isOwn(author),
             device: replica.reference(device), written: Moment(last.clock),
             changes: try reports.changes(of: commits))
     }

@@ -24,11 +24,12 @@ package struct StatusVerdict: Sendable {
             for index in facts.spaces.indices { facts.spaces[index].ahead = [] }
         }
         let present = Set(facts.devices.filter(\.isPresent).map(\.device))
+        let balances = facts.spaces.map { SpaceBalance($0) }
         let spaces = Dictionary(
-            facts.spaces.map { ($0.space, SpaceVerdict($0, present: present)) }
+            balances.map { ($0.facts.space, SpaceVerdict($0, present: present)) }
         ) { $1 }
         let devices = Dictionary(
-            facts.devices.map { ($0.device, DeviceVerdict($0, facts.spaces, clocks)) }
+            facts.devices.map { ($0.device, DeviceVerdict($0, balances, clocks)) }
         ) { $1 }
         let ofSpaces = facts.spaces.flatMap { spaces[$0.space]?.problems ?? [] }
         let isFull = facts.here.isDiskFull || ofSpaces.contains { $0.kind == .noRoom }
@@ -113,11 +114,7 @@ package struct DeviceVerdict: Sendable {
 
     package var isWaiting: Bool { toSend != .nothing || fromOthers != .nothing }
 
-    package init(_ facts: DeviceFacts, _ spaces: [SpaceFacts]) {
-        self.init(facts, spaces, ClockVerdict([facts]))
-    }
-
-    init(_ facts: DeviceFacts, _ spaces: [SpaceFacts], _ clocks: ClockVerdict) {
+    init(_ facts: DeviceFacts, _ spaces: [SpaceBalance], _ clocks: ClockVerdict) {
         var send = WaitingCount.nothing
         var others = WaitingCount.nothing
         for space in spaces {
@@ -178,9 +175,13 @@ package struct SpaceVerdict: Sendable {
     }
 
     package init(_ facts: SpaceFacts, present: Set<DeviceID>) {
-        let fates = facts.missing.map { ($0, facts.sync.fate(of: $0.blob)) }
+        self.init(SpaceBalance(facts), present: present)
+    }
+
+    init(_ balance: SpaceBalance, present: Set<DeviceID>) {
+        let facts = balance.facts
         func files(_ isMeant: (SpaceSyncState.Fate) -> Bool) -> Int {
-            fates.count { isMeant($0.1) && $0.0.kind != .thumbnail }
+            balance.fates.count { isMeant($0.fate) && $0.file.kind != .thumbnail }
         }
         let space = facts.space
         var found: [StatusProblem] = []
@@ -198,36 +199,37 @@ package struct SpaceVerdict: Sendable {
         if facts.incomplete > 0 { found.append(.incomplete(space, facts.incomplete)) }
         if facts.orphans > 0 { found.append(.orphans(space, facts.orphans)) }
         problems = found
-        let awaited = fates.filter { $0.1 != .lost }
-        let counted = awaited.filter { $0.0.kind != .thumbnail }
+        let awaited = balance.fates.filter { $0.fate != .lost }
+        let counted = awaited.filter { $0.file.kind != .thumbnail }
         missing = WaitingCount(
             changes: facts.sync.changesElsewhere(beyond: facts.watermark), files: counted.count,
-            bytes: Int64(clamping: counted.reduce(UInt64(0)) { $0 &+ $1.0.size }))
+            bytes: Int64(clamping: counted.reduce(UInt64(0)) { $0 &+ $1.file.size }))
         guard !found.contains(where: \.isUrgent) else {
             state = .error
             return
         }
-        let moves = SpaceVerdict.movement(facts, awaited.map(\.1), present)
+        let moves = SpaceVerdict.movement(balance, awaited.map(\.fate), present)
         state = moves == .synced && !found.isEmpty ? .pending : moves
     }
 
     /// Devices that never acknowledged the space have not accepted it: they keep nothing waiting,
     /// unless there are no others.
     private static func movement(
-        _ facts: SpaceFacts, _ awaited: [SpaceSyncState.Fate], _ present: Set<DeviceID>
+        _ balance: SpaceBalance, _ awaited: [SpaceSyncState.Fate], _ present: Set<DeviceID>
     ) -> SyncState {
+        let facts = balance.facts
         let sync = facts.sync
         if sync.others.isEmpty { return facts.isOwn || facts.isDeleted ? .synced : .localOnly }
         let holding = sync.others.filter { sync.acks[$0] != nil }
         if holding.isEmpty { return .pending }
-        let differing = holding.filter { !facts.isEqual(to: $0) }
+        let differing = holding.filter { !balance.isEqual(to: $0) }
         if differing.isEmpty && awaited.isEmpty { return .synced }
         let reachable = holding.intersection(present)
         if reachable.isEmpty { return .offline }
         let isMoving =
             awaited.contains { $0 == .coming || $0 == .soon }
             || differing.intersection(reachable).contains { device in
-                let owed = facts.owed(to: device)
+                let owed = balance.owed(to: device)
                 return owed.toSend != .nothing || owed.fromOthers == .nothing
             }
         return isMoving ? .syncing : .pending
@@ -256,62 +258,6 @@ struct ClockVerdict {
         } else {
             there = Dictionary(apart.map { ($0.0, Int($0.1 / 1000)) }) { $1 }
         }
-    }
-}
-
-extension SpaceFacts {
-    /// Whether a device has all that this one knows of, files that nobody has left out.
-    func isEqual(to device: DeviceID) -> Bool {
-        guard let ack = sync.acks[device], ack.covers(watermark), watermark.covers(ack) else {
-            return false
-        }
-        guard sync.fileCount > 0, !isDeleted else { return true }
-        guard let said = sync.currentHoldings(of: device) else { return false }
-        return said.missingCount == UInt64(said.missing.count)
-            && Set(said.missing).isSubset(of: lost)
-    }
-
-    private var lost: Set<BlobID> {
-        Set(missing.map(\.blob).filter { sync.fate(of: $0) == .lost })
-    }
-
-    /// What a device lacks of the space: what this device can send it, and what it cannot. One that
-    /// is connected and did not take the space keeps nothing waiting.
-    package func owed(
-        to device: DeviceID
-    ) -> (toSend: WaitingCount, fromOthers: WaitingCount) {
-        guard sync.others.contains(device), !sync.traffic.withoutSpace.contains(device) else {
-            return (.nothing, .nothing)
-        }
-        let changes = watermark.count(
-            beyond: sync.acks[device] ?? Watermark(), exceptOf: device)
-        let absent = Dictionary(missing.map { ($0.blob, $0.size) }) { $1 }
-        let here = max(
-            0, sync.fileCount - thumbnails.count - missing.count { $0.kind != .thumbnail })
-        guard !isDeleted else {
-            return (WaitingCount(changes: Int(clamping: changes), files: 0, bytes: 0), .nothing)
-        }
-        guard let said = sync.holdings[device] else {
-            return (
-                WaitingCount(changes: Int(clamping: changes), files: here, bytes: 0), .nothing
-            )
-        }
-        let known = said.missing.filter { !thumbnails.contains($0) }
-        let gone = said.missing.filter { absent[$0] != nil }
-        let goneBytes = gone.reduce(UInt64(0)) { $0 &+ (absent[$1] ?? 0) }
-        let awaited = gone.filter { !thumbnails.contains($0) && sync.fate(of: $0) != .lost }
-        let unlisted = Int(clamping: said.missingCount) - said.missing.count
-        let listed = known.count { absent[$0] == nil }
-        let files = listed + min(unlisted, max(0, here - listed))
-        let bytes = said.missingBytes - min(said.missingBytes, goneBytes)
-        return (
-            WaitingCount(
-                changes: Int(clamping: changes), files: files,
-                bytes: files == 0 ? 0 : Int64(clamping: bytes)),
-            WaitingCount(
-                changes: 0, files: awaited.count,
-                bytes: Int64(clamping: awaited.reduce(UInt64(0)) { $0 &+ (absent[$1] ?? 0) }))
-        )
     }
 }
 

@@ -23,33 +23,17 @@ package struct StatusWords {
 
     package func view(of problem: StatusProblem) -> ProblemView {
         let words = words(for: problem)
-        var device: Reference?
-        var space: Reference?
-        switch problem {
-        case .distrusted(let id), .otherKey(let id), .foreignVersion(let id, _),
-            .diskFullThere(let id), .clockThere(let id, _), .undelivered(let id, _),
-            .silent(let id, _):
-            device = isMasked ? nil : replica.reference(id)
-        case .changesAhead(let ahead):
-            device = isMasked ? nil : replica.reference(ahead.device)
-        case .lostFiles(let id, _), .givenUpFiles(let id, _, _), .noRoom(let id, _),
-            .quarantined(let id, _), .conflicts(let id, _), .incomplete(let id, _),
-            .orphans(let id, _),
-            .deletedSpace(let id, _), .invitation(let id):
-            space = isMasked ? nil : reference(id)
-        case .storageFault, .diskFull, .clockHere, .damaged, .syncOff, .noAgent, .noNetwork,
-            .noDiscovery:
-            break
-        }
+        let (device, space) = problem.place
         return ProblemView(
-            kind: problem.kind, urgent: problem.isUrgent, device: device, space: space,
-            count: problem.count, sentence: words.sentence, remedy: words.remedy,
-            tries: tries(problem))
+            kind: problem.kind, urgent: problem.isUrgent,
+            device: isMasked ? nil : device.map { replica.reference($0) },
+            space: isMasked ? nil : space.flatMap { reference($0) }, count: problem.count,
+            sentence: words.sentence, remedy: words.remedy, tries: tries(problem))
     }
 
     package func view(of calls: CallFacts) -> TriesView {
         TriesView(
-            failed: calls.failures, nextTry: calls.nextTry.map(moment),
+            failed: calls.failures, nextTry: calls.nextTry.map { Moment($0) },
             lastError: calls.error.words, trouble: calls.kind)
     }
 
@@ -58,7 +42,7 @@ package struct StatusWords {
         case .undelivered(_, let calls): view(of: calls)
         case .givenUpFiles(_, _, let next):
             TriesView(
-                failed: Limits.blobTries, nextTry: next.map(moment), lastError: nil,
+                failed: Limits.blobTries, nextTry: next.map { Moment($0) }, lastError: nil,
                 trouble: .peerTrouble)
         case .distrusted:
             TriesView(
@@ -84,18 +68,6 @@ package struct StatusWords {
         case .noAgent: Words.noAgent
         case .noNetwork: Words.noNetwork
         case .noDiscovery: Words.noDiscovery
-        case .distrusted, .otherKey, .foreignVersion, .diskFullThere, .clockThere, .changesAhead,
-            .undelivered, .silent:
-            ofDevice(problem)
-        case .lostFiles, .givenUpFiles, .noRoom, .quarantined, .conflicts, .incomplete,
-            .orphans,
-            .deletedSpace, .invitation:
-            ofSpace(problem)
-        }
-    }
-
-    private func ofDevice(_ problem: StatusProblem) -> Sentence.Problem.Words {
-        switch problem {
         case .distrusted(let device): Words.distrusted(name(device))
         case .otherKey(let device): Words.otherKey(name(device))
         case .foreignVersion(let device, let isNewer):
@@ -110,12 +82,6 @@ package struct StatusWords {
         case .undelivered(let device, let calls):
             Words.undelivered(
                 name(device), failed: calls.failures, calls.error, next: soon(calls.nextTry))
-        default: preconditionFailure("\(problem) is not about a device")
-        }
-    }
-
-    private func ofSpace(_ problem: StatusProblem) -> Sentence.Problem.Words {
-        switch problem {
         case .lostFiles(let space, let files): Words.lostFiles(files, in: name(space))
         case .givenUpFiles(let space, let files, let next):
             Words.givenUpFiles(files, in: name(space), next: soon(next))
@@ -126,14 +92,13 @@ package struct StatusWords {
         case .orphans(let space, let changes): Words.orphans(changes, in: name(space))
         case .deletedSpace(let space, _): deletion(space)
         case .invitation(let space): invitation(space)
-        default: preconditionFailure("\(problem) is not about a space")
         }
     }
 
     private func deletion(_ space: SpaceID) -> Sentence.Problem.Words {
         do {
-            let told = try SpaceService(replica).deletedToTell()
-            if let trip = told.first(where: { $0.id == space.description }) {
+            let known = known(space).map { [$0] } ?? []
+            if let trip = try SpaceService(replica).views(of: known).first {
                 let at = trip.deletion?.at.milliseconds ?? 0
                 let seconds = max(0, (Int64(clamping: replica.now.value) - at) / 1000)
                 let ago = Sentence.Status.ago(seconds: Int(clamping: seconds))
@@ -183,10 +148,6 @@ package struct StatusWords {
         return Reference(id: id, shortID: ShortIDs([])[id], name: name(space) ?? "")
     }
 
-    private func moment(_ time: Milliseconds) -> Moment {
-        Moment(milliseconds: Int64(clamping: time.value))
-    }
-
     /// `in 40 seconds`.
     private func soon(_ time: Milliseconds?) -> String? {
         time.map { time in
@@ -198,6 +159,24 @@ package struct StatusWords {
 }
 
 extension StatusProblem {
+    /// The device or the space that it is about.
+    fileprivate var place: (device: DeviceID?, space: SpaceID?) {
+        switch self {
+        case .distrusted(let device), .otherKey(let device), .foreignVersion(let device, _),
+            .diskFullThere(let device), .clockThere(let device, _), .undelivered(let device, _),
+            .silent(let device, _):
+            (device, nil)
+        case .changesAhead(let ahead): (ahead.device, nil)
+        case .lostFiles(let space, _), .givenUpFiles(let space, _, _), .noRoom(let space, _),
+            .quarantined(let space, _), .conflicts(let space, _), .incomplete(let space, _),
+            .orphans(let space, _), .deletedSpace(let space, _), .invitation(let space):
+            (nil, space)
+        case .storageFault, .diskFull, .clockHere, .damaged, .syncOff, .noAgent, .noNetwork,
+            .noDiscovery:
+            (nil, nil)
+        }
+    }
+
     /// How many files, changes or entries.
     fileprivate var count: Int? {
         switch self {

@@ -23,6 +23,8 @@ extension Moment {
         self.init(milliseconds: min(Int64(clock.milliseconds), Moment.range.upperBound))
     }
 
+    package init(_ time: Milliseconds) { self.init(milliseconds: Int64(time.value)) }
+
     package var value: TimeValue {
         TimeValue(
             milliseconds: milliseconds, offsetMinutes: offsetMinutes.map { Int32(clamping: $0) })

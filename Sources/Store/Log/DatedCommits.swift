@@ -15,7 +15,10 @@ package struct ChangesAhead: Hashable, Sendable {
     package let count: Int
     package let latest: HybridTime
 
-    package init(count: Int, latest: HybridTime) { (self.count, self.latest) = (count, latest) }
+    package static func + (left: ChangesAhead, right: ChangesAhead) -> ChangesAhead {
+        ChangesAhead(
+            count: left.count + right.count, latest: max(left.latest, right.latest))
+    }
 }
 
 extension SyncStore {
@@ -41,11 +44,10 @@ extension SyncStore {
                 """, [Int64(bitPattern: limit.raw), spaceRow, spaceRow])
             var found: [DeviceID: ChangesAhead] = [:]
             for row in rows {
-                let clock = HybridTime(raw: try row.unsigned("clock"))
+                let one = ChangesAhead(
+                    count: 1, latest: HybridTime(raw: try row.unsigned("clock")))
                 let device: DeviceID = try row.identifier("device")
-                let known = found[device] ?? ChangesAhead(count: 0, latest: clock)
-                found[device] = ChangesAhead(
-                    count: known.count + 1, latest: max(known.latest, clock))
+                found[device] = found[device].map { $0 + one } ?? one
             }
             return found
         }

@@ -213,6 +213,15 @@ struct RecordBatch {
         }
     }
 
+    /// The row of a record; nil when nothing of it is kept.
+    static func row(
+        of key: RecordKey, in space: Int64, _ database: Database
+    ) throws -> Int64? {
+        try database.number(
+            "SELECT id FROM records WHERE space = ? AND collection = ? AND record = ?",
+            [space, key.collection, key.record.bytes])
+    }
+
     /// Removes records, or with nil all of the space.
     static func remove(
         _ keys: Set<RecordKey>?, of space: Int64, in database: Database
@@ -228,10 +237,7 @@ struct RecordBatch {
             return
         }
         for key in keys.sorted() {
-            let place: [(any Bindable)?] = [space, key.collection, key.record.bytes]
-            let row = try database.number(
-                "SELECT id FROM records WHERE space = ? AND collection = ? AND record = ?", place)
-            guard let row else { continue }
+            guard let row = try row(of: key, in: space, database) else { continue }
             try database.run("DELETE FROM search WHERE rowid = ?", [row])
             try database.run("DELETE FROM records WHERE id = ?", [row])
         }

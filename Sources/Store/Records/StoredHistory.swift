@@ -22,9 +22,7 @@ final class StoredHistory: RecordHistory {
         for row in rows {
             let log = try row.log()
             logs[log] = try row.integer("log")
-            let id = WriteID(
-                commit: try row.identifier("commit_id"),
-                index: UInt32(truncatingIfNeeded: try row.integer("write_index")))
+            let id = try row.writeID()
             commits[id] = try row.integer("commit_row")
             let sequence = try row.sequence("sequence")
             var seen: [LogID: UInt64] = [:]

@@ -65,15 +65,18 @@ extension SyncStore {
         to field: String, of key: RecordKey, in space: SpaceID
     ) throws -> [WriteID] {
         try read { database in
-            let record = try database.number(
-                "SELECT id FROM records WHERE space = ? AND collection = ? AND record = ?",
-                [try row(of: space, in: database), key.collection, key.record.bytes])
-            guard let record else { return [] }
-            return try TextWriteTable.rows(of: record, field, in: database).map { row in
-                WriteID(
-                    commit: try row.identifier("commit_id"),
-                    index: UInt32(truncatingIfNeeded: try row.integer("write_index")))
-            }
+            let space = try row(of: space, in: database)
+            guard let record = try RecordBatch.row(of: key, in: space, database) else { return [] }
+            return try TextWriteTable.rows(of: record, field, in: database).map { try $0.writeID() }
         }
+    }
+}
+
+extension Row {
+    /// Of a row of ``TextWriteTable``.
+    func writeID() throws -> WriteID {
+        WriteID(
+            commit: try identifier("commit_id"),
+            index: UInt32(truncatingIfNeeded: try integer("write_index")))
     }
 }

@@ -147,6 +147,9 @@ extension Engine {
             }
             known.watermark.advance(log, to: head)
         }
+        if view.membership.revision > known.membership.revision {
+            transfers.permissionsChanged(in: view.space)
+        }
         if view.membership.revision >= known.membership.revision {
             known.membership = view.membership
         }
@@ -235,6 +238,7 @@ extension Engine {
 
     private mutating func acknowledged(_ ack: Ack, on session: SessionID) -> [EngineAction] {
         guard var shared = sessions[session]?.spaces[ack.space] else { return [] }
+        transfers.reconsider(ack.device, in: ack.space)
         shared.sending.acknowledge(ack.watermark)
         shared.peer.acknowledge(
             ack.watermark, ofLogsIn: spaces[ack.space]?.watermark ?? Watermark(),

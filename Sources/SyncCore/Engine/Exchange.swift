@@ -30,10 +30,12 @@ package struct Exchange: Hashable, Sendable {
 
         package init() {}
 
-        package var isEqual: Bool {
-            isCompared && changesToSend == 0 && changesToReceive == 0 && toSend.count == 0
-                && toReceive.count == 0
+        /// Something is known to be lacking on one side.
+        package var isDiffering: Bool {
+            changesToSend > 0 || changesToReceive > 0 || toSend.count > 0 || toReceive.count > 0
         }
+
+        package var isEqual: Bool { isCompared && !isDiffering }
     }
 
     package var peers: [DeviceID: Peer] = [:]

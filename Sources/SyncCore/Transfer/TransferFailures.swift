@@ -17,12 +17,24 @@ extension TransferPlanner {
             refused[device]?.remove(blob)
         }
         revision += 1
-        guard isWhole else { return }
-        for blob in refused[device] ?? [] where !lacks.contains(blob) {
+        if isWhole { reconsider(device, in: space) }
+    }
+
+    /// A device may give by now what it refused in a space, because it learned of a grant: it is asked
+    /// again once the pause is over.
+    package mutating func reconsider(_ device: DeviceID, in space: SpaceID) {
+        let source = BlobFetch.Source(device: device, space: space)
+        for blob in refused[device] ?? [] {
             guard let refusal = fetches[blob]?.refusals[source] else { continue }
             fetches[blob]?.refusals[source]?.notBefore = refusal.pauseEnd
             paused.insert(blob)
+            revision += 1
         }
+    }
+
+    /// Who may read a space is known better than before.
+    package mutating func permissionsChanged(in space: SpaceID) {
+        for device in refused.keys { reconsider(device, in: space) }
     }
 
     /// Blobs that devices did not have when they were asked, whatever they had said before, and have

@@ -13,9 +13,10 @@ struct ClockCheck: HealthCheck {
             return try ahead(open, examination)
                 + [Problem(check, .note, Sentence.Health.clocksUnknown)]
         }
-        let wrong = try await StatusCheck.problems(of: runtime, examination) {
-            [.clockHere, .clockThere, .changesAhead].contains($0)
-        }
+        let wrong = try await StatusService(runtime: runtime)
+            .problems(isMasked: examination.isMasked) {
+                [.clockHere, .clockThere, .changesAhead].contains($0)
+            }
         guard wrong.isEmpty else { return wrong.map { Problem(check, $0) } }
         return [Problem(check, .ok, Sentence.Health.clocksAgree)]
     }
@@ -25,11 +26,7 @@ struct ClockCheck: HealthCheck {
         let now = open.clock.wall
         var found: [DeviceID: ChangesAhead] = [:]
         for space in open.store.ledgers.keys {
-            for (device, changes) in try open.store.changesAhead(in: space, now: now) {
-                let known = found[device] ?? ChangesAhead(count: 0, latest: changes.latest)
-                found[device] = ChangesAhead(
-                    count: known.count + changes.count, latest: max(known.latest, changes.latest))
-            }
+            found.merge(try open.store.changesAhead(in: space, now: now)) { $0 + $1 }
         }
         return found.sorted { $0.key < $1.key }.map { device, changes in
             let words = Sentence.Problem.changesAhead(

@@ -8,10 +8,10 @@ struct NetworkCheck: HealthCheck {
         guard let runtime = examination.open?.runtime, runtime.isLongRunning else {
             return [Problem(check, .note, Sentence.Health.networkNotChecked)]
         }
-        let off = try await StatusCheck.problems(of: runtime, examination) { $0 == .syncOff }
+        let status = StatusService(runtime: runtime)
+        let off = try await status.problems(isMasked: examination.isMasked) { $0 == .syncOff }
         guard off.isEmpty else { return off.map { Problem(check, $0) } }
-        let report = await StatusService(runtime: runtime)
-            .doctorNetwork(isMasked: examination.isMasked)
+        let report = await status.doctorNetwork(isMasked: examination.isMasked)
         return report.findings.compactMap { finding in
             let severity: HealthReport.Severity
             switch finding.level {

@@ -15,22 +15,12 @@ struct StatusCheck: HealthCheck {
         guard let runtime = examination.open?.runtime, runtime.node.identity.card != nil else {
             return []
         }
-        let found = try await StatusCheck.problems(of: runtime, examination) {
-            !StatusCheck.toldElsewhere.contains($0)
-        }
-        guard found.isEmpty else { return found.map { Problem(check, $0) } }
         let facts = try await StatusService(runtime: runtime).facts()
-        let headLine = StatusWords(runtime.node).headLine(StatusVerdict(facts), of: facts)
-        return [Problem(check, .ok, Sentence.Health.syncStands(headLine))]
-    }
-
-    static func problems(
-        of runtime: AgentRuntime, _ examination: Examination,
-        where isMeant: (ProblemView.Kind) -> Bool
-    ) async throws -> [ProblemView] {
-        let verdict = StatusVerdict(try await StatusService(runtime: runtime).facts())
+        let verdict = StatusVerdict(facts)
         let words = StatusWords(runtime.node, isMasked: examination.isMasked)
-        return verdict.problems.filter { isMeant($0.kind) }.map { words.view(of: $0) }
+        let found = verdict.problems.filter { !StatusCheck.toldElsewhere.contains($0.kind) }
+        guard found.isEmpty else { return found.map { Problem(check, words.view(of: $0)) } }
+        return [Problem(check, .ok, Sentence.Health.syncStands(words.headLine(verdict, of: facts)))]
     }
 }
 

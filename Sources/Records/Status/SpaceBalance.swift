@@ -1,0 +1,70 @@
+package import LocalAPI
+package import SyncCore
+
+/// What the devices have of one space, worked out once for all of them.
+package struct SpaceBalance {
+    let facts: SpaceFacts
+    /// Files that lack here, with what becomes of them.
+    let fates: [(file: NamedBlob, fate: SpaceSyncState.Fate)]
+    private let lost: Set<BlobID>
+    /// Bytes of the files that lack here.
+    private let absent: [BlobID: UInt64]
+
+    package init(_ facts: SpaceFacts) {
+        self.facts = facts
+        fates = facts.missing.map { ($0, facts.sync.fate(of: $0.blob)) }
+        lost = Set(fates.filter { $0.fate == .lost }.map(\.file.blob))
+        absent = Dictionary(facts.missing.map { ($0.blob, $0.size) }) { $1 }
+    }
+
+    /// Whether a device has all that this one knows of, files that nobody has left out.
+    func isEqual(to device: DeviceID) -> Bool {
+        let (sync, watermark) = (facts.sync, facts.watermark)
+        guard let ack = sync.acks[device], ack.covers(watermark), watermark.covers(ack) else {
+            return false
+        }
+        guard sync.fileCount > 0, !facts.isDeleted else { return true }
+        guard let said = sync.currentHoldings(of: device) else { return false }
+        return said.missingCount == UInt64(said.missing.count)
+            && Set(said.missing).isSubset(of: lost)
+    }
+
+    /// What a device lacks of the space: what this device can send it, and what it cannot. One that
+    /// is connected and did not take the space keeps nothing waiting.
+    package func owed(
+        to device: DeviceID
+    ) -> (toSend: WaitingCount, fromOthers: WaitingCount) {
+        let sync = facts.sync
+        guard sync.others.contains(device), !sync.traffic.withoutSpace.contains(device) else {
+            return (.nothing, .nothing)
+        }
+        let changes = Int(
+            clamping: facts.watermark.count(
+                beyond: sync.acks[device] ?? Watermark(), exceptOf: device))
+        guard !facts.isDeleted else {
+            return (WaitingCount(changes: changes, files: 0, bytes: 0), .nothing)
+        }
+        let here = max(
+            0,
+            sync.fileCount - facts.thumbnails.count
+                - facts.missing.count { $0.kind != .thumbnail })
+        guard let said = sync.holdings[device] else {
+            return (WaitingCount(changes: changes, files: here, bytes: 0), .nothing)
+        }
+        func bytes(_ files: [BlobID]) -> UInt64 {
+            files.reduce(0) { $0 &+ (absent[$1] ?? 0) }
+        }
+        let gone = said.missing.filter { absent[$0] != nil }
+        let awaited = gone.filter { !facts.thumbnails.contains($0) && !lost.contains($0) }
+        let unlisted = Int(clamping: said.missingCount) - said.missing.count
+        let listed = said.missing.count { absent[$0] == nil && !facts.thumbnails.contains($0) }
+        let files = listed + min(unlisted, max(0, here - listed))
+        let sendable = said.missingBytes - min(said.missingBytes, bytes(gone))
+        return (
+            WaitingCount(
+                changes: changes, files: files, bytes: files == 0 ? 0 : Int64(clamping: sendable)),
+            WaitingCount(
+                changes: 0, files: awaited.count, bytes: Int64(clamping: bytes(awaited)))
+        )
+    }
+}
