@@ -1,0 +1,114 @@
+"""The log of a space: whether commits hang together, and which of them count (Membership.md)."""
+import struct
+
+from membership import FACTS_PER_LOG, Membership
+from wire import ADMIN, DELETE, TRUE, WRITE, ZERO, expect, labelled_hash, value_of
+
+LOGS_PER_DEVICE = 64
+
+
+class Ledger:
+    """One space. `commits` come in an order in which each comes after all that it has seen."""
+
+    def __init__(self, space, commits, branches, proofs):
+        self.space = space
+        self.commits = commits
+        self.forks = {}
+        for log, sequence in proofs:
+            self.forks[log] = min(sequence, self.forks.get(log, sequence))
+        self.at = {}                  # (log, sequence) -> commit id
+        self.heads = {}               # log -> sequence
+        self.branch_count = len(branches)
+        self.check_log()
+        self.check_branches(branches)
+        self.membership = Membership(commits + branches, self.forks)
+        for commit in commits:
+            commit.clock = self.membership.clock(commit)
+            commit.effective = self.membership.allows(commit, *required(commit))
+        self.pin = self.followed()
+
+    # ------------------------------------------------------------ what may be stored
+
+    def check_log(self):
+        """Chains, what commits had seen, and the grants they name."""
+        seen, facts, granted = {}, {}, {}
+        for commit in self.commits:
+            header, log = commit.header, commit.log
+            expect(commit.space == self.space, "space of a commit")
+            expect(commit.is_genesis == (not self.at), "a log begins with its genesis")
+            expect(not self.is_cut(log, header.sequence), "a commit beyond a fork")
+            expect(header.sequence == self.heads.get(log, 0) + 1, "sequence")
+            expect(header.previous == self.at.get((log, header.sequence - 1), ZERO), "previous")
+            logs = sum(1 for device, _ in self.heads if device == log[0])
+            expect(header.sequence > 1 or logs < LOGS_PER_DEVICE, "logs of a device")
+            facts[log] = facts.get(log, 0) + len(commit.facts)
+            expect(facts[log] <= FACTS_PER_LOG, "facts of a log")
+            known = seen.setdefault(log, {})
+            for one in header.seen:
+                other = (one.device, one.incarnation)
+                expect(other != log and one.sequence > known.get(other, 0), "seen")
+                if self.is_cut(other, one.sequence):
+                    expect(self.heads.get(other, 0) == self.forks[other] - 1, "seen of a fork")
+                else:
+                    expect(self.at.get((other, one.sequence)) == one.head, "seen")
+                known[other] = one.sequence
+            commit.seen = dict(known)
+            if not commit.is_genesis:
+                grant = (header.grant.commit, header.grant.index)
+                expect(granted.get(grant) == header.author or self.forks, "grant")
+            self.at[log, header.sequence] = commit.id
+            self.heads[log] = header.sequence
+            for index, fact in enumerate(commit.facts):
+                if fact[0] == "grant":
+                    granted[commit.id, index] = fact[1][0]
+
+    def check_branches(self, branches):
+        known = {}
+        for commit in sorted(branches, key=lambda one: one.header.sequence):
+            header, log = commit.header, commit.log
+            expect(self.is_cut(log, header.sequence), "a branch without a fork")
+            before = {self.at.get((log, header.sequence - 1), ZERO)}
+            if header.sequence > self.forks[log]:
+                before = known.get((log, header.sequence - 1), set())
+            expect(header.previous in before, "previous of a branch")
+            known.setdefault((log, header.sequence), set()).add(commit.id)
+
+    def is_cut(self, log, sequence):
+        return log in self.forks and sequence >= self.forks[log]
+
+    # ------------------------------------------------------------ what it amounts to
+
+    def followed(self):
+        """The schema that the space follows: its pin, with the document."""
+        pins = []
+        for commit in self.commits:
+            clear = commit.clear
+            if not commit.effective:
+                continue
+            if commit.is_genesis:
+                pins.append((clear.genesis.schema.version, commit.id, clear.genesis.schema))
+            elif clear.HasField("schema") and clear.schema.HasField("document") and (
+                    labelled_hash("peersync schema v1", clear.schema.document)
+                    == clear.schema.schema_id):
+                pins.append((clear.schema.version, commit.id, clear.schema))
+        return max(pins, key=lambda pin: pin[:2])[2]
+
+    def watermark_digest(self):
+        entries = [
+            log[0] + log[1] + struct.pack(">Q", sequence) + self.at[log, sequence]
+            for log, sequence in sorted(self.heads.items())]
+        entries += [log[0] + log[1] + struct.pack(">Q", sequence) + ZERO
+                    for log, sequence in sorted(self.forks.items())]
+        return labelled_hash("peersync space digest v1", b"".join(entries))
+
+
+def required(commit):
+    """The flags that a commit needs, and the highest precedence among its writes."""
+    flags = ADMIN if commit.clear.HasField("schema") else 0
+    precedence = 0
+    for _, _, writes in commit.operations:
+        for write in writes:
+            deletes = write.field == "" and value_of(write.value) == TRUE
+            flags |= DELETE if deletes else WRITE
+            precedence = max(precedence, write.precedence)
+    return flags, precedence

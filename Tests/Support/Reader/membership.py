@@ -1,0 +1,222 @@
+"""Who may do what in a space, from the facts in its commits (Membership.md)."""
+from dataclasses import dataclass, field
+
+from wire import ADMIN, Commit
+
+FACTS_PER_LOG, REDATINGS_PER_LOG, SIBLINGS = 1024, 128, 1 << 16
+DEVICE, PERSON = 1, 2
+SAME_PERSON, ALL = 2, 3
+
+
+@dataclass
+class Standing:
+    """A valid grant. `against` holds what is left beyond each cut that counts against it."""
+    device: bytes
+    person: bytes
+    order: tuple                  # rank, sibling index
+    parent: tuple | None
+    flags: int
+    precedence: int
+    against: list = field(default_factory=list)
+
+    def allowed(self, log, sequence):
+        left = self.flags
+        for remaining, cut in self.against:
+            if sequence > cut.get(log, 0):
+                left &= remaining
+        return left
+
+    @property
+    def current(self):
+        left = self.flags
+        for remaining, _ in self.against:
+            left &= remaining
+        return left
+
+
+class Membership:
+    def __init__(self, commits, forks):
+        """`commits` are all that are stored, branches too; `forks` has by log the sequence."""
+        self.forks = forks
+        self.facts = {}
+        self.founder = None
+        for commit in commits:
+            grant = (commit.header.grant.commit, commit.header.grant.index)
+            for index, fact in enumerate(commit.facts):
+                self.facts[commit.id, index] = fact, commit, None if commit.is_genesis else grant
+            if commit.is_genesis:
+                self.founder = commit.id, 0
+        self.standings = {}
+        self.revocations = []         # of those judged: fact, standing, what was allowed
+        self.judge()
+        self.redatings = self.counting_redatings()
+
+    def grant_of(self, reference):
+        fact = self.facts.get(reference, (("void",),))[0]
+        return fact if fact[0] == "grant" else None
+
+    # ------------------------------------------------------------ standings
+
+    def orders(self):
+        """Rank and sibling index of every grant that descends from the founder's, valid or not."""
+        children = {}
+        for reference, (fact, _, _) in self.facts.items():
+            if fact[0] == "grant" and fact[2] is not None:
+                children.setdefault(fact[2], []).append(reference)
+        orders, rest = {self.founder: (1, 0)}, [self.founder]
+        while rest:
+            parent = rest.pop()
+            rank, index = orders[parent]
+            _, (_, person), _, flags, _, _, _ = self.grant_of(parent)
+            for child in children.get(parent, []):
+                _, (_, whose), _, given, sibling, _, statement = self.grant_of(child)
+                is_sibling = sibling > 0 and whose == person and given == flags
+                if is_sibling or statement is not None:
+                    orders[child] = rank, max(min(sibling, SIBLINGS), index + 1)
+                else:
+                    orders[child] = rank + 1, 0
+                rest.append(child)
+        return orders
+
+    def judge(self):
+        written = {}
+        for fact, commit, grant in self.facts.values():
+            if fact[0] != "revocation":
+                continue
+            if fact[6] is not None:
+                self.revocations.append((fact, None, 0))
+            elif grant is not None:
+                written.setdefault(grant, []).append((fact, commit))
+        for reference, order in sorted(self.orders().items(), key=lambda one: (one[1], one[0])):
+            standing = self.standing(reference, order)
+            if standing is None:
+                continue
+            standing.against = [
+                (fact[2], fact[3]) for fact, author, allowed in self.revocations
+                if self.may(fact, author, allowed, standing) and self.reaches(
+                    fact, reference, standing)]
+            own = written.get(reference, [])
+            standing.against += [
+                (fact[2], fact[3]) for fact, commit in own
+                if fact[1] == reference and self.allowed_in(commit, standing)]
+            self.standings[reference] = standing
+            for fact, commit in own:
+                allowed = self.allowed_in(commit, standing)
+                if allowed:
+                    self.revocations.append((fact, standing, allowed))
+
+    def standing(self, reference, order):
+        """A grant before anything counts against it; nothing when it is not valid."""
+        (_, (device, person), parent, flags, _, precedence, statement), commit, under = (
+            self.facts[reference])
+        standing = Standing(device, person, order, parent, flags, precedence)
+        if parent is None:
+            return standing
+        senior = self.standings.get(parent)
+        if senior is None:
+            return None
+        if statement is not None:
+            holds = (senior.person == statement == person and flags & ~senior.flags == 0
+                     and precedence <= senior.precedence)
+            return standing if holds else None
+        allowed = self.allowed_in(commit, senior) if under == parent else 0
+        holds = (allowed and flags & ~allowed == 0 and precedence <= senior.precedence
+                 and (allowed & ADMIN or senior.person == person))
+        return standing if holds else None
+
+    def may(self, fact, author, allowed, standing):
+        """Whether a revocation is by somebody with a right over this grant's holder."""
+        if author is None:
+            return fact[6] in (standing.person, self.grant_of(self.founder)[1][1])
+        return (author.person == standing.person and author.order < standing.order
+                or allowed & ADMIN and author.order[0] < standing.order[0])
+
+    def reaches(self, fact, reference, standing):
+        _, named, _, _, scope, cascade, _ = fact
+        if named == reference:
+            return True
+        grant = self.grant_of(named)
+        if scope == PERSON and grant is not None and grant[1][1] == standing.person:
+            return True
+        ancestor = standing.parent
+        while ancestor is not None:
+            senior = self.standings[ancestor]
+            if ancestor == named and (
+                    cascade == ALL or cascade == SAME_PERSON and senior.person == standing.person):
+                return True
+            ancestor = senior.parent
+        return False
+
+    def is_cut(self, log, sequence):
+        return log in self.forks and sequence >= self.forks[log]
+
+    def allowed_in(self, commit: Commit, standing):
+        """What a commit may do under a grant."""
+        sequence = commit.header.sequence
+        if standing.device != commit.header.author or self.is_cut(commit.log, sequence):
+            return 0
+        return standing.allowed(commit.log, sequence)
+
+    # ------------------------------------------------------------ what follows
+
+    def allows(self, commit, required, precedence):
+        """Whether a commit counts that needs these flags and writes with this precedence."""
+        if commit.is_genesis:
+            return True
+        standing = self.standings.get((commit.header.grant.commit, commit.header.grant.index))
+        if standing is None:
+            return False
+        allowed = self.allowed_in(commit, standing)
+        return bool(allowed) and required & ~allowed == 0 and precedence <= standing.precedence
+
+    def members(self):
+        """Grants that stand, the most senior first."""
+        return [standing for reference, standing in sorted(
+            self.standings.items(), key=lambda one: (one[1].order, one[0])) if standing.current]
+
+    def rights(self):
+        """By device the flags that it has now."""
+        flags = {}
+        for standing in self.standings.values():
+            flags[standing.device] = flags.get(standing.device, 0) | standing.current
+        return flags
+
+    # ------------------------------------------------------------ clocks
+
+    def counting_redatings(self):
+        """Those that count, with what they reach; the ones that go before others first."""
+        counts, found = {}, []
+        ordered = sorted(
+            (commit.header.sequence, reference) for reference, (fact, commit, _)
+            in self.facts.items() if fact[0] == "redating")
+        for _, reference in ordered:
+            fact, commit, grant = self.facts[reference]
+            counts[commit.log] = counts.get(commit.log, 0) + 1
+            if counts[commit.log] > REDATINGS_PER_LOG or not self.may_redate(
+                    fact[1].device, commit, grant):
+                continue
+            reach = {log: seen for log, seen in commit.seen.items() if log[0] == fact[1].device}
+            if commit.header.author == fact[1].device:
+                reach[commit.log] = commit.header.sequence - 1
+            past = commit.header.sequence + sum(
+                min(seen, self.forks.get(log, seen + 1) - 1) for log, seen in commit.seen.items())
+            found.append((past, reference, fact[1], reach))
+        return sorted(found, key=lambda one: one[:2], reverse=True)
+
+    def may_redate(self, device, commit, grant):
+        standing = self.standings.get(grant)
+        allowed = self.allowed_in(commit, standing) if standing else 0
+        return allowed and (
+            commit.header.author == device or allowed & ADMIN
+            or any(one.device == device and one.person == standing.person
+                   for one in self.standings.values()))
+
+    def clock(self, commit):
+        raw = commit.header.clock
+        for _, _, redating, reach in self.redatings:
+            if redating.device == commit.header.author and (
+                    getattr(redating, "from") <= raw >> 16 <= redating.to
+                    and commit.header.sequence <= reach.get(commit.log, 0)):
+                moved = min(max((raw >> 16) + redating.offset, 0), (1 << 48) - 1)
+                return moved << 16 | raw & 0xFFFF
+        return raw

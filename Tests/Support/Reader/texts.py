@@ -1,0 +1,179 @@
+"""Two texts put together over the one they were made from (Merging.md)."""
+SIGNS = ((0x2E80, 0x303F), (0x3041, 0x3096), (0x30A1, 0x30FA), (0x3400, 0x9FFF), (0xF900, 0xFAFF),
+         (0x20000, 0x3FFFF))
+EDITS, STEPS, SLIDES = 1_000, 2_000_000, 64
+
+
+def kind(scalar):
+    if scalar in " \t":
+        return "space"
+    if scalar < "\x80":
+        return "word" if scalar.isalnum() or scalar == "_" else "single"
+    code = ord(scalar)
+    return "single" if any(low <= code <= high for low, high in SIGNS) else "word"
+
+
+def words(text):
+    pieces, last = [], None
+    for scalar in text:
+        now = kind(scalar)
+        if pieces and now == last and now != "single":
+            pieces[-1] += scalar
+        else:
+            pieces.append(scalar)
+        last = now
+    return pieces
+
+
+def lines(text):
+    pieces = text.split("\n")
+    return [piece + "\n" for piece in pieces[:-1]] + ([pieces[-1]] if pieces[-1] else [])
+
+
+def alignment(base, other):
+    """By index in the base the place of that piece in the other text, or -1; nothing when they
+    differ too much."""
+    shorter = min(len(base), len(other))
+    start = 0
+    while start < shorter and base[start] == other[start]:
+        start += 1
+    end = 0
+    while end < shorter - start and base[-1 - end] == other[-1 - end]:
+        end += 1
+    pairs = common(base[start:len(base) - end], other[start:len(other) - end])
+    if pairs is None:
+        return None
+    places = [-1] * len(base)
+    for index in range(start):
+        places[index] = index
+    for index in range(1, end + 1):
+        places[-index] = len(other) - index
+    for old, new in pairs:
+        places[start + old] = start + new
+    return places
+
+
+def comes_down(reached, diagonal, distance):
+    return diagonal == -distance or diagonal != distance and (
+        reached.get(diagonal - 1, -1) < reached.get(diagonal + 1, -1))
+
+
+def common(old, new):
+    """Myers' greedy algorithm; diagonals from the lowest, a step down where it reaches further."""
+    if not old or not new:
+        return []
+    trace, reached, steps = [], {}, 0
+    for distance in range(min(len(old) + len(new), EDITS) + 1):
+        trace.append(reached)
+        following = {}
+        for diagonal in range(-distance, distance + 1, 2):
+            if distance == 0:
+                x = 0
+            elif comes_down(reached, diagonal, distance):
+                x = reached.get(diagonal + 1, -1)
+            else:
+                x = reached.get(diagonal - 1, -1) + 1
+            begin = x
+            while x < len(old) and x - diagonal < len(new) and old[x] == new[x - diagonal]:
+                x += 1
+            following[diagonal] = x
+            if x >= len(old) and x - diagonal >= len(new):
+                return backwards(trace, len(old), len(new))
+            steps += 1 + x - begin
+        if steps > STEPS:
+            return None
+        reached = following
+    return None
+
+
+def backwards(trace, x, y):
+    pairs = []
+    for distance in range(len(trace) - 1, -1, -1):
+        reached, diagonal = trace[distance], x - y
+        before = diagonal + 1 if comes_down(reached, diagonal, distance) else diagonal - 1
+        before_x = reached.get(before, -1) if distance else 0
+        before_y = before_x - before if distance else 0
+        while x > before_x and y > before_y:
+            x, y = x - 1, y - 1
+            pairs.append((x, y))
+        x, y = before_x, before_y
+    return pairs
+
+
+# ---------------------------------------------------------------- three texts
+
+def is_space(piece):
+    return piece[0] in " \t"
+
+
+def ends_line(piece):
+    return piece[-1] in "\r\n"
+
+
+def ends_sentence(piece):
+    return ends_line(piece) or piece in (".", "!", "?", "。")
+
+
+def is_addition(before, run, one, other):
+    """Whether both put whole lines or sentences in at one place; `run` pieces before it stand in
+    all three texts."""
+    for step in range(SLIDES + 1):
+        sides = [[piece for piece in side if not is_space(piece)] for side in (one, other)]
+        if all(side and ends_line(side[0]) for side in sides):
+            return True
+        left = [piece for piece in before if not is_space(piece)]
+        if (not left or ends_sentence(left[-1])) and all(
+                side and ends_sentence(side[-1]) for side in sides):
+            return True
+        if step >= run or not before or not before[-1] == one[-1] == other[-1]:
+            return False
+        one, other, before = one[-1:] + one[:-1], other[-1:] + other[:-1], before[:-1]
+    return False
+
+
+def chunks(base, one, other, ones, others):
+    """Base and sides, cut where all three agree: their pieces, and the place in the base with the
+    length of the run of agreeing pieces before it."""
+    found = []
+    at = (0, 0, 0)
+    same = 0
+
+    def close(*to):
+        nonlocal at
+        if at != to:
+            found.append((base[at[0]:to[0]], one[at[1]:to[1]], other[at[2]:to[2]], at[0],
+                          at[0] - same))
+        at = to
+
+    for index in range(len(base)):
+        if ones[index] >= 0 and others[index] >= 0:
+            place = (index, ones[index], others[index])
+            is_next = at == place
+            close(*place)
+            if not is_next:
+                same = index
+            close(*(number + 1 for number in place))
+    close(len(base), len(one), len(other))
+    return found
+
+
+def merged(base, one, other, prefers_other):
+    """The merged text, and whether both changed one place; nothing when they differ too much."""
+    for cut in (words, lines):
+        pieces = [cut(text) for text in (base, one, other)]
+        ones, others = alignment(pieces[0], pieces[1]), alignment(pieces[0], pieces[2])
+        if ones is None or others is None:
+            continue
+        text, overlaps = [], False
+        for old, mine, theirs, place, run in chunks(*pieces, ones, others):
+            if mine in (old, theirs):
+                text += theirs
+            elif theirs == old:
+                text += mine
+            elif not old and pieces[0] and is_addition(pieces[0][:place], run, mine, theirs):
+                text += mine + theirs
+            else:
+                overlaps = True
+                text += theirs if prefers_other else mine
+        return "".join(text), overlaps
+    return None
