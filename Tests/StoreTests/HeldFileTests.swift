@@ -61,20 +61,6 @@ import Testing
         #expect(try anna.store.missingBlobs(of: crete) == [photo])
     }
 
-    @Test("A space that is erased holds nothing any more; what it held stays for others to hold")
-    func erased() throws {
-        let anna = try TestPeer(testLog, seed: 1)
-        let (diary, crete) = try twoSpaces(anna)
-        for space in [diary, crete] {
-            try anna.write([], clear: naming, to: space)
-            try anna.hold(photo.blob, bytes: 60, in: space)
-        }
-        try anna.store.erase(diary)
-        #expect(try anna.store.spaces(holding: photo.blob) == [crete])
-        #expect(try !anna.store.serves(photo.blob, in: diary))
-        #expect(try anna.store.blob(photo.blob)?.isPresent == true)
-    }
-
     @Test(
         "A file that is not here, a space that is not here and one that the asker may not read are refused alike"
     )
