@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of the store, format 8.
+/// The tables of the store, format 9.
 ///
 /// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `text_writes`, `mentions`,
 /// `search` and `blob_names` are made from it. Ids are the raw bytes of SyncCore's values, times are
@@ -11,7 +11,7 @@ enum StoreSchema {
     /// "pSyn", in the file's header.
     static let applicationID: Int64 = 0x7053_796E
     /// Raised with every change of the tables; a file with a higher number is left alone.
-    static let format: Int64 = 8
+    static let format: Int64 = 9
 
     /// The setting that says that everything shown has to be made anew from the log.
     static let outdated = "outdated"
@@ -19,7 +19,7 @@ enum StoreSchema {
     /// Creates every table in an empty database.
     static func create(in database: Database) throws {
         for statements in [
-            log, clocks, pins, forks, shown, search, local, blobs, peers, household, rot,
+            log, clocks, pins, forks, shown, search, local, blobs, peers, household, rot, places,
         ] {
             try database.execute(sql: statements)
         }
@@ -59,6 +59,16 @@ enum StoreSchema {
         if older < 8 {
             try database.execute(sql: clocks)
             try Settings.set(outdated, [1], in: database)
+        }
+        // Format 9 knows in which spaces a file was received.
+        if older < 9 {
+            try database.execute(sql: places)
+            try database.execute(
+                sql: """
+                    INSERT INTO blob_spaces (space, blob, held)
+                    SELECT DISTINCT space, blob, 0 FROM blob_names;
+                    """)
+            try Settings.set(BlobTable.unplaced, [1], in: database)
         }
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }
@@ -225,6 +235,19 @@ enum StoreSchema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX blob_names_of_commit ON blob_names (commit_row);
         CREATE INDEX blob_names_of_blob ON blob_names (blob);
+        """
+
+    /// `blob_spaces`: the spaces that a commit names a blob in, or that it was brought into; `held` says
+    /// that its bytes were imported or received there, and stays when they are lost: whenever they
+    /// are here, they count there.
+    private static let places = """
+        CREATE TABLE blob_spaces (
+            space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
+            blob INTEGER NOT NULL REFERENCES blobs, held INTEGER NOT NULL,
+            PRIMARY KEY (space, blob)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX blob_spaces_lacking ON blob_spaces (space, blob) WHERE held = 0;
+        CREATE INDEX blob_spaces_of_blob ON blob_spaces (blob);
         """
 
     /// `acknowledgements`, `holdings`: the latest of each device, as it was signed, and what it

@@ -26,13 +26,15 @@ extension Peersync_V1_SpaceSummary {
         if let offer = summary.offer {
             self.offer = Peersync_V1_Offer(offer)
         }
+        if let proof = summary.proof { self.proof = Data(proof.bytes) }
     }
 
     fileprivate func decoded() throws(WireError) -> SpaceSummary {
         SpaceSummary(
             space: try spaceID.identifier("space_summary.space_id"),
             digest: try digest.bytes32("space_summary.digest"),
-            offer: hasOffer ? try offer.decoded() : nil)
+            offer: hasOffer ? try offer.decoded() : nil,
+            proof: hasProof ? try proof.bytes32("space_summary.proof") : nil)
     }
 }
 

@@ -266,6 +266,10 @@ struct StatusTableTests {
             [.error, .synced, .error], [.changesAhead]
         ) { $0.spaces[0].ahead = [ahead] },
         Side(
+            "a device sends what it has no right to write", ann, with: [ben, cleo],
+            [.error, .error, .synced], [.changesRefused]
+        ) { $0.devices[0].sentRefusedChanges = true },
+        Side(
             "only a clock that is wrong here says that changes are ahead", ben, with: [ann, cleo],
             [.error, .synced, .synced], [.clockHere]
         ) {

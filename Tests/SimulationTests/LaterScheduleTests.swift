@@ -141,4 +141,19 @@ struct LaterScheduleTests {
                     Step(.pass, 2, 0, 40000, salt: 0x459d_241b_d9b0_4ba9),
                 ]))
     }
+
+    @Test("a file that a failing disk kept all the same was added")
+    func fileOnFailingDisk() throws {
+        try endsWell(
+            Schedule(
+                seed: 12_444_092_220, owners: [0, 1], skews: [-3_321_720, -1759],
+                latency: 150,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0xa0c4_78c5_35ea_6a00),
+                    Step(.grant, 0, 1, 0, salt: 0xb6ea_d0ca_3c6e_fd9e),
+                    Step(.pass, 1, 0, 3000, salt: 0x8bfb_1425_0241_c58e),
+                    Step(.failingDisk, 1, 0, 0, salt: 0xeda8_46c5_3f71_0acc),
+                    Step(.photo, 1, 0, 0, salt: 0x462b_245c_4a31_407b),
+                ]))
+    }
 }

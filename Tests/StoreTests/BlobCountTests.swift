@@ -38,11 +38,12 @@ import Testing
             { try $0.write([], clear: naming([blob(1), blob(2, 50), blob(1)]), to: space) },
             { try $0.write([], clear: naming([blob(2, 70)]), to: space) },
             { try $0.write([], clear: naming([blob(2), blob(3)]), to: other) },
-            { try $0.store.markPresent([(blob(2).blob, 60)], now: now) },
-            { try $0.store.storeSmall([(blob(3).blob, [1, 2])], now: now) },
-            { try $0.store.markPresent([(blob(2).blob, 60)], now: now) },
+            { try $0.hold(blob(2).blob, bytes: 60, in: space) },
+            { try $0.store.storeSmall([(blob(3).blob, [1, 2])], in: other, now: now) },
+            { try $0.hold(blob(2).blob, bytes: 60, in: space) },
+            { try $0.hold(blob(2).blob, bytes: 60, in: other) },
             { try $0.store.markMissing([blob(2).blob, blob(9).blob]) },
-            { try $0.store.storeSmall([(blob(8).blob, [1])], now: now) },
+            { try $0.store.storeSmall([(blob(8).blob, [1])], in: other, now: now) },
         ]
         for (place, step) in steps.enumerated() {
             // when

@@ -153,38 +153,22 @@ import Testing
         #expect(anna.store.ledger(of: space) == nil)
     }
 
-    @Test("an erased space is gone, and can be fetched again")
-    func erasing() throws {
-        let anna = try TestPeer(testLog, seed: 1)
-        let ben = try TestPeer(testLog, seed: 2)
-        let space = try anna.found()
-        let blob = NamedBlob(blob: BlobID(sha256([1])), size: 3, kind: .original)
-        try anna.write([titled("Meer", 1)], clear: ClearPart(blobs: [blob]), to: space)
-        try ben.pull(space, from: anna)
-
-        try ben.store.erase(space)
-
-        #expect(ben.store.ledger(of: space) == nil)
-        #expect(try ben.store.spaces().isEmpty && ben.store.search("meer").isEmpty)
-        #expect(try ben.store.integrityCheck() == [])
-        try ben.pull(space, from: anna)
-        #expect(try ben.digest(space) == anna.digest(space))
-    }
-
     @Test("a chunk list comes back as it was")
     func chunkLists() throws {
         let anna = try TestPeer(testLog, seed: 1)
         let list = try ChunkList(
             length: UInt64(Limits.chunkBytes) + 1, hashes: [sha256([1]), sha256([2])])
 
-        try anna.store.markPresent([(list.blobID, list)], now: now)
+        let space = try anna.found()
+        try anna.store.markPresent([(list.blobID, list)], in: space, now: now)
         try anna.store.markMissing([list.blobID])
 
         #expect(try anna.store.chunkList(of: list.blobID) == list)
         #expect(try anna.store.blob(list.blobID)?.isPresent == false)
         #expect(throws: StoreError.blobTooLarge(bytes: Limits.smallBlobBytes)) {
             try anna.store.storeSmall(
-                [(list.blobID, [UInt8](repeating: 0, count: Limits.smallBlobBytes))], now: now)
+                [(list.blobID, [UInt8](repeating: 0, count: Limits.smallBlobBytes))], in: space,
+                now: now)
         }
     }
 }

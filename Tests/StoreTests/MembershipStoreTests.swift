@@ -99,15 +99,15 @@ import Testing
         #expect(
             try anna.store.missingBlobs(of: space).map(\.blob)
                 == [ids[4], ids[3], ids[2], ids[0], ids[1]])
-        try anna.store.storeSmall([(ids[2], [1, 2, 3])], now: anna.now)
-        try anna.store.markPresent([(ids[0], 5_000_000)], now: anna.now)
+        try anna.store.storeSmall([(ids[2], [1, 2, 3])], in: space, now: anna.now)
+        try anna.hold(ids[0], bytes: 5_000_000, in: space)
         let revocation = Revocation(
             grant: grant, remaining: [], cut: cut, scope: .device, cascade: .all)
         try anna.write([], clear: ClearPart(facts: [.revocation(revocation)]), to: space)
 
         #expect(try anna.store.missingBlobs(of: space).map(\.blob) == [ids[3], ids[1]])
-        #expect(try anna.store.isNamed(ids[0], in: space))
-        #expect(try !anna.store.isNamed(ids[4], in: space))
+        #expect(try anna.store.serves(ids[0], in: space))
+        #expect(try !anna.store.serves(ids[4], in: space))
         #expect(try anna.store.spaces(naming: ids[2]) == [space])
         let counts = try anna.store.blobCounts(of: space)
         #expect(counts.named == 4 && counts.verified == 2 && counts.verifiedBytes == 5_000_003)

@@ -37,7 +37,7 @@ import Testing
             try anna.store.setSetting("device_name", to: "laptop")
             let small = [UInt8](repeating: 5, count: 900)
             try anna.store.storeSmall(
-                [(try BlobHash.chunkList(of: small).blobID, small)], now: anna.now)
+                [(try BlobHash.chunkList(of: small).blobID, small)], in: spaces[0], now: anna.now)
             states = try spaces.map { try anna.states($0) }
             commits = try spaces.map { try Household.commits(of: $0, anna) }
             log = anna.log

@@ -103,8 +103,10 @@ import Testing
             try anna.write(
                 (first..<first + 100).map { titled("Zeile \($0)", $0) },
                 clear: ClearPart(blobs: blobs), to: space)
-            try anna.store.markPresent(
-                blobs.dropLast(first == 0 ? 1 : 0).map { ($0.blob, 9) }, now: anna.now)
+            let here = blobs.dropLast(first == 0 ? 1 : 0).map {
+                ($0.blob, [UInt8](repeating: 1, count: 9))
+            }
+            try anna.store.storeSmall(here, in: space, now: anna.now)
         }
         try anna.store.close()
         return space

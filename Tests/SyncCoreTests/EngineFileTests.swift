@@ -82,6 +82,22 @@ import Testing
         #expect(again.wants().map(\.blob) == [blob.id])
     }
 
+    @Test(
+        "Whether a peer may read the space that it names makes no difference on the way to an answer"
+    )
+    mutating func refusedAlike() throws {
+        bench.meet()
+        bench.handle(.bulkOpened(BulkID(1), bench.friend.id))
+        for space in [bench.space, SpaceID(sha256([99]))] {
+            let want = Want(
+                request: 1, space: space, blob: BlobID(sha256([1])), list: true, firstChunk: 0,
+                chunkCount: 0)
+            let actions = bench.handle(.bulkReceived(BulkID(1), .want(want)))
+            let served = actions.filter { if case .serve = $0 { true } else { false } }
+            #expect(served.count == 1 && actions.count == 1)
+        }
+    }
+
     @Test("A file that is found lost here is told to all, and fetched from whoever has it")
     mutating func lostHere() throws {
         // given

@@ -86,7 +86,10 @@ import Testing
         bench.handle(.spaceClosed(bench.space))
         bench.handle(.spaceOpened(view))
         bench.open(1, with: bench.stranger)
-        bench.receive(.spaces([SpaceSummary(space: bench.space, digest: .zero)], answer: true))
+        let proof = view.proof(by: bench.stranger.id, to: bench.own.id)
+        bench.receive(
+            .spaces(
+                [SpaceSummary(space: bench.space, digest: .zero, proof: proof)], answer: true))
         // when
         bench.receive(.commits(bench.space, [branch.commit], live: false))
         bench.handle(.verified(session, bench.space, [branch], .sound))
@@ -102,10 +105,10 @@ import Testing
             if case .loadForks(session, _, let listed, nil) = $0 { listed.isEmpty } else { false }
         }
         #expect(loaded)
-        let proof = UnverifiedFork(first: side(branch), second: side(branch))
+        let fork = UnverifiedFork(first: side(branch), second: side(branch))
         let sent = bench.handle(
-            .forksLoaded(session, bench.space, LoadedForks(proofs: [proof], commits: [])))
-        #expect(sent.messages() == [.fork(bench.space, proof)])
+            .forksLoaded(session, bench.space, LoadedForks(proofs: [fork], commits: [])))
+        #expect(sent.messages() == [.fork(bench.space, fork)])
     }
 
     @Test("A peer that calls the log forked is not blamed: its proof is on the way")

@@ -21,15 +21,71 @@ import Testing
         actions += bench.handle(.tick)
         #expect(actions.commits().isEmpty)
         #expect(actions.loads.isEmpty)
-        #expect(actions.watermarks().allSatisfy { $0.isEmpty })
         for message in actions.messages() {
             switch message {
             case .spaces(let summaries, _): #expect(summaries.isEmpty)
-            case .watermark: break
             default: Issue.record("a stranger was sent \(message)")
             }
         }
         #expect(!actions.isVerifyingAck)
+    }
+
+    @Test("A stranger who names a space hears the same whether it is here or not")
+    func probing() {
+        let bench = Bench()
+        // The stranger was told the id, and what an earlier word of the friend looked like.
+        var zero = bench.summary(of: bench.friendStore)
+        zero.proof = .zero
+        let copied = bench.summary(of: bench.friendStore)
+        let ledger = SpaceLedger(space: bench.space, role: .shared, schema: TestCommit.schema)
+        let invented = TestCommit.next(
+            in: bench.stranger.log, of: ledger, under: bench.root, clock: 3, TestDraft()
+        ).commit
+        let header = UnverifiedFork.Side(
+            bytes: [1], header: invented.header, signature: [1])
+        let ack = bench.ack(bench.store.watermark, by: bench.friend)
+        let holdings = UnverifiedHoldings.none(in: bench.space, of: bench.friend.id)
+        let messages: [PeerMessage] = [
+            .spaces([zero], answer: false), .spaces([copied], answer: true),
+            .spaces([SpaceSummary(space: bench.space, digest: .zero)], answer: false),
+            .spaces(
+                [
+                    SpaceSummary(
+                        space: bench.space, digest: .zero,
+                        offer: Offer(title: "Crete", from: "Ann", flags: .all, bytes: 0))
+                ], answer: false),
+            .watermark(bench.space, bench.store.watermark, answer: false),
+            .watermark(bench.space, Watermark(), answer: true),
+            .commits(bench.space, [invented], live: true), .commits(bench.space, [], live: false),
+            .fork(bench.space, UnverifiedFork(first: header, second: header)), .ack(ack),
+            .holdings(holdings), .decline(bench.space), .spaces([], answer: false),
+        ]
+        let here = heard(by: bench.stranger, from: bench.engine, saying: messages)
+        let elsewhere = heard(
+            by: bench.stranger, from: Engine(device: bench.own.id, person: bench.own.person),
+            saying: messages)
+        #expect(here == elsewhere)
+        #expect(here.count == messages.count)
+    }
+
+    /// What reaches the stranger, and what the store is asked to do for it, after each message and
+    /// after the pull that follows.
+    private func heard(
+        by stranger: TestDevice, from engine: Engine, saying messages: [PeerMessage]
+    ) -> [[String]] {
+        var engine = engine
+        var now: UInt64 = 1_000
+        let peer = PeerInfo(device: stranger.id, person: stranger.person, dialed: true)
+        _ = engine.handle(.sessionOpened(SessionID(1), peer), at: Instant(now))
+        return messages.map { message in
+            now += Limits.pullIntervalMilliseconds
+            let actions =
+                engine.handle(.received(SessionID(1), message), at: Instant(now))
+                + engine.handle(.tick, at: Instant(now))
+            // An invitation is kept for the person, and the stranger hears nothing of it.
+            return actions.filter { if case .offer = $0 { false } else { true } }
+                .map { "\($0)" }.filter { !$0.hasPrefix("inSync") }
+        }
     }
 
     @Test("A member who lost the trip here sends all it has once, and not again at every pull")

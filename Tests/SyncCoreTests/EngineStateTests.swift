@@ -85,8 +85,10 @@ import Testing
     @Test("An answer is an answer although its sender may not read or the space is not here yet")
     mutating func answerForUnreadable() throws {
         bench.open(1, with: bench.stranger)
+        let proof = bench.view.proof(by: bench.stranger.id, to: bench.own.id)
         let asked = bench.receive(
-            .spaces([SpaceSummary(space: bench.space, digest: .zero)], answer: true))
+            .spaces(
+                [SpaceSummary(space: bench.space, digest: .zero, proof: proof)], answer: true))
         #expect(asked.watermarks() == [Watermark()])
         #expect(bench.shared()?.asking.awaitsAnswer == true)
         let actions = bench.receive(.watermark(bench.space, Watermark(), answer: true))

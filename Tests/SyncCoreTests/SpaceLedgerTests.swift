@@ -172,6 +172,47 @@ import Testing
         #expect(!ledger.isEffective(claim([RecordOperation(1, [official])])))
     }
 
+    @Test(
+        "A commit that its grant can never cover is stored by nobody, nor what a reader fills it with"
+    )
+    mutating func beyondGrant() throws {
+        // given a reader and a contributor
+        let reader = TestDevice(7, person: 7)
+        let facts: [MembershipFact] = [
+            .grant(guest.grant(from: root, .contributor)),
+            .grant(reader.grant(from: root, [.read])),
+        ]
+        let appended = store.append(in: founder.log, clock: 2, TestDraft(facts: facts))
+        let granting = try #require(appended)
+        let grants = (0...1).map { FactReference(commit: granting.id, index: $0) }
+        let ledger = try #require(store.ledger)
+        func refusal(
+            _ author: TestDevice, _ grant: Int, _ draft: TestDraft
+        ) throws -> SpaceLedger.Refusal? {
+            let commit = TestCommit.next(
+                in: author.log, of: ledger, under: grants[grant], clock: 3, draft)
+            return try ledger.check(commit) { _, _ in nil }
+        }
+        let beyond = SpaceLedger.Refusal.misbehaved(.beyondGrant)
+        // then
+        let writing = TestDraft(operations: [RecordOperation(1, [title("a")])])
+        let deleting = TestDraft(operations: [RecordOperation(1, [.deletion(true)])])
+        #expect(try refusal(guest, 0, writing) == nil)
+        #expect(try refusal(guest, 0, deleting) == beyond)
+        #expect(try refusal(reader, 1, writing) == beyond)
+        #expect(try refusal(reader, 1, TestDraft()) == beyond)
+        #expect(try refusal(reader, 1, TestDraft(facts: [.void])) == nil)
+        // and a revocation changes nothing: what was written before it counts within the cut
+        let revocation = Revocation(
+            grant: grants[0], remaining: [], cut: Watermark(), scope: .device, cascade: .all)
+        let draft = TestDraft(facts: [.revocation(revocation)])
+        _ = store.append(in: founder.log, clock: 4, draft)
+        let later = try #require(store.ledger)
+        let commit = TestCommit.next(
+            in: guest.log, of: later, under: grants[0], clock: 5, writing)
+        #expect(try later.check(commit) { _, _ in nil } == nil)
+    }
+
     private var emptyLedger: SpaceLedger {
         SpaceLedger(space: genesis.space, role: .shared, schema: TestCommit.schema)
     }

@@ -165,7 +165,7 @@ import Testing
         #expect(porter.want(larger, small).wants().map(\.blob) == [small.id])
         #expect(porter.planner.unfitBlobs == [large.id, larger.id])
         // and room brings both
-        _ = porter.handle(.blobFinished(small.id))
+        _ = porter.finish(small)
         let asked = porter.handle(.roomReturned).wants()
         #expect(asked.map(\.blob) == [large.id, larger.id])
         #expect(porter.planner.unfitBlobs.isEmpty)
@@ -252,7 +252,7 @@ import Testing
         #expect(!asked.list)
         #expect(asked.chunkCount == 1)
         #expect(porter.chunk(1, asked.request, 0, single.bytes).stored == [single.bytes])
-        _ = porter.handle(.blobFinished(single.id))
+        _ = porter.finish(single)
 
         let several = try #require(TestBlob(2, chunks: 3, named: 10))
         let both = try #require(porter.want(several).wants().first)

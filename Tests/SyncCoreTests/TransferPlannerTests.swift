@@ -43,6 +43,52 @@ import Testing
         #expect(porter.planner.spaces(naming: blob.id) == [TestBlob.space, other])
     }
 
+    @Test("What came in one space is asked for again in another one, and counts in neither before")
+    mutating func eachSpace() throws {
+        // given a blob that two spaces name
+        let other = SpaceID(sha256([2]))
+        let blob = try #require(TestBlob(1, bytes: 5000))
+        _ = porter.open(1, anna)
+        let first = try #require(porter.want(blob).wants().first)
+        let again = BlobNeed(blob: blob.id, space: other, size: 5000, kind: .thumbnail)
+        #expect(porter.handle(.blobsNeeded([again])).wants().isEmpty)
+        _ = porter.have(1, blob.have(first.request))
+        let stored = porter.chunk(1, first.request, 0, blob.bytes)
+        #expect(stored.storedIn == [TestBlob.space])
+        // when it is here for one
+        let second = try #require(porter.finish(blob).wants().first)
+        // then it comes for the other, too
+        #expect(second.space == other)
+        _ = porter.have(1, blob.have(second.request))
+        #expect(porter.chunk(1, second.request, 0, blob.bytes).storedIn == [other])
+        #expect(porter.finish(blob, in: [TestBlob.space, other]).isEmpty)
+        #expect(porter.planner.isIdle)
+    }
+
+    @Test("A large blob begins anew in another space when nobody goes on with it in the first")
+    mutating func beginsAnew() throws {
+        // given a blob of which a part came in the first space
+        let other = SpaceID(sha256([2]))
+        let blob = try #require(TestBlob(1, chunks: 3))
+        let again = try #require(TestBlob(1, chunks: 3, space: other))
+        porter.sharedSpaces = [TestBlob.space]
+        _ = porter.open(1, anna)
+        let asked = try #require(listed(blob).wants().first)
+        _ = porter.want(again)
+        _ = porter.chunk(1, asked.request, 0)
+        _ = porter.written(blob, 0, from: 1)
+        // when only members of the other one are connected
+        porter.sharedSpaces = [other]
+        _ = porter.handle(.bulkClosed(BulkID(1)))
+        let list = try #require(porter.open(2, ben).wants().first)
+        // then its list is asked for there, and it counts there
+        #expect(list.space == other && list.list)
+        let prepare = porter.have(2, blob.have(list.request))
+        #expect(prepare.preparedIn == [other])
+        let chunks = porter.handle(.blobPrepared(blob.id, present: []))
+        #expect(chunks.wants().map(\.space) == [other])
+    }
+
     @Test("A small blob comes in one request and is handed on whole")
     mutating func small() throws {
         let blob = try #require(TestBlob(1, bytes: 5000))
@@ -50,7 +96,7 @@ import Testing
         let want = try #require(porter.want(blob).wants().first)
         #expect(porter.have(1, blob.have(want.request)).isEmpty)
         #expect(porter.chunk(1, want.request, 0, blob.bytes).stored == [blob.bytes])
-        #expect(porter.handle(.blobFinished(blob.id)).isEmpty)
+        #expect(porter.finish(blob).isEmpty)
         #expect(porter.planner.isIdle)
         #expect(porter.planner.paused.isEmpty && porter.planner.large.isEmpty)
         #expect(porter.planner.nextDeadline == nil)

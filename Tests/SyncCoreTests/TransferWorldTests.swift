@@ -129,20 +129,20 @@ import Testing
                     work.append(.chunkWritten(blob, index: index, valid: valid, from: bulk))
                 case .storeSmallBlob(let need, _, let bytes):
                     if bytes != blobs[need.blob]?.bytes { violations.append("stored wrong bytes") }
-                    finish(need.blob)
+                    finish(need)
                 case .finishBlob(let need, let list):
                     if onDisk[need.blob]?.count != list.hashes.count {
                         violations.append("finished with chunks missing")
                     }
-                    finish(need.blob)
+                    finish(need)
                 default: break
                 }
             }
         }
 
-        private mutating func finish(_ blob: BlobID) {
-            finished.insert(blob)
-            perform(porter.handle(.blobFinished(blob)))
+        private mutating func finish(_ need: BlobNeed) {
+            finished.insert(need.blob)
+            perform(porter.handle(.blobFinished(need.blob, in: [need.space])))
         }
 
         private mutating func serve(_ want: Want, on bulk: BulkID) {

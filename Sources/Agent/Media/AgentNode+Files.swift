@@ -6,10 +6,10 @@ package import SyncCore
 /// Files as records see them.
 extension AgentNode {
     package func importFiles(
-        _ photos: [String], track: String?
+        _ photos: [String], track: String?, into space: SpaceID
     ) async throws -> (photos: [ImportedFile], track: ImportedTrack?) {
         try await told(of: photos.first ?? track ?? "") {
-            try await media.add(photos: photos, track: track)
+            try await media.add(photos: photos, track: track, to: space)
         }
     }
 
@@ -26,8 +26,8 @@ extension AgentNode {
             sha256: hexadecimal(written.sha256.bytes))
     }
 
-    package func bytesHere(_ blob: BlobID, size: UInt64) throws -> UInt64 {
-        try media.bytesHere(blob, size: size)
+    package func bytesReceived(of blob: BlobID) -> UInt64 {
+        media.bytesReceived(of: blob)
     }
 
     package func verifyFiles(of space: SpaceID) async throws -> Set<BlobID> {

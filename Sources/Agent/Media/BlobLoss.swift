@@ -34,11 +34,15 @@ struct BlobLoss: Sendable {
 
     /// Compares what is noted with the names and sizes of the files, as somebody may have touched them
     /// while no agent ran: what is gone is fetched again, and what was put back counts.
-    func compare(with files: BlobFiles, clock: AgentClock, logger: Logger) async throws {
+    func compare(
+        with files: BlobFiles, of device: DeviceID, clock: AgentClock, logger: Logger
+    ) async throws {
         let (gone, back) = try await store.offloaded { store in
             let gone = try store.presentFiles().filter { files.length(of: $0.blob) != $0.size }
             let missing = try store.ledgers.keys.flatMap { try store.missingBlobs(of: $0) }
-            let back = Set(missing.map(\.blob)).filter { files.length(of: $0) != nil }
+            let back = try Set(missing.map(\.blob)).filter {
+                try files.length(of: $0) != nil && store.blob($0)?.isPresent != true
+            }
             return (Set(gone.map(\.blob)), back.sorted())
         }
         if !gone.isEmpty {
@@ -55,8 +59,8 @@ struct BlobLoss: Sendable {
                 continue
             }
             try await files.discardPartial(blob)
-            try store.markPresent([(blob, list)], now: clock.wall)
-            loop.post(.blobFinished(blob))
+            try store.markFound([(blob, list)], namedBy: device, now: clock.wall)
+            loop.post(.blobFinished(blob, in: try store.spaces(holding: blob)))
             logger.note(.info, .files, "file is back", record: blob.logged)
         }
     }

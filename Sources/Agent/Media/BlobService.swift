@@ -24,12 +24,24 @@ final class BlobService: Sendable {
     private let finishSignal: AsyncStream<Void>.Continuation
     private let finished = Mutex(Finished())
     private let serving = Mutex<[BulkID: AsyncStream<Want>.Continuation]>([:])
-    private let partials = Mutex<[BlobID: PartialBlob]>([:])
+    private let device: DeviceID
+    private let incoming = Mutex<[BlobID: Incoming]>([:])
 
     /// What the engine asked for, and what to call when it is done.
     private struct Job: Sendable {
         let action: EngineAction
         let ended: @Sendable () -> Void
+    }
+
+    /// A file of which chunks come.
+    private struct Incoming {
+        let list: ChunkList
+        let space: SpaceID
+        /// Nil when another space holds the bytes: they are checked like those of any other file, as
+        /// they count for a space only once they came there, and are not written again.
+        let partial: PartialBlob?
+        /// What is on the disk already did not come in this space.
+        var isAgain = false
     }
 
     /// What waits to become durable.
@@ -52,7 +64,7 @@ final class BlobService: Sendable {
 
     init(
         store: SyncStore, files: BlobFiles, loop: EngineLoop, clock: AgentClock,
-        sessions: SessionService, logger: Logger,
+        sessions: SessionService, device: DeviceID, logger: Logger,
         notWritten: @escaping @Sendable (any Error) -> Void,
         stillFull: @escaping @Sendable () -> Void,
         roomReturned: @escaping @Sendable () -> Void, going: OutgoingFiles
@@ -67,6 +79,7 @@ final class BlobService: Sendable {
             })
         (self.store, self.files, self.loop) = (store, files, loop)
         (self.clock, self.sessions, self.logger) = (clock, sessions, logger)
+        self.device = device
         (jobs, jobInput) = AsyncStream.makeStream()
         (finishing, finishSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -108,7 +121,7 @@ final class BlobService: Sendable {
                     } else {
                         await prepare(need, list)
                     }
-                case .blobStalled(let need): partials.withLock { $0[need.blob] = nil }
+                case .blobStalled(let need): incoming.withLock { $0[need.blob] = nil }
                 case .writeChunk(let blob, let index, let bytes, let bulk):
                     group.addTask {
                         await self.write(bytes, blob, index, from: bulk)
@@ -133,25 +146,42 @@ final class BlobService: Sendable {
     private func prepare(_ need: BlobNeed, _ list: ChunkList) async {
         do {
             // The only chunk of a smaller file is here already, and is written once more.
-            if list.hashes.count > 1, await files.hasFinished(list) {
-                loop.post(.blobPrepared(need.blob, present: Set(list.hashes.indices)))
+            if list.hashes.count > 1, try store.blob(need.blob)?.isPresent != true,
+                await files.hasFinished(list)
+            {
+                try store.markFound([(need.blob, list)], namedBy: device, now: clock.wall)
+            }
+            let holders = try store.spaces(holding: need.blob)
+            guard !holders.contains(need.space) else {
+                loop.post(.blobFinished(need.blob, in: holders))
                 return
             }
-            let partial = try await files.openPartial(list)
-            partials.withLock { $0[need.blob] = partial }
-            loop.post(.blobPrepared(need.blob, present: partial.verifiedChunks))
+            let isHere = try store.blob(need.blob)?.isPresent == true
+            let partial = isHere ? nil : try await files.openPartial(list)
+            let isAgain = incoming.withLock { incoming in
+                let before = incoming[need.blob]
+                let isAgain = before.map { $0.isAgain || $0.space != need.space } ?? false
+                incoming[need.blob] = Incoming(
+                    list: list, space: need.space, partial: partial, isAgain: isAgain)
+                return isAgain
+            }
+            let present = isAgain ? [] : partial?.verifiedChunks ?? []
+            loop.post(.blobPrepared(need.blob, present: present))
         } catch {
             failed(need.blob, error, bytes: list.length)
         }
     }
 
     private func write(_ bytes: [UInt8], _ blob: BlobID, _ index: Int, from bulk: BulkID) async {
-        guard let partial = partials.withLock({ $0[blob] }) else {
+        guard let file = incoming.withLock({ $0[blob] }) else {
             loop.post(.blobFailed(blob))
             return
         }
-        do {
-            try await partial.write(bytes, chunk: index)
+        do throws(BlobFilesError) {
+            if file.isAgain || file.partial == nil {
+                guard file.list.verifies(bytes, asChunk: index) else { throw .wrongChunk(index) }
+            }
+            try await file.partial?.write(bytes, chunk: index)
             loop.post(.chunkWritten(blob, index: index, valid: true, from: bulk))
         } catch .wrongChunk {
             logger.note(
@@ -161,7 +191,7 @@ final class BlobService: Sendable {
             loop.post(.chunkWritten(blob, index: index, valid: false, from: bulk))
         } catch {
             sessions.noteError(of: sessions.device(of: bulk))
-            failed(blob, error, bytes: partial.chunkList.length)
+            failed(blob, error, bytes: file.list.length)
         }
     }
 
@@ -193,21 +223,39 @@ final class BlobService: Sendable {
     private func keep(_ batch: Finished) async throws {
         // Large ones have taken their room; small ones must not take the database's.
         if !batch.small.isEmpty { try files.requireRoom(for: batch.smallBytes) }
-        try await files.commit(batch.files.map(\.need.blob))
-        try await record(batch)
+        let isHere = incoming.withLock { incoming in
+            Set(batch.files.map(\.need.blob).filter { incoming[$0]?.partial == nil })
+        }
+        let written = batch.files.filter { !isHere.contains($0.need.blob) }
+        try await files.commit(written.map(\.need.blob))
+        try await record(written, batch.small)
+        for (need, _) in batch.files where isHere.contains(need.blob) {
+            guard try store.hold(need.blob, in: need.space) else {
+                throw BlobFilesError.incomplete(need.blob)
+            }
+        }
         for blob in batch.blobs {
-            partials.withLock { $0[blob] = nil }
+            incoming.withLock { $0[blob] = nil }
             logger.note(.debug, .files, "finished", record: blob.logged)
-            loop.post(.blobFinished(blob))
+            loop.post(.blobFinished(blob, in: try store.spaces(holding: blob)))
         }
     }
 
-    private func record(_ batch: Finished) async throws {
+    private func record(
+        _ files: [(need: BlobNeed, list: ChunkList)],
+        _ small: [(need: BlobNeed, list: ChunkList, bytes: [UInt8])]
+    ) async throws {
         let now = clock.wall
         try await store.offloaded { store in
-            // Each transaction waits for the disk: one for all.
-            try store.markPresent(batch.files.map { ($0.need.blob, $0.list) }, now: now)
-            try store.storeSmall(batch.small.map { ($0.need.blob, $0.bytes) }, now: now)
+            // Each transaction waits for the disk: one for all of a space.
+            for (space, files) in Dictionary(grouping: files, by: \.need.space) {
+                try store.markPresent(
+                    files.map { ($0.need.blob, $0.list) }, in: space, now: now)
+            }
+            for (space, small) in Dictionary(grouping: small, by: \.need.space) {
+                try store.storeSmall(
+                    small.map { ($0.need.blob, $0.bytes) }, in: space, now: now)
+            }
         }
     }
 
@@ -216,7 +264,7 @@ final class BlobService: Sendable {
             .error, .files, "not kept", record: blob.logged, details: ["why": .reason(error)])
         notWritten(error)
         // The next try looks anew at what is there.
-        partials.withLock { $0[blob] = nil }
+        incoming.withLock { $0[blob] = nil }
         switch error {
         case BlobFilesError.diskFull, StoreError.diskFull:
             room.lacked(bytes)
@@ -263,7 +311,10 @@ final class BlobService: Sendable {
     /// False when the connection is gone, or the peer asked for chunks that do not exist.
     private func answer(_ want: Want, on bulk: BulkID) async -> Bool {
         do {
-            guard mayRead(want.space, bulk), try store.isNamed(want.blob, in: want.space),
+            // A peer that may not read the space is refused after the same look at the store as one
+            // that asks for what is not here: no answer tells by its time what another space holds.
+            let space = mayRead(want.space, bulk) ? want.space : .zero
+            guard try store.serves(want.blob, in: space),
                 let list = try await chunkList(of: want.blob)
             else {
                 return await sessions.answer(Have(missing: want.request), on: bulk)

@@ -39,10 +39,10 @@ final class MediaLibrary: Sendable {
         }
     }
 
-    /// Takes in photos or any other files, and a GPX file after reading it whole: durable when it
-    /// returns, and all or none. Throws `CancellationError` when the task is cancelled.
+    /// Takes in photos or any other files, and a GPX file after reading it whole, for a space: durable
+    /// when it returns, and all or none. Throws `CancellationError` when the task is cancelled.
     func add(
-        photos: [String], track: String?
+        photos: [String], track: String?, to space: SpaceID
     ) async throws -> (photos: [ImportedFile], track: ImportedTrack?) {
         let paths = photos + [track].compactMap(\.self)
         let meter = ProgressMeter(
@@ -56,7 +56,7 @@ final class MediaLibrary: Sendable {
             }
             try Task.checkCancellation()
             meter.begin(.saving)
-            try await keep(staged.withLock { $0.blobs })
+            try await keep(staged.withLock { $0.blobs }, in: space)
         } catch {
             for blob in staged.withLock({ $0.blobs }) { await drop(blob) }
             try Task.checkCancellation()
@@ -157,7 +157,7 @@ final class MediaLibrary: Sendable {
     }
 
     /// One synchronization and one transaction for all.
-    private func keep(_ blobs: [ImportedBlob]) async throws {
+    private func keep(_ blobs: [ImportedBlob], in space: SpaceID) async throws {
         var small: [(blob: BlobID, content: [UInt8])] = []
         var large: [ImportedBlob] = []
         for blob in blobs {
@@ -169,11 +169,13 @@ final class MediaLibrary: Sendable {
         try await files.commit(large.map(\.id))
         let (smallBlobs, largeBlobs, now) = (small, large, clock.wall)
         try await store.offloaded { store in
-            try store.storeSmall(smallBlobs, now: now)
-            try store.markPresent(largeBlobs.map { ($0.id, $0.chunkList) }, now: now)
+            try store.storeSmall(smallBlobs, in: space, now: now)
+            try store.markPresent(largeBlobs.map { ($0.id, $0.chunkList) }, in: space, now: now)
         }
         // It may have been wanted.
-        for blob in blobs { loop.post(.blobFinished(blob.id)) }
+        for blob in blobs {
+            loop.post(.blobFinished(blob.id, in: try store.spaces(holding: blob.id)))
+        }
     }
 
     /// What is not dropped is found, and its room given back, by `doctor --repair`.
@@ -199,13 +201,9 @@ final class MediaLibrary: Sendable {
 
     // MARK: Looking and taking out
 
-    func isHere(_ blob: BlobID) throws -> Bool {
-        try store.blob(blob)?.isPresent ?? false
-    }
-
-    /// Bytes of a blob that are verified here.
-    func bytesHere(_ blob: BlobID, size: UInt64) throws -> UInt64 {
-        try isHere(blob) ? size : files.verifiedBytes(ofPartial: blob)
+    /// Verified bytes of a blob that is on its way here.
+    func bytesReceived(of blob: BlobID) -> UInt64 {
+        files.verifiedBytes(ofPartial: blob)
     }
 
     /// Writes an original to a new file, or into a directory under its own name made safe.
@@ -256,17 +254,18 @@ final class MediaLibrary: Sendable {
         }
     }
 
-    /// Reads and hashes every blob that the space names and that is here; those that are damaged are
+    /// Reads and hashes every blob that the space names and holds here; those that are damaged are
     /// marked missing and fetched again. Throws when the disk cannot be read.
     func verifyAll(in space: SpaceID) async throws -> Set<BlobID> {
         let named = try store.namedBlobs(of: space)
+        let missing = Set(try store.missingBlobs(of: space).map(\.blob))
         let bytes = named.reduce(0) { $0 + Int64(clamping: $1.size) }
         let meter = ProgressMeter(.verifying, files: named.count, bytes: bytes)
         var sound: Set<BlobID> = []
         for blob in named {
             try Task.checkCancellation()
             defer { meter.add(files: 1, bytes: Int64(clamping: blob.size)) }
-            guard let stored = try store.blob(blob.blob), stored.isPresent else { continue }
+            guard !missing.contains(blob.blob) else { continue }
             if try await isSound(blob.blob) {
                 sound.insert(blob.blob)
             } else {

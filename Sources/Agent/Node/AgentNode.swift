@@ -34,6 +34,8 @@ package final class AgentNode: Sendable {
     private let skews = Mutex<[DeviceID: Int64]>([:])
     /// What those speak that speak no version of the protocol that this program knows.
     private let foreignVersions = Mutex<[DeviceID: ClosedRange<UInt32>]>([:])
+    /// When devices last wrote what no grant of theirs ever covered, on the monotonic clock.
+    private let overreached = Mutex<[DeviceID: UInt64]>([:])
     private let fileFault = Mutex<APIError?>(nil)
     private let isStopped = Mutex(false)
     /// When the disk was last too full to take something, on the monotonic clock.
@@ -194,6 +196,9 @@ package final class AgentNode: Sendable {
                 .debug, .sync, "commit of an unknown device", record: commit.logged,
                 device: device)
         case .refused(let refusal):
+            if refusal.reason == .misbehaved(.beyondGrant) {
+                overreached.withLock { $0[refusal.log.device] = clock.now.monotonic }
+            }
             errors.note(
                 device, "\(refusal.reason), commit \(refusal.commit.logged)", as: "commit refused")
         case .tooManyOffers(let device):
@@ -221,6 +226,13 @@ package final class AgentNode: Sendable {
     func noteVersions(_ versions: ClosedRange<UInt32>, of device: DeviceID) {
         let isKnown = versions.contains(Limits.protocolVersion)
         foreignVersions.withLock { $0[device] = isKnown ? nil : versions }
+    }
+
+    /// Whether a device lately wrote what no grant of it ever covered: it is told for a while, as no
+    /// program of this kind does so by mistake.
+    func hasOverreached(_ device: DeviceID) -> Bool {
+        guard let last = overreached.withLock({ $0[device] }) else { return false }
+        return clock.now.monotonic - last < Limits.overreachToldMilliseconds
     }
 
     /// What a device said that it speaks, when this program speaks none of it.
@@ -260,4 +272,7 @@ extension CardCodec: CardEncoding {}
 extension Limits {
     /// How often the time of the last sync with a device is written down.
     package static let syncedNoteMilliseconds: UInt64 = 600_000
+    /// How long a person is told of a device that wrote beyond its rights, after it last did: its
+    /// program tries again at every connection.
+    package static let overreachToldMilliseconds: UInt64 = 3_600_000
 }

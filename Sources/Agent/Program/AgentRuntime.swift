@@ -71,7 +71,8 @@ package final class AgentRuntime: Sendable {
             loop: loop, clock: clock, errors: node.errors, onPeer: { node.met($0) })
         blobs = BlobService(
             store: store, files: files, loop: loop, clock: clock, sessions: sessions,
-            logger: logger, notWritten: { node.notWritten("file not kept", $0, isAwaited: true) },
+            device: identity.deviceID, logger: logger,
+            notWritten: { node.notWritten("file not kept", $0, isAwaited: true) },
             stillFull: { node.noteDiskFull() }, roomReturned: { node.noteRoom() },
             going: node.outgoingFiles)
         let relay = PairingRelay()
@@ -103,6 +104,7 @@ package final class AgentRuntime: Sendable {
                 .error, .store, "made anew, as it was damaged", details: ["why": "\(rebuilt.copy)"])
             try await FileCheck.noteFiles(of: OpenStore(store, files, clock))
         }
+        try store.placeBlobs(namedBy: identity.deviceID)
         try announceSpaces()
         node.refreshTrust()
     }
@@ -198,7 +200,8 @@ package final class AgentRuntime: Sendable {
     private static func compare(_ files: BlobFiles, _ node: AgentNode) async {
         do {
             try await BlobLoss(store: node.store, loop: node.loop)
-                .compare(with: files, clock: node.clock, logger: node.logger)
+                .compare(
+                    with: files, of: node.identity.deviceID, clock: node.clock, logger: node.logger)
         } catch {
             node.notWritten("files not compared", error)
         }

@@ -71,6 +71,7 @@ extension StatusService {
             $0.lowerBound > Limits.protocolVersion
         }
         facts.isDiskFull = runtime.sessions.disks.elsewhere.contains(id)
+        facts.sentRefusedChanges = runtime.node.hasOverreached(id)
         facts.distrustsThis = runtime.sessions.refusing[id] == .notTrusted
         facts.calls = await runtime.network.calls(to: id)
         return facts

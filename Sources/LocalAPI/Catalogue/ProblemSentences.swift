@@ -143,6 +143,15 @@ extension Sentence {
                     """)
         }
 
+        package static func changesRefused(_ device: String) -> Words {
+            Words(
+                "\(plain(device)) sends changes that it has no right to make: none is kept.",
+                "it sends changes that it has no right to make",
+                """
+                peersync never sends such changes: ask whose device it is what program runs there.
+                """)
+        }
+
         private static let setClock =
             "Let both set their time by themselves: sudo timedatectl set-ntp true"
 

@@ -59,6 +59,8 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case clockThere
         /// Changes of a device are dated in the future: its clock is or was wrong.
         case changesAhead
+        /// The device sent changes that it has no right to make; nobody keeps them.
+        case changesRefused
         /// What waits for the device could not be delivered several times.
         case undelivered
         /// Connected, and nothing comes from it any more.

@@ -20,13 +20,15 @@ package struct FileIntake: Sendable {
     }
 
     /// Throws ``APIError`` for what cannot be taken in, and what the disk refuses.
-    package func take(photos: [String], track: String?) async throws -> Taken {
+    package func take(
+        photos: [String], track: String?, into space: SpaceID
+    ) async throws -> Taken {
         guard photos.count <= Limits.filesAtOnce else {
             throw APIError.tooManyFiles(limit: Limits.filesAtOnce)
         }
         // All are looked at first, so that a typing error in the last does not cost an hour.
         for path in photos + [track].compactMap(\.self) { try FileIntake.check(path) }
-        let added = try await replica.importFiles(photos, track: track)
+        let added = try await replica.importFiles(photos, track: track, into: space)
         return Taken(photos: added.photos, track: added.track)
     }
 
@@ -45,7 +47,8 @@ package struct FileIntake: Sendable {
 }
 
 extension Replica {
-    /// Writes a blob to a file that a person named. Throws ``APIError``: `notHere` while its bytes
+    /// Writes a blob to a file that a person named, also one that another space holds: whoever sits here
+    /// may read what is here. Throws ``APIError``: `notHere` while its bytes
     /// are on other devices only.
     package func export(
         _ blob: BlobID, called name: String, suggestedName: String, to path: String

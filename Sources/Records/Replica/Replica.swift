@@ -40,21 +40,21 @@ package protocol Replica: Sendable {
 
     // MARK: Files
 
-    /// Takes in photos or any other files, and a GPX file after reading it whole: durable when it
-    /// returns, all or none. Throws `CancellationError`.
+    /// Takes in photos or any other files, and a GPX file after reading it whole, for this space:
+    /// durable when it returns, all or none. Throws `CancellationError`.
     func importFiles(
-        _ photos: [String], track: String?
+        _ photos: [String], track: String?, into space: SpaceID
     ) async throws -> (photos: [ImportedFile], track: ImportedTrack?)
     /// The id that a file would be taken in under; nil when it is being written to.
     func identify(_ path: String) async throws -> BlobID?
-    /// Writes a blob that is here to a new file, or into a directory under a name made from
+    /// Writes a blob that is here, for whatever space, to a new file, or into a directory under a name made from
     /// `suggestedName`; never overwrites one.
     func exportFile(
         _ blob: BlobID, suggestedName: String, to path: String
     ) async throws -> ExportedFile
-    /// Bytes of a blob that are verified here.
-    func bytesHere(_ blob: BlobID, size: UInt64) throws -> UInt64
-    /// Reads and hashes every blob that a space names and that is here; those that are sound.
+    /// Verified bytes of a blob that is on its way here.
+    func bytesReceived(of blob: BlobID) -> UInt64
+    /// Reads and hashes every blob that a space names and holds here; those that are sound.
     func verifyFiles(of space: SpaceID) async throws -> Set<BlobID>
 
     // MARK: Others

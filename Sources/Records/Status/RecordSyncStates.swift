@@ -76,11 +76,12 @@ package struct RecordSyncStates {
             (isHere, size) = (!files.missing.contains(blob), files.sizes[blob] ?? 0)
         } else {
             let stored = try reader.replica.store.blob(blob)
-            (isHere, size) = (stored?.isPresent ?? false, stored?.size ?? 0)
+            isHere = try reader.replica.store.spaces(holding: blob).contains(reader.space)
+            size = stored?.size ?? 0
         }
         return RecordSyncState.File(
             blob: blob, isHere: isHere,
-            bytesHere: isHere ? size : try reader.replica.bytesHere(blob, size: size), size: size)
+            bytesHere: isHere ? size : reader.replica.bytesReceived(of: blob), size: size)
     }
 }
 

@@ -60,6 +60,8 @@ package struct DeviceFacts: Sendable {
     /// What it speaks, when this program speaks none of it: whether that is newer.
     package var speaksNewer: Bool?
     package var isDiskFull = false
+    /// A while ago at most it sent changes that it has no right to make.
+    package var sentRefusedChanges = false
     /// It said that it does not trust this device.
     package var distrustsThis = false
     /// Nil when the last call succeeded, or none was made.

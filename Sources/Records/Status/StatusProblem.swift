@@ -20,6 +20,7 @@ package enum StatusProblem: Hashable, Sendable {
     /// Seconds that its clock is ahead.
     case clockThere(DeviceID, Int)
     case changesAhead(AheadFacts)
+    case changesRefused(DeviceID)
     case undelivered(DeviceID, CallFacts)
     case silent(DeviceID, seconds: Int)
 
@@ -50,6 +51,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .diskFullThere: .diskFullThere
         case .clockThere: .clockThere
         case .changesAhead: .changesAhead
+        case .changesRefused: .changesRefused
         case .undelivered: .undelivered
         case .silent: .silent
         case .lostFiles: .lostFiles
@@ -69,8 +71,8 @@ package enum StatusProblem: Hashable, Sendable {
     package var isUrgent: Bool {
         switch self {
         case .storageFault, .diskFull, .clockHere, .distrusted, .otherKey, .foreignVersion,
-            .diskFullThere, .clockThere, .changesAhead, .lostFiles, .givenUpFiles, .noRoom,
-            .quarantined:
+            .diskFullThere, .clockThere, .changesAhead, .changesRefused, .lostFiles,
+            .givenUpFiles, .noRoom, .quarantined:
             true
         case .undelivered(_, let calls): calls.kind != .noNetwork
         case .damaged(let damage): damage.holders.isEmpty

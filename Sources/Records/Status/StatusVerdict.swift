@@ -131,6 +131,7 @@ package struct DeviceVerdict: Sendable {
         if let seconds = clocks.there[facts.device] {
             problems.append(.clockThere(facts.device, seconds))
         }
+        if facts.sentRefusedChanges { problems.append(.changesRefused(facts.device)) }
         self.problems = StatusProblem.sorted(problems)
         toSend = send
         fromOthers = others

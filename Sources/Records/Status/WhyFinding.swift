@@ -217,9 +217,8 @@ extension StatusProblem {
         case .givenUpFiles: .failed
         case .conflicts: .conflict
         case .undelivered: .callFailed
-        case .clockHere, .clockThere, .changesAhead, .damaged, .noDiscovery, .quarantined,
-            .incomplete, .orphans,
-            .deletedSpace, .invitation:
+        case .clockHere, .clockThere, .changesAhead, .changesRefused, .damaged, .noDiscovery,
+            .quarantined, .incomplete, .orphans, .deletedSpace, .invitation:
             .other
         }
     }

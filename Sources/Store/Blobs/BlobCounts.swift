@@ -1,9 +1,9 @@
 internal import GRDB
 package import SyncCore
 
-/// How many files a space has, and how many of them are here.
+/// How many files a space has, and how many of them it holds here.
 package struct BlobCounts: Hashable, Sendable {
-    /// Blobs that effective commits name, and how many of them are here, verified.
+    /// Blobs that effective commits name, and how many of them are held here, verified.
     package private(set) var named = 0
     package private(set) var verified = 0
     /// Bytes; of a blob that is not here as its first name claims.
@@ -13,7 +13,7 @@ package struct BlobCounts: Hashable, Sendable {
     mutating func add(_ blob: BlobTable.Entry) {
         named += 1
         namedBytes += blob.size
-        guard blob.isPresent else { return }
+        guard blob.isHeld else { return }
         verified += 1
         verifiedBytes += blob.size
     }
@@ -21,15 +21,15 @@ package struct BlobCounts: Hashable, Sendable {
     mutating func remove(_ blob: BlobTable.Entry) {
         named -= 1
         namedBytes -= blob.size
-        guard blob.isPresent else { return }
+        guard blob.isHeld else { return }
         verified -= 1
         verifiedBytes -= blob.size
     }
 }
 
 extension SyncStore {
-    /// How many of a space's named blobs are here. Counted once after opening, and whenever commits
-    /// that were here became or ceased to be effective; kept up to date otherwise.
+    /// How many of a space's named blobs it holds here. Counted once after opening, and whenever
+    /// commits that were here became or ceased to be effective; kept up to date otherwise.
     package func blobCounts(of space: SpaceID) throws -> BlobCounts {
         let (known, version) = loaded { ($0.spaces[space]?.blobCounts, $0.version) }
         if let known { return known }
@@ -40,33 +40,31 @@ extension SyncStore {
 }
 
 extension WriteTransaction {
-    /// Changes a blob's row, and with it the counts of the spaces that name the blob.
+    /// Changes a blob's row or where it is held, and with it the counts of the spaces that name it.
     func update(blob row: Int64, _ change: () throws -> Void) throws {
-        let before = try BlobTable.entry(row, in: database)
+        let before = try BlobTable.entries(of: row, in: database)
         try change()
-        let after = try BlobTable.entry(row, in: database)
-        guard before != after else { return }
-        for space in try BlobTable.spaces(naming: row, in: database) {
-            loaded.spaces[space]?.blobCounts?.remove(before)
-            loaded.spaces[space]?.blobCounts?.add(after)
+        let after = try BlobTable.entries(of: row, in: database)
+        for (space, entry) in after where before[space] != entry {
+            if let former = before[space] { loaded.spaces[space]?.blobCounts?.remove(former) }
+            loaded.spaces[space]?.blobCounts?.add(entry)
         }
     }
 }
 
 extension BlobTable {
-    /// What counts of a blob.
+    /// What counts of a blob in a space.
     struct Entry: Equatable {
         /// Bytes.
         let size: UInt64
-        let isPresent: Bool
-    }
+        /// Its bytes are here, and were imported or received in this space.
+        let isHeld: Bool
 
-    static func entry(_ row: Int64, in database: Database) throws -> Entry {
-        let found = try database.row("SELECT size, state FROM blobs WHERE id = ?", [row])
-        guard let found else { throw StoreError.corrupt("blob \(row) is not there") }
-        return Entry(
-            size: try found.unsigned("size"),
-            isPresent: try found.integer("state") == BlobState.present)
+        /// From the columns size, state and held.
+        fileprivate init(_ row: Row) throws {
+            size = try row.unsigned("size")
+            isHeld = try row.integer("state") == BlobState.present && row.flag("held")
+        }
     }
 
     /// The blobs that this effective commit names and no other effective one of its space.
@@ -75,39 +73,49 @@ extension BlobTable {
     ) throws -> [Entry] {
         try database.rows(
             """
-            SELECT blob FROM blob_names AS own WHERE commit_row = ? AND NOT EXISTS (
+            SELECT blobs.size, state, held FROM blob_names AS own
+                JOIN blobs ON blobs.id = own.blob
+                JOIN blob_spaces ON blob_spaces.space = own.space
+                    AND blob_spaces.blob = own.blob
+            WHERE commit_row = ? AND NOT EXISTS (
                 SELECT 1 FROM blob_names JOIN commits ON commits.id = commit_row
                 WHERE blob_names.space = ? AND blob_names.blob = own.blob
                     AND commit_row <> own.commit_row AND effective = 1)
             """, [commit, space]
-        ).map { try entry(try $0.integer("blob"), in: database) }
+        ).map { try Entry($0) }
     }
 
-    /// The spaces in which an effective commit names the blob in this row.
-    fileprivate static func spaces(naming row: Int64, in database: Database) throws -> [SpaceID] {
-        try database.rows(
+    /// The blob in this row as it counts in each space in which an effective commit names it.
+    fileprivate static func entries(
+        of row: Int64, in database: Database
+    ) throws -> [SpaceID: Entry] {
+        var entries: [SpaceID: Entry] = [:]
+        for found in try database.rows(
             """
-            SELECT DISTINCT space_id FROM blob_names JOIN commits ON commits.id = commit_row
+            SELECT DISTINCT space_id, blobs.size, state, held FROM blob_names
+                JOIN commits ON commits.id = commit_row
                 JOIN spaces ON spaces.id = blob_names.space
-            WHERE blob = ? AND effective = 1
-            """, [row]
-        ).map { try $0.identifier("space_id") }
+                JOIN blobs ON blobs.id = blob_names.blob
+                JOIN blob_spaces ON blob_spaces.space = blob_names.space
+                    AND blob_spaces.blob = blob_names.blob
+            WHERE blob_names.blob = ? AND effective = 1
+            """, [row])
+        {
+            entries[try found.identifier("space_id")] = try Entry(found)
+        }
+        return entries
     }
 
     fileprivate static func counts(of space: Int64, _ database: Database) throws -> BlobCounts {
         var counts = BlobCounts()
         let cursor = try database.rowCursor(
             """
-            SELECT size, state FROM blobs WHERE id IN (
+            SELECT size, state, held FROM blob_spaces JOIN blobs ON blobs.id = blob_spaces.blob
+            WHERE blob_spaces.space = ?1 AND blobs.id IN (
                 SELECT blob FROM blob_names JOIN commits ON commits.id = commit_row
-                WHERE blob_names.space = ? AND effective = 1)
+                WHERE blob_names.space = ?1 AND effective = 1)
             """, [space])
-        while let row = try cursor.next() {
-            counts.add(
-                Entry(
-                    size: try row.unsigned("size"),
-                    isPresent: try row.integer("state") == BlobState.present))
-        }
+        while let row = try cursor.next() { counts.add(try Entry(row)) }
         return counts
     }
 }

@@ -1,7 +1,7 @@
 internal import GRDB
 package import SyncCore
 
-/// A blob as far as this device knows it.
+/// A blob as far as this device knows it, in whatever space: what a person who sits here may read.
 package struct StoredBlob: Hashable, Sendable {
     package let blob: BlobID
     /// Bytes; verified when present, a claim before.
@@ -19,12 +19,18 @@ extension SyncStore {
         try names(of: space, in: "blob_names JOIN blobs ON blobs.id = blob_names.blob", limit: .max)
     }
 
-    /// Those of them that are not here: thumbnails first, then small ones, then by size.
+    /// Those of them that the space does not hold, whether or not another one does: thumbnails first,
+    /// then small ones, then by size.
     package func missingBlobs(of space: SpaceID, limit: Int = .max) throws -> [NamedBlob] {
         // From the blobs that are missing to their names: nearly always they are few.
         let missing = """
-            blobs INDEXED BY blobs_missing
-            CROSS JOIN blob_names ON blob_names.blob = blobs.id AND blobs.state = 0
+            (
+                SELECT id FROM blobs INDEXED BY blobs_missing WHERE state = 0
+                UNION
+                SELECT blob FROM blob_spaces WHERE space = ?1 AND held = 0
+            ) AS missing
+            CROSS JOIN blob_names ON blob_names.blob = missing.id
+            CROSS JOIN blobs ON blobs.id = missing.id
             """
         return try names(of: space, in: missing, limit: limit)
     }
@@ -62,9 +68,9 @@ extension SyncStore {
                 """
                 SELECT blob_id, blob_names.size, kind, MIN(commit_row)
                 FROM \(tables) JOIN commits ON commits.id = commit_row
-                WHERE blob_names.space = ? AND effective = 1
+                WHERE blob_names.space = ?1 AND effective = 1
                 GROUP BY blob_names.blob
-                ORDER BY kind <> ?, blob_names.size >= ?, blob_names.size, blob_id LIMIT ?
+                ORDER BY kind <> ?2, blob_names.size >= ?3, blob_names.size, blob_id LIMIT ?4
                 """,
                 [
                     try row(of: space, in: database), NamedBlobKind.thumbnail.rawValue,
@@ -74,15 +80,33 @@ extension SyncStore {
         }
     }
 
-    /// Whether an effective commit of the space names the blob: only then it may be served there.
-    package func isNamed(_ blob: BlobID, in space: SpaceID) throws -> Bool {
+    /// Whether the space holds the blob, and an effective commit of it names it: only then it may be
+    /// served there. A space that is not here costs no more than one that is; nothing but the
+    /// answer says whether another space holds the blob.
+    package func serves(_ blob: BlobID, in space: SpaceID) throws -> Bool {
         try read { database in
             try database.number(
                 """
-                SELECT 1 FROM blobs JOIN blob_names ON blob_names.blob = blobs.id
-                    JOIN commits ON commits.id = commit_row
-                WHERE blob_id = ? AND blob_names.space = ? AND effective = 1 LIMIT 1
-                """, [blob.bytes, try row(of: space, in: database)]) != nil
+                SELECT 1 FROM spaces CROSS JOIN blobs CROSS JOIN blob_spaces
+                    ON blob_spaces.space = spaces.id AND blob_spaces.blob = blobs.id
+                WHERE space_id = ? AND blob_id = ? AND held = 1 AND state = ? AND EXISTS (
+                    SELECT 1 FROM blob_names JOIN commits ON commits.id = commit_row
+                    WHERE blob_names.space = spaces.id AND blob_names.blob = blobs.id
+                        AND effective = 1)
+                """, [space.bytes, blob.bytes, BlobState.present]) != nil
+        }
+    }
+
+    /// The spaces that hold a blob: its bytes are here, and were imported or received there.
+    package func spaces(holding blob: BlobID) throws -> Set<SpaceID> {
+        try read { database in
+            let rows = try database.rows(
+                """
+                SELECT space_id FROM blobs JOIN blob_spaces ON blob_spaces.blob = blobs.id
+                    JOIN spaces ON spaces.id = blob_spaces.space
+                WHERE blob_id = ? AND held = 1 AND state = ?
+                """, [blob.bytes, BlobState.present])
+            return Set(try rows.map { try $0.identifier("space_id") })
         }
     }
 

@@ -8,6 +8,9 @@ enum BlobState {
 }
 
 enum BlobTable {
+    /// The setting that says that there may be blobs of which no space is noted.
+    static let unplaced = "unplaced"
+
     /// The row of a blob, made as missing when it is not there.
     static func row(of blob: BlobID, size: UInt64, in database: Database) throws -> Int64 {
         let known = try database.number("SELECT id FROM blobs WHERE blob_id = ?", [blob.bytes])
@@ -18,7 +21,7 @@ enum BlobTable {
         return database.lastInsertedRowID
     }
 
-    /// Writes down that a commit names blobs; returns those that are not here.
+    /// Writes down that a commit names blobs; returns those that its space does not hold.
     static func name(
         _ blobs: [NamedBlob], by commit: Int64, in space: Int64, _ database: Database
     ) throws -> [NamedBlob] {
@@ -29,6 +32,11 @@ enum BlobTable {
                 INSERT INTO blob_names (space, blob, commit_row, size, kind) VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT DO NOTHING
                 """, [space, row, commit, stored(blob.size), blob.kind.rawValue])
+            try database.run(
+                """
+                INSERT INTO blob_spaces (space, blob, held) VALUES (?, ?, 0)
+                ON CONFLICT DO NOTHING
+                """, [space, row])
         }
         return blobs.isEmpty ? [] : try missing(namedBy: commit, in: database)
     }
@@ -38,7 +46,9 @@ enum BlobTable {
             """
             SELECT blob_id, blob_names.size, kind FROM blob_names
                 JOIN blobs ON blobs.id = blob_names.blob
-            WHERE commit_row = ? AND state = ?
+                JOIN blob_spaces ON blob_spaces.space = blob_names.space
+                    AND blob_spaces.blob = blob_names.blob
+            WHERE commit_row = ? AND (state = ? OR held = 0)
             """, [commit, BlobState.missing]
         ).map { try $0.namedBlob() }
     }

@@ -2,9 +2,12 @@ internal import GRDB
 package import SyncCore
 
 extension SyncStore {
-    /// Stores the bytes of small blobs, whose ids the caller has checked, in one transaction. Throws
-    /// ``StoreError/blobTooLarge(bytes:)`` at ``Limits/smallBlobBytes`` and above.
-    package func storeSmall(_ blobs: [(blob: BlobID, content: [UInt8])], now: Milliseconds) throws {
+    /// Stores the bytes of small blobs, whose ids the caller has checked, in one transaction, as
+    /// imported or received in this space. Throws ``StoreError/blobTooLarge(bytes:)`` at
+    /// ``Limits/smallBlobBytes`` and above.
+    package func storeSmall(
+        _ blobs: [(blob: BlobID, content: [UInt8])], in space: SpaceID, now: Milliseconds
+    ) throws {
         guard !blobs.isEmpty else { return }
         try turn { turn in
             let database = turn.database
@@ -20,47 +23,49 @@ extension SyncStore {
                         WHERE id = ?
                         """,
                         [BlobState.present, content.count, now.stored, content, row])
+                    try turn.hold(row, in: space)
                 }
             }
         }
     }
 
-    /// Marks blobs whose files are verified and durable, in one transaction; sizes in bytes.
-    package func markPresent(_ blobs: [(blob: BlobID, size: UInt64)], now: Milliseconds) throws {
-        try turn { turn in
-            let database = turn.database
-            for (blob, size) in blobs {
-                let row = try BlobTable.row(of: blob, size: size, in: database)
-                try turn.update(blob: row) {
-                    try database.run(
-                        "UPDATE blobs SET state = ?, size = ?, verified_at = ? WHERE id = ?",
-                        [BlobState.present, BlobTable.stored(size), now.stored, row])
-                }
-            }
-        }
-    }
-
-    /// Marks blobs whose files are verified and durable, and keeps their chunk lists, which the caller
-    /// has checked against their ids, all in one transaction.
-    package func markPresent(_ blobs: [(blob: BlobID, list: ChunkList)], now: Milliseconds) throws {
+    /// Marks blobs whose files are verified and durable as imported or received in this space, and
+    /// keeps their chunk lists, which the caller has checked against their ids, all in one
+    /// transaction.
+    package func markPresent(
+        _ blobs: [(blob: BlobID, list: ChunkList)], in space: SpaceID, now: Milliseconds
+    ) throws {
         guard !blobs.isEmpty else { return }
         try turn { turn in
-            let database = turn.database
             for (blob, list) in blobs {
-                let row = try BlobTable.row(of: blob, size: list.length, in: database)
-                try turn.update(blob: row) {
-                    try database.run(
-                        """
-                        UPDATE blobs SET state = ?, size = ?, verified_at = ?, chunk_length = ?,
-                            chunks = ?
-                        WHERE id = ?
-                        """,
-                        [
-                            BlobState.present, BlobTable.stored(list.length), now.stored,
-                            Int64(list.length), list.hashes.flatMap(\.bytes), row,
-                        ])
-                }
+                try turn.keep(blob, list, now) { try turn.hold($0, in: space) }
             }
+        }
+    }
+
+    /// The same for files that were found: they count where they counted before, or as
+    /// ``placeBlobs(namedBy:)`` says; at the next opening while `device` is not known.
+    package func markFound(
+        _ blobs: [(blob: BlobID, list: ChunkList)], namedBy device: DeviceID?, now: Milliseconds
+    ) throws {
+        guard !blobs.isEmpty else { return }
+        try turn { turn in
+            for (blob, list) in blobs { try turn.keep(blob, list, now) { _ in } }
+            try Settings.set(BlobTable.unplaced, [1], in: turn.database)
+        }
+        if let device { try placeBlobs(namedBy: device) }
+    }
+
+    /// Marks a blob whose bytes are here for another space as received in this one, too. Returns
+    /// whether they still are here.
+    package func hold(_ blob: BlobID, in space: SpaceID) throws -> Bool {
+        try turn { turn in
+            let row = try turn.database.number(
+                "SELECT id FROM blobs WHERE blob_id = ? AND state = ?",
+                [blob.bytes, BlobState.present])
+            guard let row else { return false }
+            try turn.update(blob: row) { try turn.hold(row, in: space) }
+            return true
         }
     }
 
@@ -81,5 +86,90 @@ extension SyncStore {
                 }
             }
         }
+    }
+
+    /// Says where the blobs count of which no space is noted, as after an update from format 7 or the
+    /// loss of pages: in those in which this device named them; if there is none, in the one whose
+    /// commit named them here first, as that is why they were fetched; and wherever somebody names
+    /// them who has written to one of these, and so had them. Anywhere else they are fetched again.
+    package func placeBlobs(namedBy device: DeviceID) throws {
+        guard try read({ try Settings.bytes(BlobTable.unplaced, in: $0) }) != nil else { return }
+        try turn { turn in
+            let rows = try turn.database.rows(
+                """
+                SELECT id FROM blobs WHERE state = ? AND NOT EXISTS (
+                    SELECT 1 FROM blob_spaces WHERE blob = blobs.id AND held = 1)
+                """, [BlobState.present])
+            for row in try rows.map({ try $0.integer("id") }) {
+                try turn.update(blob: row) {
+                    try BlobTable.place(row, namedBy: device, turn.database)
+                }
+            }
+            try Settings.set(BlobTable.unplaced, nil, in: turn.database)
+        }
+    }
+}
+
+extension WriteTransaction {
+    /// Notes a file that is verified and durable, and its chunk list; `place` is given its row.
+    fileprivate func keep(
+        _ blob: BlobID, _ list: ChunkList, _ now: Milliseconds, place: (Int64) throws -> Void
+    ) throws {
+        let row = try BlobTable.row(of: blob, size: list.length, in: database)
+        try update(blob: row) {
+            try database.run(
+                """
+                UPDATE blobs SET state = ?, size = ?, verified_at = ?, chunk_length = ?, chunks = ?
+                WHERE id = ?
+                """,
+                [
+                    BlobState.present, BlobTable.stored(list.length), now.stored,
+                    Int64(list.length), list.hashes.flatMap(\.bytes), row,
+                ])
+            try place(row)
+        }
+    }
+
+    /// Notes that the bytes of the blob in this row were imported or received in a space.
+    fileprivate func hold(_ blob: Int64, in space: SpaceID) throws {
+        let row = try database.number("SELECT id FROM spaces WHERE space_id = ?", [space.bytes])
+        guard let row else { throw StoreError.spaceUnknown(space) }
+        try database.run(
+            """
+            INSERT INTO blob_spaces (space, blob, held) VALUES (?, ?, 1)
+            ON CONFLICT DO UPDATE SET held = 1
+            """, [row, blob])
+    }
+}
+
+extension BlobTable {
+    fileprivate static func place(
+        _ blob: Int64, namedBy device: DeviceID, _ database: Database
+    ) throws {
+        try database.run(
+            """
+            UPDATE blob_spaces SET held = 1 WHERE blob = ?1 AND space IN (
+                SELECT blob_names.space FROM blob_names JOIN commits ON commits.id = commit_row
+                    JOIN logs ON logs.id = commits.log
+                WHERE blob = ?1 AND device = ?2)
+            """, [blob, device.bytes])
+        try database.run(
+            """
+            UPDATE blob_spaces SET held = 1
+            WHERE blob = ?1 AND NOT EXISTS (
+                SELECT 1 FROM blob_spaces WHERE blob = ?1 AND held = 1
+            ) AND space = (
+                SELECT blob_names.space FROM blob_names JOIN commits ON commits.id = commit_row
+                WHERE blob = ?1 AND effective = 1 ORDER BY commit_row LIMIT 1)
+            """, [blob])
+        try database.run(
+            """
+            UPDATE blob_spaces SET held = 1 WHERE blob = ?1 AND space IN (
+                SELECT blob_names.space FROM blob_names JOIN commits ON commits.id = commit_row
+                    JOIN logs ON logs.id = commits.log
+                WHERE blob = ?1 AND effective = 1 AND device IN (
+                    SELECT device FROM blob_spaces JOIN logs ON logs.space = blob_spaces.space
+                    WHERE blob = ?1 AND held = 1 AND head_sequence > 0))
+            """, [blob])
     }
 }

@@ -60,7 +60,7 @@ extension StoreExamination {
         }
     }
 
-    /// Blobs that some effective commit names and that are not here.
+    /// Blobs that some effective commit names and that its space does not hold.
     package func awaitedBlobs() throws -> Set<BlobID> {
         try look { database in
             let rows = try database.rows(
@@ -68,7 +68,9 @@ extension StoreExamination {
                 SELECT DISTINCT blob_id FROM blobs
                     JOIN blob_names ON blob_names.blob = blobs.id
                     JOIN commits ON commits.id = commit_row
-                WHERE state = ? AND effective = 1
+                    JOIN blob_spaces ON blob_spaces.space = blob_names.space
+                        AND blob_spaces.blob = blobs.id
+                WHERE (state = ? OR held = 0) AND effective = 1
                 """, [BlobState.missing])
             return Set(try rows.map { try $0.identifier("blob_id") })
         }

@@ -100,13 +100,13 @@ enum SpaceTable {
 }
 
 extension SyncStore {
-    /// Every space that was ever offered, made or joined and not erased.
+    /// Every space that was ever offered, made or joined.
     package func spaces() throws -> [StoredSpace] {
         try read { try $0.rows("SELECT * FROM spaces ORDER BY id").map { try $0.storedSpace() } }
     }
 
     /// Where a space stands, as of the last committed transaction; nil for one that was never offered,
-    /// made or joined, or was erased.
+    /// made or joined.
     package func standing(of space: SpaceID) -> SpaceStanding? {
         loaded { $0.standings[space] }
     }
@@ -147,23 +147,6 @@ extension SyncStore {
         try turn { turn in
             let row = try row(of: space, in: turn.database)
             try turn.setStanding(of: space, in: row, to: standing, now: now)
-        }
-    }
-
-    /// Removes a space with its log, its records and the names of its blobs; blobs themselves stay.
-    package func erase(_ space: SpaceID) throws {
-        try turn { turn in
-            let database = turn.database
-            let row = try row(of: space, in: database)
-            try RecordBatch.remove(nil, of: row, in: database)
-            try database.run("DELETE FROM blob_names WHERE space = ?", [row])
-            try database.run(
-                "DELETE FROM seen WHERE log IN (SELECT id FROM logs WHERE space = ?)", [row])
-            try database.run("DELETE FROM commits WHERE space = ?", [row])
-            try database.run("DELETE FROM branches WHERE space = ?", [row])
-            try database.run("DELETE FROM spaces WHERE id = ?", [row])
-            turn.loaded.spaces[space] = nil
-            turn.loaded.standings[space] = nil
         }
     }
 }

@@ -34,6 +34,7 @@ final class Salvage {
         try target.writeWithoutTransaction { database in
             try database.writing {
                 try Settings.set("file", Array(fingerprint.utf8), in: database)
+                try Settings.set(BlobTable.unplaced, [1], in: database)
             }
         }
         try target.close()
@@ -52,7 +53,8 @@ final class Salvage {
         for (table, index) in [
             ("devices", "devices_twice"), ("addresses", nil),
             ("local_values", "local_values_twice"),
-            ("rescued", nil), ("blobs", nil), ("acknowledgements", nil), ("holdings", nil),
+            ("rescued", nil), ("blobs", nil), ("blob_spaces", nil), ("acknowledgements", nil),
+            ("holdings", nil),
             ("pairing_codes", nil), ("sync_runs", nil), ("lost", nil),
         ] {
             _ = try copy(table, index, database)
@@ -187,8 +189,7 @@ final class Salvage {
             ])
     }
 
-    /// The row of a space. One that is not known is taken up only when not all of them could be
-    /// read: it may have been erased.
+    /// The row of a space. One that is not known is taken up only when not all of them could be read.
     private func row(of space: SpaceID, _ database: Database) throws -> Int64? {
         if let row = rowOfSpace[space] { return row }
         guard !areSpacesWhole else { return nil }

@@ -126,19 +126,14 @@ package struct Engine: Sendable {
         _ event: EngineEvent, at now: Instant
     ) -> [EngineAction] {
         switch event {
-        case .blobFinished(let blob): dueHoldings.formUnion(transfers.spaces(naming: blob))
+        case .blobFinished(let blob, let spaces):
+            dueHoldings.formUnion(transfers.spaces(naming: blob).intersection(spaces))
         // Also files that were here before.
         case .blobsNeeded(let needs): dueHoldings.formUnion(needs.map(\.space))
         default: break
         }
-        if case .bulkReceived(let bulk, .want(let want)) = event {
-            // Serving checks today's membership, on every message.
-            guard let device = transfers.device(of: bulk), mayRead(device, want.space) else {
-                let have = Have(request: want.request, held: false, length: 0, chunkHashes: [])
-                return [.sendBulk(bulk, .have(have))]
-            }
-            return [.serve(bulk, want)]
-        }
+        // Whoever serves checks today's membership, and takes the same way to every refusal.
+        if case .bulkReceived(let bulk, .want(let want)) = event { return [.serve(bulk, want)] }
         return transfers.handle(event, at: now)
     }
 
@@ -191,6 +186,20 @@ package struct Engine: Sendable {
     /// Whether today's membership, as known here, lets a device read a space.
     func mayRead(_ device: DeviceID, _ space: SpaceID) -> Bool {
         spaces[space]?.membership.permissions(of: device).contains(.read) ?? false
+    }
+
+    /// Whether the peer of a session may learn that a space is here. To a stranger, who knows no more
+    /// than its id, everything is answered as if it were not.
+    func mayKnow(_ space: SpaceID, on session: SessionID) -> Bool {
+        guard let view = spaces[space], let state = sessions[session] else { return false }
+        return mayRead(state.peer.device, space)
+            || knows(state.spaces[space]?.proof, view, state.peer)
+    }
+
+    /// Whether a proof shows that a peer, which cannot read the space as far as is known here, was given
+    /// it: the commits it brings may hold the grant. The own person's devices need none.
+    func knows(_ proof: Bytes32?, _ view: SpaceView, _ peer: PeerInfo) -> Bool {
+        peer.person == person || proof == view.proof(by: peer.device, to: device)
     }
 
     /// By connected device: the spaces that it and this device both hold.

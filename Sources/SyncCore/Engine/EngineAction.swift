@@ -35,7 +35,7 @@ package enum EngineAction: Sendable {
 
     case sendBulk(BulkID, PeerMessage)
     case closeBulk(BulkID)
-    /// Answer a Want on a bulk connection with Have and chunks, the reader being allowed to.
+    /// Answer a Want on a bulk connection with Have and chunks, if the reader may have them.
     case serve(BulkID, Want)
     case prepareBlob(BlobNeed, ChunkList)
     case writeChunk(BlobID, index: Int, bytes: [UInt8], from: BulkID)

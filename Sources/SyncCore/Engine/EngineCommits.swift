@@ -75,7 +75,7 @@ extension Engine {
     mutating func receive(
         _ commits: [UnverifiedCommit], of space: SpaceID, live: Bool, on session: SessionID
     ) -> [EngineAction] {
-        guard spaces[space] != nil || accepted.contains(space) else { return [] }
+        guard mayKnow(space, on: session) || accepted.contains(space) else { return [] }
         guard !commits.isEmpty, commits.allSatisfy({ $0.space == space }) else {
             return misbehaved(session)
         }

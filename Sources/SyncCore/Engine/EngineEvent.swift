@@ -93,7 +93,8 @@ package enum EngineEvent: Sendable {
     /// Answers ``EngineAction/writeChunk``; false when the bytes were wrong.
     case chunkWritten(BlobID, index: Int, valid: Bool, from: BulkID)
     /// Answers ``EngineAction/finishBlob`` and ``EngineAction/storeSmallBlob``.
-    case blobFinished(BlobID)
+    /// The spaces are all those that hold the blob now.
+    case blobFinished(BlobID, in: Set<SpaceID>)
     /// This device could not keep the blob this time.
     case blobFailed(BlobID)
     /// The disk has no room for a blob of so many bytes.
@@ -139,6 +140,12 @@ package struct SpaceView: Sendable {
 
     /// What is compared with others: equal on devices that hold the same.
     var digest: Bytes32 { watermark.digest(forks) }
+
+    /// What only a device that was given the space can say of it, to one other device; who knows no
+    /// more than its id cannot, nor can the one that it was said to say it to a third.
+    package func proof(by device: DeviceID, to other: DeviceID) -> Bytes32 {
+        Label.spaceProof.hash(membership.genesisHeader + device.bytes + other.bytes)
+    }
 }
 
 /// What became of a batch of commits in the store.
@@ -198,7 +205,7 @@ package struct LoadedCommits: Sendable {
     }
 }
 
-/// A blob that an effective commit names and that is not here.
+/// A blob that an effective commit of a space names and that the space does not hold here.
 package struct BlobNeed: Hashable, Sendable {
     package var blob: BlobID
     package var space: SpaceID
@@ -208,5 +215,9 @@ package struct BlobNeed: Hashable, Sendable {
 
     package init(blob: BlobID, space: SpaceID, size: UInt64, kind: NamedBlobKind) {
         (self.blob, self.space, self.size, self.kind) = (blob, space, size, kind)
+    }
+
+    func moved(to space: SpaceID) -> BlobNeed {
+        BlobNeed(blob: blob, space: space, size: size, kind: kind)
     }
 }

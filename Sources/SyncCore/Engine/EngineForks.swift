@@ -105,7 +105,9 @@ extension Engine {
             return []
         }
         let header = fork.first.header
-        guard spaces[space]?.forks.cuts(header.log, header.sequence) != true else { return [] }
+        guard mayKnow(space, on: session),
+            spaces[space]?.forks.cuts(header.log, header.sequence) != true
+        else { return [] }
         return [.verifyFork(fork, space, from: session)]
     }
 

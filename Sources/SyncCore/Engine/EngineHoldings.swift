@@ -58,7 +58,9 @@ extension Engine {
     /// copy, with a clock that was set back since: it then counts on from what it said before.
     mutating func receive(_ ack: UnverifiedAck, on session: SessionID) -> [EngineAction] {
         let said = ack.said
-        guard mayRead(said.device, said.space) else { return [] }
+        guard mayRead(said.device, said.space), mayKnow(said.space, on: session) else {
+            return []
+        }
         guard let known = acks[said.space]?[said.device], said.counter <= known.said.counter else {
             return [.verifyAck(ack, from: session)]
         }
@@ -70,7 +72,9 @@ extension Engine {
         _ holdings: UnverifiedHoldings, on session: SessionID
     ) -> [EngineAction] {
         let said = holdings.said
-        guard mayRead(said.device, said.space) else { return [] }
+        guard mayRead(said.device, said.space), mayKnow(said.space, on: session) else {
+            return []
+        }
         guard let known = self.holdings[said.space]?[said.device],
             said.counter <= known.said.counter
         else { return [.verifyHoldings(holdings, from: session)] }

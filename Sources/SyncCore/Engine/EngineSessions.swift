@@ -87,7 +87,9 @@ extension Engine {
             acks[space]?[device] == nil || state.hasListed && state.spaces[space] == nil
         var offer = isNew ? offers[space] : nil
         offer?.flags = view.membership.permissions(of: device)
-        return SpaceSummary(space: space, digest: view.digest, offer: offer)
+        return SpaceSummary(
+            space: space, digest: view.digest, offer: offer,
+            proof: view.proof(by: self.device, to: device))
     }
 
     /// Compares with a peer: sends all summaries and waits for its answer.
@@ -153,12 +155,18 @@ extension Engine {
         sessions[session]?.isAnswered = true
         sessions[session]?.hasListed = true
         for summary in summaries {
-            if let view = spaces[summary.space] {
+            if let view = spaces[summary.space],
+                mayRead(peer.device, view.space) || knows(summary.proof, view, peer)
+            {
                 if sessions[session]?.spaces[summary.space] == nil {
                     sessions[session]?.spaces[summary.space] = SharedSpace()
                 }
+                sessions[session]?.spaces[summary.space]?.proof = summary.proof
                 actions += statements(about: summary.space, on: session)
-                if view.digest == summary.digest, !owesBranches(summary.space, on: session) {
+                // Whether it says the right digest is nothing that one who may not read is told.
+                if view.digest == summary.digest, mayRead(peer.device, summary.space),
+                    !owesBranches(summary.space, on: session)
+                {
                     sessions[session]?.spaces[summary.space]?.becameEqual(view.watermark)
                 } else {
                     actions += compare(summary.space, on: session)
@@ -203,6 +211,8 @@ extension Engine {
         guard !declinedSpaces.contains(summary.space) else {
             return [.send(session, .decline(summary.space))]
         }
+        // Of a space that is here a stranger hears as little.
+        guard spaces[summary.space] == nil else { return [] }
         if sessions[session]?.spaces[summary.space] == nil {
             // One message lists no more; many messages must not list without end.
             guard sessions[session]?.spaces.count ?? 0 < Limits.listEntries else { return [] }
@@ -210,6 +220,7 @@ extension Engine {
             // Nobody's statements about it are known here; what comes is passed on as it comes.
             sessions[session]?.spaces[summary.space]?.hasHeardStatements = true
         }
+        sessions[session]?.spaces[summary.space]?.proof = summary.proof
         if peer.person == person || accepted.contains(summary.space) {
             accepted.insert(summary.space)
             return compare(summary.space, on: session)

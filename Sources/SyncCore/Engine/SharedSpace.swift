@@ -10,6 +10,8 @@ package struct SharedSpace {
     var rewinds: [LogID: Rewind] = [:]
     /// The offer that was passed on since the last pull.
     var offer: Offer?
+    /// How the peer says that it holds the space, which may not be here yet.
+    var proof: Bytes32?
     /// The peer was sent the acks and holdings of all others.
     var hasHeardStatements = false
 

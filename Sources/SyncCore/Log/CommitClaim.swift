@@ -5,7 +5,7 @@ package struct CommitClaim: Hashable, Sendable {
     package let log: LogID
     package let sequence: UInt64
     package let grant: FactReference
-    /// What writing its operations and its schema takes.
+    /// What writing its operations, its schema and the names of its blobs takes.
     package let required: Permissions
     /// The highest precedence among its writes.
     package let precedence: UInt32
@@ -22,6 +22,7 @@ package struct CommitClaim: Hashable, Sendable {
     package init(header: CommitHeader, clear: ClearPart, operations: [RecordOperation]) {
         var required = requiredFlags(of: operations)
         if clear.schema != nil { required.insert(.admin) }
+        if !clear.blobs.isEmpty { required.insert(.write) }
         var precedence: UInt32 = 0
         for operation in operations {
             for write in operation.writes {

@@ -60,6 +60,8 @@ package struct SpaceLedger: Sendable {
         case grantUnknown
         case tooManyLogs
         case tooManyFacts
+        /// Its grant can never cover what it does, or leaves no room for what it carries.
+        case beyondGrant
         case secondGenesis
     }
 
@@ -93,7 +95,7 @@ package struct SpaceLedger: Sendable {
         // comes to it that stands before its branches.
         let facts = membership.factCount(of: header.log) + commit.facts.count
         guard facts <= Limits.factsPerLog else { return .misbehaved(.tooManyFacts) }
-        return try checkSeen(header, commitAt: commitAt) ?? checkGrant(header)
+        return try checkSeen(header, commitAt: commitAt) ?? checkGrant(of: commit)
     }
 
     private func checkSeen(
@@ -124,12 +126,14 @@ package struct SpaceLedger: Sendable {
         return nil
     }
 
-    private func checkGrant(_ header: CommitHeader) -> Refusal? {
+    private func checkGrant(of commit: VerifiedCommit) -> Refusal? {
+        let header = commit.header
         guard let grant = membership.grant(header.grant) else {
             // A branch that is not here yet may hold it.
             return forks.isEmpty ? .misbehaved(.grantUnknown) : .causalPastMissing
         }
-        return grant.card.device == header.log.device ? nil : .misbehaved(.grantUnknown)
+        guard grant.card.device == header.log.device else { return .misbehaved(.grantUnknown) }
+        return grant.hasRoom(for: commit) ? nil : .misbehaved(.beyondGrant)
     }
 
     /// Takes a checked commit in; returns whether membership changed.
@@ -187,4 +191,28 @@ package struct SpaceLedger: Sendable {
             $0.log != log && $0.head.sequence > (before[$0.log] ?? 0)
         }
     }
+}
+
+extension Grant {
+    /// Whether a commit may ever count under this grant, whatever becomes of it: what it grants does
+    /// not change, so everybody who knows the grant decides alike. What a reader may carry are
+    /// facts: it must not fill other people's disks with what nobody sees.
+    fileprivate func hasRoom(for commit: VerifiedCommit) -> Bool {
+        let claim = commit.commit.claim
+        guard flags.isSuperset(of: claim.required), claim.precedence <= precedence else {
+            return false
+        }
+        if flags.contains(.write) { return true }
+        let room =
+            Limits.factBytes * commit.facts.count + Limits.seenBytes * commit.header.seen.count
+        return !commit.facts.isEmpty && commit.encoded.byteCount <= room
+    }
+}
+
+extension Limits {
+    /// Bytes of a commit of somebody who may not write, for each fact in it: the longest chain of
+    /// cards, or a cut over all logs of a grant, and what else stands in every commit.
+    package static let factBytes = 16 << 10
+    /// The same for each position it had seen.
+    package static let seenBytes = 128
 }

@@ -14,6 +14,8 @@ package struct Membership: Sendable {
     private var facts: [FactReference: (fact: MembershipFact, origin: Origin)] = [:]
     private var counts: [LogID: Int] = [:]
     private var founderGrant: FactReference?
+    /// The header of the genesis: who has it was given the space once, whatever its id.
+    private(set) var genesisHeader: [UInt8] = []
     package private(set) var standings: [FactReference: GrantStanding] = [:]
     /// Forked logs: from this sequence on nothing counts.
     package private(set) var forks: [LogID: UInt64] = [:]
@@ -56,6 +58,7 @@ package struct Membership: Sendable {
             log: header.log, sequence: header.sequence, grant: isGenesis ? nil : header.grant)
         if isGenesis {
             founderGrant = FactReference(commit: commit.id, index: 0)
+            genesisHeader = commit.encoded.header
         }
         for (index, fact) in commit.facts.enumerated() {
             let id = FactReference(commit: commit.id, index: UInt32(index))

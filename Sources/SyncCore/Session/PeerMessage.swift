@@ -62,9 +62,13 @@ package struct SpaceSummary: Hashable, Sendable {
     /// ``Watermark/digest``.
     package var digest: Bytes32
     package var offer: Offer?
+    /// That the sender holds the space, or held it once: ``SpaceView/proof(by:to:)``.
+    package var proof: Bytes32?
 
-    package init(space: SpaceID, digest: Bytes32, offer: Offer? = nil) {
-        (self.space, self.digest, self.offer) = (space, digest, offer)
+    package init(
+        space: SpaceID, digest: Bytes32, offer: Offer? = nil, proof: Bytes32? = nil
+    ) {
+        (self.space, self.digest, self.offer, self.proof) = (space, digest, offer, proof)
     }
 }
 

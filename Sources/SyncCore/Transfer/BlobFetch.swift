@@ -13,7 +13,8 @@ package struct BlobFetch {
         case finishing
     }
 
-    let need: BlobNeed
+    /// Its space is the one it is asked for in; of those that wait, the one to be asked first.
+    var need: BlobNeed
     var stage = Stage.waiting
     /// Tries that ended without the blob, since a device connected last.
     package var failures = 0

@@ -168,8 +168,11 @@ extension TransferPlanner {
 
     private mutating func reclaim(_ request: BlobRequest) -> Bool {
         switch (fetches[request.blob]?.stage, request.kind) {
-        case (.waiting, .list): fetches[request.blob]?.stage = .listing
-        case (.fetching(let list, var unasked, let missing), .chunks(let remaining)):
+        case (.waiting, .list):
+            fetches[request.blob]?.stage = .listing
+            move(request.blob, to: request.space)
+        case (.fetching(let list, var unasked, let missing), .chunks(let remaining))
+        where fetches[request.blob]?.need.space == request.space:
             guard !remaining.isDisjoint(with: unasked) else { return false }
             unasked.removeAll { remaining.contains($0) }
             fetches[request.blob]?.stage = .fetching(list, unasked: unasked, missing: missing)
@@ -183,7 +186,8 @@ extension TransferPlanner {
         guard !request.isReleased, let fetch = fetches[request.blob] else { return }
         switch (fetch.stage, request.kind) {
         case (.listing, .list): enqueue(request.blob)
-        case (.fetching, .chunks(let remaining)): release(remaining, of: request.blob)
+        case (.fetching, .chunks(let remaining)) where fetch.need.space == request.space:
+            release(remaining, of: request.blob)
         default: break
         }
     }

@@ -75,10 +75,8 @@ package struct TransferPlanner: Sendable {
         case .blobPrepared(let blob, let present): return prepared(blob, present)
         case .chunkWritten(let blob, let index, let valid, let bulk):
             return written(blob, index, valid, from: bulk)
-        case .blobFinished(let blob):
-            forget(blob)
-            unfit[blob] = nil
-            alsoNamed[blob] = nil
+        case .blobFinished(let blob, let spaces):
+            finished(blob, in: spaces)
             return []
         case .blobFailed(let blob): return failedHere(blob)
         case .blobDidNotFit(let blob, let bytes): return stall(blob, whereTooLarge: bytes)
@@ -109,15 +107,33 @@ package struct TransferPlanner: Sendable {
     private mutating func forget(_ space: SpaceID) {
         for (blob, spaces) in alsoNamed { alsoNamed[blob] = spaces.subtracting([space]) }
         let waiting = fetches.values.filter(\.isWaiting).map(\.need) + unfit.values
-        for need in waiting where need.space == space {
-            forget(need.blob)
-            unfit[need.blob] = nil
-            isQueueSorted = false
-            let others = (alsoNamed.removeValue(forKey: need.blob) ?? []).sorted()
-            for other in others {
-                want(BlobNeed(blob: need.blob, space: other, size: need.size, kind: need.kind))
-            }
+        for need in waiting where need.space == space { goOn(after: need) }
+    }
+
+    /// These spaces hold a blob now. Any other that names it has still to receive it.
+    private mutating func finished(_ blob: BlobID, in spaces: Set<SpaceID>) {
+        alsoNamed[blob]?.subtract(spaces)
+        guard let need = need(of: blob), spaces.contains(need.space) else { return }
+        goOn(after: need)
+    }
+
+    /// A blob is not wanted any more in one space, but in the others that name it.
+    private mutating func goOn(after need: BlobNeed) {
+        forget(need.blob)
+        unfit[need.blob] = nil
+        isQueueSorted = false
+        for other in (alsoNamed.removeValue(forKey: need.blob) ?? []).sorted() {
+            want(need.moved(to: other))
         }
+    }
+
+    /// Has a blob come in another space that names it: it counts there, and only there, once all of
+    /// it came there.
+    mutating func move(_ blob: BlobID, to space: SpaceID) {
+        guard let fetch = fetches[blob], fetch.need.space != space else { return }
+        alsoNamed[blob, default: []].insert(fetch.need.space)
+        alsoNamed[blob]?.remove(space)
+        fetches[blob]?.need = fetch.need.moved(to: space)
     }
 
     /// A blob did not fit: it waits, and with it all that are not smaller and not yet on their way.

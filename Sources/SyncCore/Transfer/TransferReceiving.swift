@@ -39,7 +39,8 @@ extension TransferPlanner {
             avoid(bulk, for: request.blob)
             return hangUp(bulk) + retry(request.blob)
         }
-        return listed(list, fetch.need, chunkFollows: chunkFollows)
+        move(request.blob, to: request.space)
+        return listed(list, fetch.need.moved(to: request.space), chunkFollows: chunkFollows)
     }
 
     /// The list decides how many chunks there are, whatever size the naming commit gave.
@@ -72,7 +73,7 @@ extension TransferPlanner {
         else { return hangUp(bulk) }
         pending.kind = .chunks(remaining: remaining)
         bulks[bulk]?.requests[request] = remaining.isEmpty ? nil : pending
-        guard let fetch = fetches[pending.blob],
+        guard let fetch = fetches[pending.blob], fetch.need.space == pending.space,
             case .fetching(let list, _, let missing) = fetch.stage, missing.contains(index)
         else { return [] }
         guard list.hashes.count == 1 else {

@@ -7,6 +7,7 @@ extension TransferPlanner {
         now = instant.monotonic
         var actions = watchBulks()
         guard !fetches.isEmpty else { return actions }
+        askElsewhere(shares: shares)
         for bulk in bulks.keys.sorted() {
             while let state = bulks[bulk], state.hasRoom {
                 if let exhausted = state.exhausted, exhausted.revision == revision,
@@ -47,6 +48,7 @@ extension TransferPlanner {
             else { continue }
             queue.remove(at: place)
             fetches[blob]?.stage = .listing
+            move(blob, to: space)
             paused.remove(blob)
             let isSingle = fetch.need.size <= UInt64(Limits.chunkBytes)
             return ask(
@@ -82,8 +84,26 @@ extension TransferPlanner {
         return nil
     }
 
+    /// What came of a large blob in one space counts there only. When nobody connected can go on with
+    /// it there, it begins anew in another one that names it and where somebody can.
+    private mutating func askElsewhere(shares: (DeviceID, SpaceID) -> Bool) {
+        for blob in large where alsoNamed[blob]?.isEmpty == false {
+            guard let fetch = fetches[blob],
+                case .fetching(_, let unasked, let missing) = fetch.stage,
+                unasked.count == missing.count
+            else { continue }
+            var waiting = fetch
+            waiting.stage = .waiting
+            let devices = Set(bulks.values.map(\.device))
+            guard devices.allSatisfy({ space(of: fetch, with: $0, shares: shares) == nil }),
+                devices.contains(where: { space(of: waiting, with: $0, shares: shares) != nil })
+            else { continue }
+            enqueue(blob)
+        }
+    }
+
     /// The space under which a device may be asked for a blob now; nil when they share none in which
-    /// it may hold it.
+    /// it may hold it. What has begun in one space goes on there.
     func space(
         of fetch: BlobFetch, with device: DeviceID, shares: (DeviceID, SpaceID) -> Bool
     ) -> SpaceID? {
@@ -93,7 +113,7 @@ extension TransferPlanner {
                 && fetch.mayAsk(device, in: space, at: now)
         }
         if mayAsk(fetch.need.space) { return fetch.need.space }
-        return alsoNamed[blob]?.sorted().first { mayAsk($0) }
+        return fetch.isWaiting ? alsoNamed[blob]?.sorted().first { mayAsk($0) } : nil
     }
 
     private mutating func ask(

@@ -13,6 +13,7 @@ package enum Label: String, CaseIterable, Sendable {
     case holdings = "peersync holdings v1"
     case blob = "peersync blob v1"
     case spaceDigest = "peersync space digest v1"
+    case spaceProof = "peersync space proof v1"
     case shownDigest = "peersync shown digest v1"
     case schema = "peersync schema v1"
     case derivedRecord = "peersync derived record v1"

@@ -1431,11 +1431,22 @@ nonisolated struct Peersync_V1_SpaceSummary: Sendable {
   /// Clears the value of `offer`. Subsequent reads from it will return its default value.
   mutating func clearOffer() {self._offer = nil}
 
+  /// label "peersync space proof v1": genesis header, sender, receiver
+  var proof: Data {
+    get {_proof ?? Data()}
+    set {_proof = newValue}
+  }
+  /// Returns true if `proof` has been explicitly set.
+  var hasProof: Bool {self._proof != nil}
+  /// Clears the value of `proof`. Subsequent reads from it will return its default value.
+  mutating func clearProof() {self._proof = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
   fileprivate var _offer: Peersync_V1_Offer? = nil
+  fileprivate var _proof: Data? = nil
 }
 
 /// What a person is told about a space before accepting it.
@@ -3937,7 +3948,7 @@ nonisolated extension Peersync_V1_Spaces: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension Peersync_V1_SpaceSummary: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SpaceSummary"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0\u{1}digest\0\u{1}offer\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0\u{1}digest\0\u{1}offer\0\u{1}proof\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3948,6 +3959,7 @@ nonisolated extension Peersync_V1_SpaceSummary: SwiftProtobuf.Message, SwiftProt
       case 1: try { try decoder.decodeSingularBytesField(value: &self.spaceID) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._offer) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self._proof) }()
       default: break
       }
     }
@@ -3967,6 +3979,9 @@ nonisolated extension Peersync_V1_SpaceSummary: SwiftProtobuf.Message, SwiftProt
     try { if let v = self._offer {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
     } }()
+    try { if let v = self._proof {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3974,6 +3989,7 @@ nonisolated extension Peersync_V1_SpaceSummary: SwiftProtobuf.Message, SwiftProt
     if lhs.spaceID != rhs.spaceID {return false}
     if lhs.digest != rhs.digest {return false}
     if lhs._offer != rhs._offer {return false}
+    if lhs._proof != rhs._proof {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -105,6 +105,14 @@ final class TestPeer {
             })
     }
 
+    /// Notes a file of so many bytes as received in a space.
+    func hold(_ blob: BlobID, bytes: UInt64, in space: SpaceID) throws {
+        let chunk = UInt64(Limits.chunkBytes)
+        let hashes = (0..<(bytes + chunk - 1) / chunk).map { sha256(bigEndian($0)) }
+        let list = try ChunkList(length: bytes, hashes: hashes)
+        try store.markPresent([(blob, list)], in: space, now: now)
+    }
+
     @discardableResult
     func grant(_ flags: Permissions, to other: TestPeer, in space: SpaceID) throws -> FactReference
     {

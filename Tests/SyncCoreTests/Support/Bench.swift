@@ -66,7 +66,9 @@ struct Bench {
     }
 
     func summary(of store: MemoryStore) -> SpaceSummary {
-        SpaceSummary(space: space, digest: store.watermark.digest)
+        SpaceSummary(
+            space: space, digest: store.watermark.digest,
+            proof: view.proof(by: friend.id, to: own.id))
     }
 
     /// Writes here, under the own grant; the report is for the test to hand in.

@@ -68,6 +68,11 @@ struct Porter {
         handle(.blobsNeeded(blobs.map(\.need)))
     }
 
+    /// It is durable, for these spaces or for the one it was wanted in.
+    mutating func finish(_ blob: TestBlob, in spaces: Set<SpaceID>? = nil) -> [EngineAction] {
+        handle(.blobFinished(blob.id, in: spaces ?? [blob.need.space]))
+    }
+
     mutating func have(_ bulk: UInt64, _ have: Have) -> [EngineAction] {
         handle(.bulkReceived(BulkID(bulk), .have(have)))
     }
@@ -104,6 +109,15 @@ extension [EngineAction] {
 
     var stored: [[UInt8]] {
         compactMap { if case .storeSmallBlob(_, _, let bytes) = $0 { bytes } else { nil } }
+    }
+
+    /// The spaces for which something was handed on whole, or is to be prepared.
+    var storedIn: [SpaceID] {
+        compactMap { if case .storeSmallBlob(let need, _, _) = $0 { need.space } else { nil } }
+    }
+
+    var preparedIn: [SpaceID] {
+        compactMap { if case .prepareBlob(let need, _) = $0 { need.space } else { nil } }
     }
 
     var stalled: [BlobID] {

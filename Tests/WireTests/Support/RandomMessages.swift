@@ -75,7 +75,7 @@ extension RandomValues {
                 Offer(
                     title: values.text(), from: values.text(), flags: values.permissions(),
                     bytes: values.number(), schema: values.text())
-            })
+            }, proof: maybe { $0.hash() })
     }
 
     private mutating func ack() -> UnverifiedAck {

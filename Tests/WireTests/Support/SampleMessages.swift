@@ -45,7 +45,9 @@ extension Sample {
             title: "Großglockner", from: "Anna", flags: [.read, .write], bytes: 123_456_789)
         let summaries = [
             SpaceSummary(space: space, digest: watermark.digest),
-            SpaceSummary(space: SpaceID(bytes32(0x21)), digest: Watermark().digest, offer: offer),
+            SpaceSummary(
+                space: SpaceID(bytes32(0x21)), digest: Watermark().digest, offer: offer,
+                proof: bytes32(0x22)),
         ]
         let want = Want(
             request: 77, space: space, blob: BlobID(bytes32(0xB1)), list: true, firstChunk: 2,

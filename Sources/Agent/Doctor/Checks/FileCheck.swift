@@ -167,8 +167,12 @@ private struct LooseFiles {
                     continue
                 }
             }
-            try open.store.markPresent(noted, now: open.clock.wall)
-            for (blob, _) in noted { open.runtime?.node.loop.post(.blobFinished(blob)) }
+            let node = open.runtime?.node
+            try open.store.markFound(
+                noted, namedBy: node?.identity.deviceID, now: open.clock.wall)
+            for (blob, _) in noted {
+                node?.loop.post(.blobFinished(blob, in: try open.store.spaces(holding: blob)))
+            }
             return Sentence.Health.filesNoted(noted.count)
         }
     }

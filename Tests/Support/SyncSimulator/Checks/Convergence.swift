@@ -102,7 +102,9 @@ extension World {
         var problems: [String] = []
         for replica in group {
             for need in try replica.store?.missingBlobs(of: space) ?? [] {
-                let holder = try group.first { try $0.store?.blob(need.blob)?.isPresent == true }
+                let holder = try group.first {
+                    try $0.store?.spaces(holding: need.blob).contains(space) == true
+                }
                 if let holder {
                     problems.append(
                         "\(replica.index) lacks the file \(short(need.blob)) that "

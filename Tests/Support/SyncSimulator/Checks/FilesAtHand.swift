@@ -8,6 +8,12 @@ struct FileAtHand: Hashable {
     let blob: BlobID
 }
 
+/// A file in a space that somebody added it to.
+struct HeldFile: Hashable {
+    let blob: BlobID
+    let space: SpaceID
+}
+
 /// Whether files that are at hand are fetched, whatever happened before.
 extension World {
     /// What may take its time: finding that a connection is dead, a new one, a pause between tries.
@@ -38,6 +44,27 @@ extension World {
         }
     }
 
+    /// No replica may count a file in a space that nobody added it to there: it would give away what
+    /// another space holds.
+    func checkHolders() {
+        for replica in replicas {
+            guard let store = replica.store else { continue }
+            for blob in Picture.all.map(\.list.blobID) {
+                do {
+                    for space in try store.spaces(holding: blob)
+                    where !brought.contains(HeldFile(blob: blob, space: space)) {
+                        fail(
+                            "files",
+                            "\(replica.index) holds \(short(blob)) in \(short(space)), to which "
+                                + "nobody added it")
+                    }
+                } catch {
+                    fail("files", "a store does not answer: \(error)")
+                }
+            }
+        }
+    }
+
     private func filesAtHand(in space: SpaceID, _ group: [Replica]) throws -> [FileAtHand] {
         var files: [FileAtHand] = []
         for replica in group {
@@ -49,7 +76,7 @@ extension World {
             {
                 guard let word = said.first(where: { $0.device == holder.device }) else { continue }
                 for need in missing where !word.missing.contains(need.blob) {
-                    guard try holder.store?.blob(need.blob)?.isPresent == true,
+                    guard try holder.store?.spaces(holding: need.blob).contains(space) == true,
                         holder.hasBytes(of: need.blob)
                     else { continue }
                     files.append(

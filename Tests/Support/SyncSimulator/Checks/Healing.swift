@@ -32,6 +32,7 @@ extension World {
             pass(look)
             look = min(look + look / 2, Self.looks.upperBound)
             checkFilesAtHand()
+            checkHolders()
             let problems = unfinished()
             calm = problems.isEmpty ? calm + 1 : 0
             if counts.messages - messages > Self.mostMessages {

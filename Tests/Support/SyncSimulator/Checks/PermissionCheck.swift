@@ -1,10 +1,10 @@
+import Identity
 import Store
 import SyncCore
 
-/// No permission is exceeded, and none is taken that nobody took: what must and what must not count,
-/// judged from who had written what when.
-///
-/// Between the two lies what only a full evaluation of membership can tell: nothing is said of it.
+/// No replica lets a write count that its author had no right to, nor hides one that it had: by the
+/// second evaluation of all facts that the replica holds, and, apart from that, by what must and must
+/// not count whatever the rules say, judged from who had written what when.
 extension World {
     func checkPermissions() {
         for space in spaces {
@@ -15,6 +15,7 @@ extension World {
                     let effective = try? effectiveCommits(of: space, store)
                 else { continue }
                 checkPermissions(of: replica, in: space, history, judge, effective)
+                checkRights(of: replica, in: space, history, store, effective)
             }
         }
     }
@@ -37,6 +38,29 @@ extension World {
                     "permission",
                     "\(replica.index) lets \(entry.commit.summary) not count, which was allowed")
             }
+        }
+    }
+}
+
+extension World {
+    private func checkRights(
+        of replica: Replica, in space: SpaceID, _ history: SpaceHistory, _ store: SyncStore,
+        _ effective: Set<CommitID>
+    ) {
+        guard let forks = store.ledger(of: space)?.forks else { return }
+        let verifier = CommitVerifier(signatures: signatures)
+        let held = (replica.held[space] ?? CommitSet()).members.map { number in
+            let commit = history.entries[number].commit
+            let facts = verifier.facts(of: commit, keys: store.keys)
+            return VerifiedCommit(verified: commit, facts: facts)
+        }
+        let reference = ReferenceMembership(held, forks: forks.mapValues(\.sequence))
+        for commit in held {
+            let counts = effective.contains(commit.id)
+            guard counts != reference.counts(commit.commit.claim) else { continue }
+            fail(
+                "permission",
+                "\(replica.index) \(counts ? "shows" : "hides") \(commit.commit.summary)")
         }
     }
 }

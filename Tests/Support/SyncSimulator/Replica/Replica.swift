@@ -66,6 +66,8 @@ final class Replica {
 
     // What is on the disk besides the store.
     var shelf = SimulatedBlobs()
+    /// Files that come in a space while another one holds them.
+    var again: [BlobID: ChunkList] = [:]
     var copies: [(disk: VirtualDisk.Snapshot, shelf: SimulatedBlobs, held: [SpaceID: CommitSet])] =
         []
 

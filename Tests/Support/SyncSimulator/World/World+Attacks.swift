@@ -49,7 +49,10 @@ extension World {
         case .spaces(let summaries, let answer):
             let false32 = Label.spaceDigest.hash(bigEndian(random.next()))
             return .spaces(
-                summaries.map { SpaceSummary(space: $0.space, digest: false32, offer: $0.offer) },
+                summaries.map {
+                    SpaceSummary(
+                        space: $0.space, digest: false32, offer: $0.offer, proof: $0.proof)
+                },
                 answer: answer)
         default: return message
         }

@@ -8,22 +8,21 @@ extension World {
         do {
             switch action {
             case .prepareBlob(let need, let list):
-                post([.blobPrepared(need.blob, present: replica.shelf.open(list))], to: replica)
+                try prepare(need, list, replica)
             case .writeChunk(let blob, let index, let bytes, let bulk):
-                let isValid = replica.shelf.write(bytes, chunk: index, of: blob)
+                let isValid =
+                    replica.again[blob].map { $0.verifies(bytes, asChunk: index) }
+                    ?? replica.shelf.write(bytes, chunk: index, of: blob)
                 let event: EngineEvent =
                     isValid.map { .chunkWritten(blob, index: index, valid: $0, from: bulk) }
                     ?? .blobFailed(blob)
                 post([event], to: replica)
             case .storeSmallBlob(let need, _, let bytes):
-                try replica.store?.storeSmall([(need.blob, bytes)], now: replica.clock.wall)
-                post([.blobFinished(need.blob)], to: replica)
+                try replica.store?.storeSmall(
+                    [(need.blob, bytes)], in: need.space, now: replica.clock.wall)
+                try finished(need.blob, replica)
             case .finishBlob(let need, let list):
-                guard replica.shelf.commit(need.blob) else {
-                    return post([.blobFailed(need.blob)], to: replica)
-                }
-                try replica.store?.markPresent([(need.blob, list)], now: replica.clock.wall)
-                post([.blobFinished(need.blob)], to: replica)
+                try keep(need, list, replica)
             case .serve(let bulk, let want): try serve(want, on: bulk, replica)
             default: break
             }
@@ -42,7 +41,38 @@ extension World {
         }
     }
 
-    /// A blob is served only under a space that names it and that the asker may read today.
+    private func prepare(_ need: BlobNeed, _ list: ChunkList, _ replica: Replica) throws {
+        replica.again[need.blob] = nil
+        guard try replica.store?.blob(need.blob)?.isPresent == true else {
+            let present = replica.shelf.open(list)
+            return post([.blobPrepared(need.blob, present: present)], to: replica)
+        }
+        // Another space holds it: what comes is only checked.
+        replica.again[need.blob] = list
+        post([.blobPrepared(need.blob, present: [])], to: replica)
+    }
+
+    private func keep(_ need: BlobNeed, _ list: ChunkList, _ replica: Replica) throws {
+        let isKept: Bool
+        if replica.again.removeValue(forKey: need.blob) != nil {
+            isKept = try replica.store?.hold(need.blob, in: need.space) ?? false
+        } else {
+            isKept = replica.shelf.commit(need.blob)
+            if isKept {
+                try replica.store?.markPresent(
+                    [(need.blob, list)], in: need.space, now: replica.clock.wall)
+            }
+        }
+        guard isKept else { return post([.blobFailed(need.blob)], to: replica) }
+        try finished(need.blob, replica)
+    }
+
+    private func finished(_ blob: BlobID, _ replica: Replica) throws {
+        guard let store = replica.store else { return }
+        post([.blobFinished(blob, in: try store.spaces(holding: blob))], to: replica)
+    }
+
+    /// A blob is served only under a space that holds it and that the asker may read today.
     private func serve(_ want: Want, on bulk: BulkID, _ replica: Replica) throws {
         guard let place = replica.bulks[bulk.number], let link = links[place.link],
             let store = replica.store
@@ -51,7 +81,7 @@ extension World {
         let mayRead =
             store.ledger(of: want.space)?.membership.permissions(of: asker.device)
             .contains(.read) ?? false
-        guard mayRead, try store.isNamed(want.blob, in: want.space),
+        guard mayRead, try store.serves(want.blob, in: want.space),
             let list = try chunkList(of: want.blob, replica, store)
         else {
             let have = Have(request: want.request, held: false, length: 0, chunkHashes: [])

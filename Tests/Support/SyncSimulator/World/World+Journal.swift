@@ -135,12 +135,16 @@ extension World {
             let picture = random.pick(Picture.all)
         else { return }
         let blob = picture.list.blobID
+        // A disk that fails may keep what it was given all the same.
+        brought.insert(HeldFile(blob: blob, space: space))
         do {
             if picture.isSmall {
-                try store.storeSmall([(blob, picture.bytes)], now: replica.clock.wall)
+                try store.storeSmall(
+                    [(blob, picture.bytes)], in: space, now: replica.clock.wall)
             } else {
                 replica.shelf.put(picture.bytes, as: blob)
-                try store.markPresent([(blob, picture.list)], now: replica.clock.wall)
+                try store.markPresent(
+                    [(blob, picture.list)], in: space, now: replica.clock.wall)
             }
             let named = NamedBlob(
                 blob: blob, size: UInt64(picture.bytes.count), kind: .original)

@@ -165,7 +165,7 @@ extension EngineEvent {
         case .sessionClosed(let session): 7 + session.number << 8
         case .ackStored(let ack, _): 8 + ack.said.counter << 8
         case .ackSigned(let ack): 9 + ack.said.counter << 8
-        case .blobFinished(let blob): 10 + brief(blob) << 8
+        case .blobFinished(let blob, _): 10 + brief(blob) << 8
         default: 11
         }
     }

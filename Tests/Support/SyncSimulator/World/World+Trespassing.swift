@@ -20,7 +20,9 @@ extension World {
         if draft.isForbidden { forbidden.insert(commit.id) }
         do {
             let outcome = try store.apply([commit], to: space, now: replica.clock.wall)
-            guard outcome.stored == [commit.id] else { return }
+            guard outcome.stored == [commit.id] else {
+                return sendRaw(commit.commit, of: space, replica)
+            }
             record(commit.commit, by: replica, in: space)
             let report = ApplyReport(
                 space: space, before: before, after: outcome.watermark,
@@ -30,6 +32,14 @@ extension World {
             post([.applied(report, from: nil)], to: replica)
         } catch {
             couldNotWrite("trespass", error, replica)
+        }
+    }
+
+    /// Sends what not even the own store takes to everybody.
+    private func sendRaw(_ commit: UnverifiedCommit, of space: SpaceID, _ replica: Replica) {
+        for session in replica.sessions.keys.sorted() {
+            guard let place = replica.sessions[session] else { continue }
+            put(.commits(space, [commit], live: random.chance(50)), place, replica)
         }
     }
 

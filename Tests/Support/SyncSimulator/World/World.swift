@@ -30,6 +30,8 @@ final class World {
     var recovered: [(space: SpaceID, commit: CommitID, rescuer: Int)] = []
     /// Records that were put between others.
     var placements: [Placement] = []
+    /// Files that were added, and where to.
+    var brought: Set<HeldFile> = []
     /// Since when somebody lacks what is at hand.
     var atHand: [FileAtHand: UInt64] = [:]
     var violations: [Violation] = []

@@ -1,0 +1,175 @@
+import Store
+import SyncCore
+import Testing
+
+/// A file counts in a space once it was imported or received there: naming the hash of what another
+/// space holds gives nothing and tells nothing.
+@Suite struct HeldFileTests {
+    private let testLog = TestLog()
+    private let photo = NamedBlob(blob: BlobID(sha256([7])), size: 60, kind: .original)
+
+    private func twoSpaces(_ peer: TestPeer) throws -> (diary: SpaceID, crete: SpaceID) {
+        let diary = try peer.found()
+        peer.now = Milliseconds(peer.now.value + 5)
+        return (diary, try peer.found())
+    }
+
+    private var naming: ClearPart { ClearPart(blobs: [photo]) }
+
+    @Test("A commit that names a file of another space finds it missing, and has none of it served")
+    func named() throws {
+        // given a photo in one space
+        let anna = try TestPeer(testLog, seed: 1)
+        let (diary, crete) = try twoSpaces(anna)
+        try anna.hold(photo.blob, bytes: 60, in: diary)
+        try anna.write([], clear: naming, to: diary)
+        // when a commit of the other one names it
+        let outcome = try anna.write([], clear: naming, to: crete)
+        // then
+        #expect(outcome.missingBlobs == [photo])
+        #expect(try anna.store.missingBlobs(of: crete) == [photo])
+        #expect(try anna.store.blobCounts(of: crete).verified == 0)
+        #expect(try !anna.store.serves(photo.blob, in: crete))
+        #expect(try anna.store.serves(photo.blob, in: diary))
+        #expect(try anna.store.missingBlobs(of: diary).isEmpty)
+        // and when it was received there, too
+        #expect(try anna.store.hold(photo.blob, in: crete))
+        #expect(try anna.store.serves(photo.blob, in: crete))
+        #expect(try anna.store.missingBlobs(of: crete).isEmpty)
+        #expect(try anna.store.blobCounts(of: crete).verifiedBytes == 60)
+        #expect(try anna.store.spaces(holding: photo.blob) == [diary, crete])
+    }
+
+    @Test("A file that is lost lacks in every space, and that comes back counts where it counted")
+    func lost() throws {
+        let anna = try TestPeer(testLog, seed: 1)
+        let (diary, crete) = try twoSpaces(anna)
+        for space in [diary, crete] { try anna.write([], clear: naming, to: space) }
+        try anna.hold(photo.blob, bytes: 60, in: diary)
+        // when
+        try anna.store.markMissing([photo.blob])
+        // then
+        #expect(try anna.store.spaces(holding: photo.blob).isEmpty)
+        #expect(try !anna.store.serves(photo.blob, in: diary))
+        #expect(try !anna.store.hold(photo.blob, in: crete))
+        #expect(try anna.store.missingBlobs(of: diary) == [photo])
+        // when
+        let list = try ChunkList(length: 60, hashes: [sha256([1])])
+        try anna.store.markFound([(photo.blob, list)], namedBy: anna.device, now: anna.now)
+        // then
+        #expect(try anna.store.spaces(holding: photo.blob) == [diary])
+        #expect(try anna.store.missingBlobs(of: crete) == [photo])
+    }
+
+    @Test("A space that is erased holds nothing any more; what it held stays for others to hold")
+    func erased() throws {
+        let anna = try TestPeer(testLog, seed: 1)
+        let (diary, crete) = try twoSpaces(anna)
+        for space in [diary, crete] {
+            try anna.write([], clear: naming, to: space)
+            try anna.hold(photo.blob, bytes: 60, in: space)
+        }
+        try anna.store.erase(diary)
+        #expect(try anna.store.spaces(holding: photo.blob) == [crete])
+        #expect(try !anna.store.serves(photo.blob, in: diary))
+        #expect(try anna.store.blob(photo.blob)?.isPresent == true)
+    }
+
+    @Test(
+        "A file that is not here, a space that is not here and one that the asker may not read are refused alike"
+    )
+    func refusedAlike() throws {
+        // given a file in one space that another one does not name, or names and does not hold
+        let anna = try TestPeer(testLog, seed: 1)
+        let (diary, crete) = try twoSpaces(anna)
+        try anna.hold(photo.blob, bytes: 60, in: diary)
+        try anna.write([], clear: naming, to: diary)
+        try anna.write([], clear: naming, to: crete)
+        let unknown = BlobID(sha256([8]))
+        let questions: [(BlobID, SpaceID)] = [
+            (photo.blob, crete), (unknown, crete), (photo.blob, .zero), (unknown, .zero),
+        ]
+        // when each is asked for many times, in turn
+        var times = [[Duration]](repeating: [], count: questions.count)
+        for _ in 0..<500 {
+            for (place, (blob, space)) in questions.enumerated() {
+                var isServed = true
+                let time = try ContinuousClock().measure {
+                    isServed = try anna.store.serves(blob, in: space)
+                }
+                // then
+                #expect(!isServed)
+                times[place].append(time)
+            }
+        }
+        let medians = times.map { $0.sorted()[$0.count / 2] }
+        let (fastest, slowest) = (medians.min() ?? .zero, medians.max() ?? .zero)
+        #expect(slowest < fastest * 3 + .microseconds(20), "\(medians)")
+    }
+
+    /// Whom an update of an older store leaves a file with.
+    private enum Naming: CaseIterable {
+        /// This device named it in both spaces.
+        case own
+        /// Ben named it in Crete after this device had named it in the diary.
+        case stranger
+        /// Ben, who writes to the diary, too, named it in Crete.
+        case member
+        /// Ben named it in Crete, before Cleo did in the diary, where this device fetched it for Ben.
+        case first
+    }
+
+    @Test(
+        "A store of format 8 counts files where this device or somebody who had them named them",
+        arguments: Naming.allCases)
+    private func update(_ kind: Naming) throws {
+        // given
+        let home = TestPeer.newHome()
+        let anna = try TestPeer(testLog, seed: 1, home: home)
+        let (ben, cleo) = (try TestPeer(testLog, seed: 2), try TestPeer(testLog, seed: 3))
+        let (diary, crete) = try twoSpaces(anna)
+        try anna.grant(.contributor, to: ben, in: crete)
+        try anna.grant(.contributor, to: cleo, in: diary)
+        if kind == .member { try anna.grant(.contributor, to: ben, in: diary) }
+        try ben.pull(crete, from: anna)
+        try cleo.pull(diary, from: anna)
+        func benNames() throws {
+            try ben.write([], clear: naming, to: crete)
+            try anna.pull(crete, from: ben)
+        }
+        switch kind {
+        case .own: for space in [diary, crete] { try anna.write([], clear: naming, to: space) }
+        case .stranger:
+            try anna.write([], clear: naming, to: diary)
+            try benNames()
+        case .member:
+            try ben.pull(diary, from: anna)
+            try ben.write([], to: diary)
+            try anna.pull(diary, from: ben)
+            try anna.write([], clear: naming, to: diary)
+            try benNames()
+        case .first:
+            try benNames()
+            try cleo.write([], clear: naming, to: diary)
+            try anna.pull(diary, from: cleo)
+        }
+        try anna.hold(photo.blob, bytes: 60, in: diary)
+        try anna.store.close()
+        try execute(
+            "DROP TABLE blob_spaces; PRAGMA user_version = 8", in: home)
+        // when
+        let again = try TestPeer(testLog, seed: 1, home: home)
+        try again.store.placeBlobs(namedBy: again.device)
+        // then
+        let expected: Set<SpaceID> =
+            switch kind {
+            case .own, .member: [diary, crete]
+            case .stranger: [diary]
+            case .first: [crete]
+            }
+        #expect(try again.store.spaces(holding: photo.blob) == expected)
+        for space in [diary, crete] {
+            #expect(try again.store.missingBlobs(of: space).isEmpty == expected.contains(space))
+        }
+    }
+}

@@ -1,0 +1,285 @@
+import SyncCore
+
+/// Membership of one space as eight devices of four persons make it, each of which knows some of what
+/// the others did: a random history of grants, revocations and statements, sensible and not.
+package struct MembershipHistory {
+    private struct Device {
+        let card: Card
+        var log: LogID
+        /// The commits it has, by their numbers; all that they had seen among them.
+        var known: UInt64 = 0
+    }
+
+    private static let cards: [Card] = (0..<8 as Range<UInt64>).map { number in
+        let content = CardContent(
+            signingKey: sha256([1] + bigEndian(number)), agreementKey: .zero,
+            personKey: sha256([2] + bigEndian(number / 2)))
+        let link = CardLink(encoded: [1], content: content, selfSignature: [], endorsement: [])
+        let card = UnverifiedCard(links: [link], encoded: bigEndian(number))
+        return Card(verified: card, content: content)
+    }
+    private static let schema = SchemaID(sha256([7]))
+
+    package let seed: UInt64
+    private(set) var commits: [VerifiedCommit] = []
+    /// By commit, those that its author had.
+    private var pasts: [UInt64] = []
+    private var devices: [Device] = []
+    private var random: SeededGenerator
+    /// Every grant that was written, with the number of its commit.
+    private var grants: [(id: FactReference, grant: Grant, commit: Int)] = []
+    private var lines: [String] = []
+
+    /// Logs that turn out to have forked, and where.
+    private(set) var forks: [LogID: UInt64] = [:]
+
+    package init(seed: UInt64, operations: Int = 20) {
+        self.seed = seed
+        random = SeededGenerator(seed: seed)
+        for card in MembershipHistory.cards {
+            let log = LogID(device: card.device, incarnation: Incarnation(random: &random))
+            devices.append(Device(card: card, log: log))
+        }
+        let root = Grant(
+            card: devices[0].card, parent: nil, flags: .all, siblingIndex: 0,
+            precedence: Precedence.authority.rawValue)
+        commit(0, under: nil, [.grant(root)], "founds")
+        for index in devices.indices { devices[index].known |= 1 }
+        for _ in 0..<operations { operate() }
+        if random.chance(15), let branch = random.pick(commits)?.header, branch.sequence > 1 {
+            forks[branch.log] = branch.sequence
+            lines.append("a log forks at \(branch.sequence): \(name(branch.log.device))")
+        }
+    }
+
+    /// What happened, a line for each operation.
+    package var story: String { lines.joined(separator: "\n") }
+
+    // MARK: Views and orders
+
+    /// What single devices have in the end, and what all have together.
+    mutating func views() -> [UInt64] {
+        let all = commits.count == 64 ? UInt64.max : (1 << UInt64(commits.count)) - 1
+        return [all] + (0..<2).compactMap { _ in random.pick(devices)?.known }
+    }
+
+    /// Some commits in an order in which they can come: each after all it had seen.
+    mutating func order(of view: UInt64) -> [VerifiedCommit] {
+        var waiting = commits.indices.filter { view & bit($0) != 0 }
+        var taken: UInt64 = 0
+        var result: [VerifiedCommit] = []
+        while !waiting.isEmpty {
+            let ready = waiting.indices.filter { pasts[waiting[$0]] & ~taken == 0 }
+            guard let next = random.pick(ready) else { break }
+            let number = waiting.remove(at: next)
+            taken |= bit(number)
+            result.append(commits[number])
+        }
+        return result
+    }
+
+    mutating func place(below count: Int) -> Int { random.index(below: count) }
+
+    private func bit(_ number: Int) -> UInt64 { 1 << UInt64(number) }
+
+    // MARK: Operations
+
+    private mutating func operate() {
+        if random.chance(60) {
+            let hearer = random.index(below: devices.count)
+            devices[hearer].known |= devices[random.index(below: devices.count)].known
+        }
+        let able = devices.indices.filter { !ownGrants(of: $0).isEmpty }
+        guard let author = random.pick(able) else { return }
+        let own = ownGrants(of: author)
+        // Mostly under the latest grant.
+        guard let held = random.chance(75) ? own.last : random.pick(own) else { return }
+        var facts = [fact(by: author, under: held.id, held.grant)].compactMap(\.self)
+        if random.chance(10), let second = fact(by: author, under: held.id, held.grant) {
+            facts.append(second)
+        }
+        if random.chance(6) {
+            let incarnation = Incarnation(random: &random)
+            devices[author].log = LogID(
+                device: devices[author].card.device, incarnation: incarnation)
+        }
+        commit(author, under: held.id, facts, "under \(name(held.id))")
+    }
+
+    private func ownGrants(of device: Int) -> [(id: FactReference, grant: Grant, commit: Int)] {
+        grants.filter {
+            $0.grant.card.device == devices[device].card.device && knows(device, $0.commit)
+        }
+    }
+
+    private func knows(_ device: Int, _ commit: Int) -> Bool {
+        devices[device].known & bit(commit) != 0
+    }
+
+    private mutating func fact(
+        by author: Int, under held: FactReference, _ grant: Grant
+    ) -> MembershipFact? {
+        switch random.below(100) {
+        case 0..<42: .grant(newGrant(under: held, grant))
+        case 42..<50: personGrant(by: author)
+        case 50..<76: revocation(by: author).map { .revocation($0) }
+        case 76..<81:
+            revocation(by: author).flatMap { taking in
+                random.pick(MembershipHistory.cards).map { .personRevocation(taking, $0.person) }
+            }
+        case 81..<90: .revocation(leave(author, held))
+        default: nil
+        }
+    }
+
+    private mutating func newGrant(under held: FactReference, _ own: Grant) -> Grant {
+        let isForOwn = random.chance(own.flags.contains(.admin) ? 30 : 90)
+        let others = MembershipHistory.cards.filter {
+            !isForOwn || $0.person == own.card.person
+        }
+        let card = random.pick(others) ?? own.card
+        let isSibling = card.person == own.card.person && random.chance(80)
+        let chosen = random.pick(MembershipHistory.roles) ?? .all
+        let wrong = random.chance(6) ? random.pick(grants)?.id : nil
+        return Grant(
+            card: card, parent: wrong ?? held,
+            flags: isSibling
+                ? own.flags : random.chance(70) ? chosen.intersection(own.flags) : chosen,
+            siblingIndex: isSibling || random.chance(5) ? UInt32(random.below(4)) : 0,
+            precedence: random.chance(10)
+                ? Precedence.authority.rawValue : min(own.precedence, Precedence.user.rawValue))
+    }
+
+    private static let roles: [Permissions] = [
+        .all, .all, .all, .editor, .contributor, .read, [.read, .admin], [.read, .write, .admin],
+        [],
+    ]
+
+    /// Signed by a person key; anybody carries it.
+    private mutating func personGrant(by author: Int) -> MembershipFact? {
+        let known = grants.filter { knows(author, $0.commit) }
+        guard let parent = random.pick(known) else { return nil }
+        let own = MembershipHistory.cards.filter { $0.person == parent.grant.card.person }
+        guard let card = random.pick(random.chance(90) ? own : MembershipHistory.cards) else {
+            return nil
+        }
+        let grant = Grant(
+            card: card, parent: parent.id,
+            flags: random.chance(60)
+                ? parent.grant.flags : random.pick(MembershipHistory.roles) ?? .all,
+            siblingIndex: UInt32(random.below(3)), precedence: Precedence.user.rawValue)
+        let key = random.chance(90) ? parent.grant.card : random.pick(MembershipHistory.cards)
+        return key.map { .personGrant(grant, $0.person) }
+    }
+
+    private mutating func revocation(by author: Int) -> Revocation? {
+        let known = grants.filter { knows(author, $0.commit) }
+        guard let named = random.pick(known) else { return nil }
+        return Revocation(
+            grant: named.id, remaining: random.pick([[], [], .read, .contributor, .editor]) ?? [],
+            cut: cut(by: author), scope: random.chance(25) ? .person : .device,
+            cascade: random.pick([.none, .samePerson, .all, .all]) ?? .none)
+    }
+
+    /// The commit that says so is the last one that counts.
+    private mutating func leave(_ author: Int, _ held: FactReference) -> Revocation {
+        var cut = watermark(of: author)
+        let log = devices[author].log
+        cut.advance(log, to: LogHead(sequence: cut.sequence(of: log) + 1, commit: .zero))
+        return Revocation(
+            grant: held, remaining: random.chance(20) ? .read : [], cut: cut, scope: .device,
+            cascade: .none)
+    }
+
+    /// All that the author has, or less of some logs.
+    private mutating func cut(by author: Int) -> Watermark {
+        var heads = watermark(of: author).heads
+        guard random.chance(40) else { return Watermark(heads) }
+        for (log, head) in heads.sorted(by: { $0.key < $1.key }) where random.chance(40) {
+            let sequence = random.below(head.sequence + 1)
+            heads[log] = sequence == 0 ? nil : LogHead(sequence: sequence, commit: .zero)
+        }
+        return Watermark(heads)
+    }
+
+    private func watermark(of device: Int) -> Watermark {
+        var watermark = Watermark()
+        for (number, commit) in commits.enumerated() where knows(device, number) {
+            watermark.advance(
+                commit.header.log, to: LogHead(sequence: commit.header.sequence, commit: commit.id))
+        }
+        return watermark
+    }
+
+    private mutating func commit(
+        _ author: Int, under grant: FactReference?, _ facts: [MembershipFact], _ what: String
+    ) {
+        let number = commits.count
+        let head = watermark(of: author).heads[devices[author].log]
+        let header = CommitHeader(
+            space: commits.first.map { SpaceID($0.id.value) } ?? .zero, log: devices[author].log,
+            sequence: (head?.sequence ?? 0) + 1, previous: head?.commit ?? .zero,
+            clock: HybridTime(raw: UInt64(number)), seen: [], grant: grant ?? .none,
+            schema: MembershipHistory.schema, schemaVersion: 1, clearHash: .zero,
+            operationsHash: .zero)
+        let encoded = EncodedCommit(
+            header: bigEndian(seed) + bigEndian(UInt64(number)), signature: [], clear: [],
+            operations: [])
+        let commit = UnverifiedCommit(
+            id: encoded.id, header: header, clear: ClearPart(), operations: [], encoded: encoded)
+        commits.append(VerifiedCommit(verified: commit, facts: facts))
+        pasts.append(devices[author].known)
+        devices[author].known |= bit(number)
+        for (index, fact) in facts.enumerated() {
+            switch fact {
+            case .grant(let grant), .personGrant(let grant, _):
+                let id = FactReference(commit: commit.id, index: UInt32(index))
+                grants.append((id, grant, number))
+            default: continue
+            }
+        }
+        lines.append(
+            "\(number): \(name(header.log.device)) \(header.sequence) \(what)"
+                + facts.map { ", " + words(for: $0) }.joined())
+    }
+}
+
+// MARK: - The story
+
+extension MembershipHistory {
+    private func name(_ device: DeviceID) -> String {
+        MembershipHistory.cards.firstIndex { $0.device == device }.map { "device \($0)" } ?? "?"
+    }
+
+    private func name(_ grant: FactReference) -> String {
+        commits.firstIndex { $0.id == grant.commit }.map { "grant \($0)/\(grant.index)" } ?? "?"
+    }
+
+    private func words(for fact: MembershipFact) -> String {
+        switch fact {
+        case .grant(let grant): words(for: grant)
+        case .personGrant(let grant, let person): "by key \(name(person)) \(words(for: grant))"
+        case .revocation(let taking): words(for: taking)
+        case .personRevocation(let taking, let person):
+            "by key \(name(person)) \(words(for: taking))"
+        default: "\(fact)"
+        }
+    }
+
+    private func name(_ person: PersonID) -> String {
+        MembershipHistory.cards.firstIndex { $0.person == person }.map { "\($0 / 2)" } ?? "?"
+    }
+
+    private func words(for grant: Grant) -> String {
+        let parent = grant.parent.map { name($0) } ?? "nobody"
+        return "gives \(name(grant.card.device)) \(grant.flags.rawValue) below \(parent), "
+            + "sibling \(grant.siblingIndex), precedence \(grant.precedence)"
+    }
+
+    private func words(for taking: Revocation) -> String {
+        let cut = taking.cut.heads.sorted { $0.key < $1.key }
+            .map { "\(name($0.key.device)) \($0.value.sequence)" }
+        return "leaves \(taking.remaining.rawValue) of \(name(taking.grant)), "
+            + "\(taking.scope), \(taking.cascade), after \(cut.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,139 @@
+import Dispatch
+import SyncCore
+internal import Synchronization
+
+/// Judges membership histories in several orders, and by the reference.
+package struct MembershipTrial: Sendable {
+    /// What is tried.
+    package enum Rule: Sendable {
+        /// That of the product.
+        case membership
+        /// What comes is judged by what came before: the rule that a canary plants.
+        case arrival
+    }
+
+    package struct Report: Sendable {
+        package var histories = 0
+        package var commits = 0
+        /// Grants that count, all histories together, and those of them from which something was taken.
+        package var standing = 0
+        package var restricted = 0
+        package var seconds = 0.0
+        /// By seed, what differs and the history, cut down.
+        package var failures: [UInt64: String] = [:]
+
+        package var summary: String {
+            "\(histories) membership histories in \(Int(seconds)) s; \(commits) commits, "
+                + "\(standing) grants that count, \(restricted) of them restricted; "
+                + "\(failures.count) failed"
+        }
+    }
+
+    private let rule: Rule
+
+    package init(rule: Rule = .membership) {
+        self.rule = rule
+    }
+
+    /// Looks at the histories of some seeds; after a few failures at no more.
+    package func run(_ seeds: Range<UInt64>, threads: Int) -> Report {
+        let start = ContinuousClock.now
+        let next = Atomic<UInt64>(seeds.lowerBound)
+        let report = Mutex(Report())
+        let batch: UInt64 = 64
+        DispatchQueue.concurrentPerform(iterations: threads) { _ in
+            while true {
+                let first = next.wrappingAdd(batch, ordering: .relaxed).oldValue
+                guard first < seeds.upperBound, report.withLock({ $0.failures.count < 4 }) else {
+                    return
+                }
+                var part = Report()
+                for seed in first..<min(first + batch, seeds.upperBound) { look(seed, &part) }
+                report.withLock { $0.add(part) }
+            }
+        }
+        var result = report.withLock { $0 }
+        let (seconds, attoseconds) = (ContinuousClock.now - start).components
+        result.seconds = Double(seconds) + Double(attoseconds) / 1e18
+        return result
+    }
+
+    private func look(_ seed: UInt64, _ report: inout Report) {
+        var history = MembershipHistory(seed: seed)
+        report.histories += 1
+        report.commits += history.commits.count
+        guard difference(in: &history, &report) != nil else { return }
+        // The same history with its last operations left out is one of its own.
+        for operations in 1...20 {
+            var shorter = MembershipHistory(seed: seed, operations: operations)
+            var ignored = Report()
+            if let what = difference(in: &shorter, &ignored) {
+                report.failures[seed] = "\(what)\n\(shorter.story)"
+                return
+            }
+        }
+    }
+
+    /// What two orders, or one of them and the reference, do not agree on.
+    private func difference(
+        in history: inout MembershipHistory, _ report: inout Report
+    ) -> String? {
+        for view in history.views() {
+            let orders = [history.order(of: view), history.order(of: view)]
+            let reference = ReferenceMembership(orders[0], forks: history.forks)
+            let wanted = MembershipVerdict(reference, orders[0])
+            for (place, order) in orders.enumerated() {
+                let found: MembershipVerdict
+                switch rule {
+                case .arrival:
+                    found = MembershipVerdict(ArrivalMembership(order, history.forks), orders[0])
+                case .membership:
+                    // Once as commits come, and once as a store is opened.
+                    let comesSingly = place == 0
+                    guard
+                        let membership = membership(
+                            order, history.forks, at: history.place(below: order.count),
+                            comesSingly: comesSingly)
+                    else { return "a change of rights was not told" }
+                    found = MembershipVerdict(membership, orders[0])
+                }
+                if let what = wanted.difference(to: found) { return what }
+            }
+            report.standing += wanted.standing
+            report.restricted += wanted.restricted
+        }
+        return nil
+    }
+
+    /// Nil when what grants amount to changed and nobody was told. Forks are learned of at some point.
+    private func membership(
+        _ order: [VerifiedCommit], _ forks: [LogID: UInt64], at point: Int, comesSingly: Bool
+    ) -> Membership? {
+        var membership = Membership()
+        for (place, commit) in order.enumerated() {
+            if place == point {
+                for (log, sequence) in forks { membership.collectFork(of: log, at: sequence) }
+                if comesSingly { membership.evaluate() }
+            }
+            guard comesSingly else {
+                membership.collect(commit)
+                continue
+            }
+            let before = membership.standings
+            let isTold = membership.add(commit)
+            if before != membership.standings, !isTold { return nil }
+        }
+        if !comesSingly { membership.evaluate() }
+        return membership
+    }
+}
+
+extension MembershipTrial.Report {
+    fileprivate mutating func add(_ part: MembershipTrial.Report) {
+        histories += part.histories
+        commits += part.commits
+        standing += part.standing
+        restricted += part.restricted
+        failures.merge(part.failures) { first, _ in first }
+    }
+}

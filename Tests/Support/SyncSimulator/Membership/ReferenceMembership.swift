@@ -1,0 +1,201 @@
+import SyncCore
+
+/// Who may do what in a space, worked out a second time: each rule of section 6 of the design as a
+/// question that is answered from the facts alone, however slow. What it answers, `Membership` has to
+/// answer.
+///
+/// A question about a grant asks about more senior ones only, so every answer is reached.
+final class ReferenceMembership {
+    /// Rank first, then place among the devices of one person: smaller is more senior.
+    struct Place: Comparable {
+        let rank: Int
+        let sibling: Int
+
+        static func < (left: Place, right: Place) -> Bool {
+            (left.rank, left.sibling) < (right.rank, right.sibling)
+        }
+    }
+
+    /// A fact, and the position and the grant of the commit that carries it.
+    private struct Entry {
+        let fact: MembershipFact
+        let log: LogID
+        let sequence: UInt64
+        let grant: FactReference?
+    }
+
+    private var entries: [FactReference: Entry] = [:]
+    private(set) var grants: [FactReference: Grant] = [:]
+    private var founder: FactReference?
+    private let forks: [LogID: UInt64]
+    private var places: [FactReference: Place?] = [:]
+    private var standing: [FactReference: Bool] = [:]
+    private var takings: [FactReference: [Revocation]] = [:]
+
+    /// `forks` by log: from there on nothing counts.
+    init(_ commits: some Sequence<VerifiedCommit>, forks: [LogID: UInt64]) {
+        self.forks = forks
+        for commit in commits {
+            let header = commit.header
+            if header.isGenesis { founder = FactReference(commit: commit.id, index: 0) }
+            for (index, fact) in commit.facts.enumerated() {
+                let id = FactReference(commit: commit.id, index: UInt32(index))
+                entries[id] = Entry(
+                    fact: fact, log: header.log, sequence: header.sequence,
+                    grant: header.isGenesis ? nil : header.grant)
+                switch fact {
+                case .grant(let grant), .personGrant(let grant, _): grants[id] = grant
+                default: continue
+                }
+            }
+        }
+    }
+
+    // MARK: Who stands where
+
+    /// Follows from the grants alone, valid or not; nil where they do not lead to the founder.
+    func place(of id: FactReference) -> Place? {
+        if let known = places[id] { return known }
+        let place = findPlace(of: id)
+        places[id] = .some(place)
+        return place
+    }
+
+    private func findPlace(of id: FactReference) -> Place? {
+        guard let grant = grants[id] else { return nil }
+        guard let parent = grant.parent else { return Place(rank: 1, sibling: 0) }
+        guard let above = place(of: parent), let giver = grants[parent] else { return nil }
+        let isSibling =
+            grant.siblingIndex > 0 && grant.card.person == giver.card.person
+            && grant.flags == giver.flags
+        guard isSibling || personKey(of: id) != nil else {
+            return Place(rank: above.rank + 1, sibling: 0)
+        }
+        let asked = min(Int(grant.siblingIndex), Int(Limits.siblingIndex))
+        return Place(rank: above.rank, sibling: max(asked, above.sibling + 1))
+    }
+
+    private func personKey(of id: FactReference) -> PersonID? {
+        if case .personGrant(_, let person) = entries[id]?.fact { person } else { nil }
+    }
+
+    // MARK: What is valid
+
+    func stands(_ id: FactReference) -> Bool {
+        if let known = standing[id] { return known }
+        let answer = isValid(id)
+        standing[id] = answer
+        return answer
+    }
+
+    private func isValid(_ id: FactReference) -> Bool {
+        guard let entry = entries[id], let grant = grants[id] else { return false }
+        guard let parent = grant.parent else { return id == founder }
+        guard place(of: id) != nil, let giver = grants[parent], stands(parent) else {
+            return false
+        }
+        if let person = personKey(of: id) {
+            return grant.card.person == person && giver.card.person == person
+                && giver.flags.isSuperset(of: grant.flags)
+        }
+        // Written under its parent, by who may then do all that it grants.
+        guard entry.grant == parent else { return false }
+        let rights = rights(under: parent, at: entry.log, entry.sequence)
+        return !rights.isEmpty && rights.isSuperset(of: grant.flags)
+            && grant.precedence <= giver.precedence
+            && (rights.contains(.admin) || grant.card.person == giver.card.person)
+    }
+
+    // MARK: What may be done
+
+    /// What a commit at a position may do under a grant.
+    func rights(under id: FactReference, at log: LogID, _ sequence: UInt64) -> Permissions {
+        rights(under: id, at: log, sequence, without: takings(from: id))
+    }
+
+    /// What the holder may do from now on.
+    func current(_ id: FactReference) -> Permissions {
+        takings(from: id).reduce(grants[id]?.flags ?? []) { $0.intersection($1.remaining) }
+    }
+
+    /// Whether a commit counts.
+    func counts(_ claim: CommitClaim) -> Bool {
+        if claim.isGenesis { return forks[claim.log] != 1 }
+        let rights = rights(under: claim.grant, at: claim.log, claim.sequence)
+        return !rights.isEmpty && rights.isSuperset(of: claim.required)
+            && claim.precedence <= grants[claim.grant]?.precedence ?? 0
+    }
+
+    private func rights(
+        under id: FactReference, at log: LogID, _ sequence: UInt64, without takings: [Revocation]
+    ) -> Permissions {
+        guard let grant = grants[id], stands(id), grant.card.device == log.device,
+            sequence < forks[log] ?? .max
+        else { return [] }
+        var flags = grant.flags
+        for taking in takings where sequence > taking.cut.heads[log]?.sequence ?? 0 {
+            flags.formIntersection(taking.remaining)
+        }
+        return flags
+    }
+
+    // MARK: What is taken
+
+    /// All revocations and downgrades that count against a grant.
+    private func takings(from id: FactReference) -> [Revocation] {
+        if let known = takings[id] { return known }
+        let others = entries.values.compactMap { entry in
+            switch entry.fact {
+            case .revocation(let taking) where outranks(entry, taking, id): taking
+            case .personRevocation(let taking, let person) where mayTake(person, taking, id): taking
+            default: nil
+            }
+        }
+        // Who leaves does so while nobody has taken that right.
+        let leaves = entries.values.compactMap { entry -> Revocation? in
+            guard case .revocation(let taking) = entry.fact, taking.grant == id, entry.grant == id,
+                !rights(under: id, at: entry.log, entry.sequence, without: others).isEmpty
+            else { return nil }
+            return taking
+        }
+        takings[id] = others + leaves
+        return others + leaves
+    }
+
+    private func mayTake(_ key: PersonID, _ taking: Revocation, _ id: FactReference) -> Bool {
+        guard let grant = grants[id], let founder, reaches(taking, id) else { return false }
+        return key == grant.card.person || key == grants[founder]?.card.person
+    }
+
+    private func outranks(_ entry: Entry, _ taking: Revocation, _ id: FactReference) -> Bool {
+        guard let author = entry.grant, let own = place(of: author), let other = place(of: id),
+            own < other, let taker = grants[author], let holder = grants[id], reaches(taking, id)
+        else { return false }
+        let rights = rights(under: author, at: entry.log, entry.sequence)
+        return own.rank < other.rank && rights.contains(.admin)
+            || taker.card.person == holder.card.person && !rights.isEmpty
+    }
+
+    /// Whether a revocation means this grant: by name, by its person, or because it descends from the
+    /// one that is named.
+    private func reaches(_ taking: Revocation, _ id: FactReference) -> Bool {
+        if taking.grant == id { return true }
+        guard let named = grants[taking.grant], let grant = grants[id] else { return false }
+        let isSamePerson = named.card.person == grant.card.person
+        if taking.scope == .person, isSamePerson { return true }
+        switch taking.cascade {
+        case .none: return false
+        case .samePerson: return isSamePerson && descends(id, from: taking.grant)
+        case .all: return descends(id, from: taking.grant)
+        }
+    }
+
+    private func descends(_ id: FactReference, from ancestor: FactReference) -> Bool {
+        var next = grants[id]?.parent
+        while let current = next {
+            if current == ancestor { return true }
+            next = grants[current]?.parent
+        }
+        return false
+    }
+}
