@@ -4,7 +4,7 @@ import struct
 from membership import FACTS_PER_LOG, Membership
 from wire import ADMIN, DELETE, TRUE, WRITE, ZERO, expect, labelled_hash, value_of
 
-LOGS_PER_DEVICE = 64
+LOGS_PER_DEVICE, FACT_BYTES, SEEN_BYTES = 64, 16 << 10, 128
 
 
 class Ledger:
@@ -54,13 +54,13 @@ class Ledger:
                 known[other] = one.sequence
             commit.seen = dict(known)
             if not commit.is_genesis:
-                grant = (header.grant.commit, header.grant.index)
-                expect(granted.get(grant) == header.author or self.forks, "grant")
+                grant = granted.get((header.grant.commit, header.grant.index))
+                expect(self.forks if grant is None else covers(grant, commit), "grant")
             self.at[log, header.sequence] = commit.id
             self.heads[log] = header.sequence
             for index, fact in enumerate(commit.facts):
                 if fact[0] == "grant":
-                    granted[commit.id, index] = fact[1][0]
+                    granted[commit.id, index] = fact
 
     def check_branches(self, branches):
         known = {}
@@ -102,9 +102,20 @@ class Ledger:
         return labelled_hash("peersync space digest v1", b"".join(entries))
 
 
+def covers(grant, commit):
+    """Whether a commit may ever count under a grant, whatever is revoked."""
+    _, (device, _), _, flags, _, precedence, _ = grant
+    needed, highest = required(commit)
+    if device != commit.header.author or needed & ~flags or highest > precedence:
+        return False
+    room = len(commit.facts) * FACT_BYTES + len(commit.header.seen) * SEEN_BYTES
+    return bool(flags & WRITE or commit.facts and commit.size <= room)
+
+
 def required(commit):
     """The flags that a commit needs, and the highest precedence among its writes."""
     flags = ADMIN if commit.clear.HasField("schema") else 0
+    flags |= WRITE if commit.clear.blobs else 0
     precedence = 0
     for _, _, writes in commit.operations:
         for write in writes:

@@ -57,6 +57,7 @@ class Commit:
     clear: object
     operations: list                 # (collection, record, [wire Write])
     facts: list                      # judged facts by index
+    size: int                        # bytes in all
     seen: dict = field(default_factory=dict)
     effective: bool = False
     clock: int = 0
@@ -251,7 +252,7 @@ class Wire:
                    "schema pin")
         self.reader.signed_by_device(head.author, b"commit", header, signature, "commit")
         identifier = labelled_hash("peersync commit v1", header)
-        commit = Commit(identifier, head, parts, self.operations(head, operations), [])
+        commit = Commit(identifier, head, parts, self.operations(head, operations), [], size)
         commit.facts = self.facts(commit)
         return commit
 
