@@ -158,5 +158,9 @@ import Testing
         #expect(family.current(foreign) == nil)
         let wrongKey = family.write(ben.log, under: bens, [.personGrant(fact, ben.person)])
         #expect(family.current(wrongKey) == nil)
+        var above = fact
+        above.precedence = Precedence.authority.rawValue
+        let authority = family.write(ben.log, under: bens, [.personGrant(above, anna.person)])
+        #expect(family.current(authority) == nil)
     }
 }

@@ -70,7 +70,9 @@ struct MembershipEvaluation {
         guard let parent = grant.parent else {
             return id == founderGrant ? standing : nil
         }
-        guard let senior = standings[parent] else { return nil }
+        guard let senior = standings[parent], senior.precedence >= grant.precedence else {
+            return nil
+        }
         if case .personGrant(_, let person) = entry.fact {
             guard senior.card.person == person, grant.card.person == person,
                 senior.granted.isSuperset(of: grant.flags)
@@ -80,9 +82,7 @@ struct MembershipEvaluation {
         // A grant is written under the very grant it descends from.
         guard entry.origin.grant == parent else { return nil }
         let allowed = effectivePermissions(entry.origin, under: senior)
-        guard !allowed.isEmpty, allowed.isSuperset(of: grant.flags),
-            senior.precedence >= grant.precedence
-        else { return nil }
+        guard !allowed.isEmpty, allowed.isSuperset(of: grant.flags) else { return nil }
         guard allowed.contains(.admin) || senior.card.person == grant.card.person else {
             return nil
         }

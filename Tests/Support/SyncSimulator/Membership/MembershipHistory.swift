@@ -167,7 +167,9 @@ package struct MembershipHistory {
             card: card, parent: parent.id,
             flags: random.chance(60)
                 ? parent.grant.flags : random.pick(MembershipHistory.roles) ?? .all,
-            siblingIndex: UInt32(random.below(3)), precedence: Precedence.user.rawValue)
+            siblingIndex: UInt32(random.below(3)),
+            precedence: random.chance(20)
+                ? Precedence.authority.rawValue : Precedence.user.rawValue)
         let key = random.chance(90) ? parent.grant.card : random.pick(MembershipHistory.cards)
         return key.map { .personGrant(grant, $0.person) }
     }

@@ -97,6 +97,7 @@ final class ReferenceMembership {
         if let person = personKey(of: id) {
             return grant.card.person == person && giver.card.person == person
                 && giver.flags.isSuperset(of: grant.flags)
+                && grant.precedence <= giver.precedence
         }
         // Written under its parent, by who may then do all that it grants.
         guard entry.grant == parent else { return false }
