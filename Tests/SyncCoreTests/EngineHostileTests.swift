@@ -118,6 +118,48 @@ import Testing
         #expect(again.watermarks() == [bench.friendStore.watermark])
     }
 
+    @Test("Who is shut out in the middle of a transfer is sent nothing more of the space")
+    mutating func shutOutInTheMiddle() throws {
+        // given a friend that has nothing yet, and the first of several batches
+        bench.open(1, with: bench.friend)
+        let session = SessionID(1)
+        let asked = bench.receive(.watermark(bench.space, Watermark(), answer: false))
+        #expect(asked.loads.count == 1)
+        let all = bench.store.commits.map(\.commit)
+        let first = LoadedCommits(commits: [all[0]], cursor: 1, isLast: false)
+        let sent = bench.handle(.loaded(session, bench.space, first))
+        #expect(sent.commits().map(\.id) == [all[0].id])
+        #expect(sent.loads.count == 1)
+        // when it is shut out while the next one is read
+        let revocation = Revocation(
+            grant: bench.friendGrant, remaining: [], cut: bench.store.watermark, scope: .device,
+            cascade: .none)
+        let report = bench.write(TestDraft(facts: [.revocation(revocation)])).report
+        var later = bench.handle(.applied(report, from: nil))
+        let second = LoadedCommits(commits: [all[1]], cursor: 2, isLast: true)
+        later += bench.handle(.loaded(session, bench.space, second))
+        // then neither that nor an ack, holdings, a fork or an answer goes to it
+        later += bench.handle(.ackSigned(bench.ack(bench.store.watermark, by: bench.own)))
+        later += bench.handle(.holdingsSigned(.none(in: bench.space, of: bench.own.id)))
+        let head = Watermark([
+            all[0].header.log: LogHead(sequence: 1, commit: all[0].id)
+        ])
+        later += bench.handle(.ackStored(bench.ack(head, by: bench.friend), from: session))
+        later += bench.receive(.watermark(bench.space, head, answer: false))
+        later += bench.handle(.loaded(session, bench.space, second))
+        let other = bench.write().report
+        later += bench.handle(.applied(other, from: nil))
+        bench.now += Limits.pullIntervalMilliseconds
+        later += bench.handle(.tick)
+        #expect(later.loads.isEmpty)
+        for message in later.messages() {
+            guard case .spaces(let summaries, _) = message, summaries.isEmpty else {
+                Issue.record("it was sent \(message)")
+                continue
+            }
+        }
+    }
+
     @Test("Unknown spaces without end are not remembered without end")
     mutating func manySpaces() {
         bench.open(1, with: bench.stranger)
