@@ -147,14 +147,13 @@ package final class Connection: Sendable {
         channel.triggerUserOutboundEvent(ConnectionCommand.fail(error), promise: nil)
     }
 
-    /// How long the peer's computer has confirmed nothing although it was sent something, in
-    /// milliseconds; 0 while all is confirmed. The kernel knows: nothing is sent for it.
+    /// How long the peer's computer has confirmed nothing, in milliseconds; 0 while all that it was
+    /// sent is confirmed. It may have been sent something only a moment ago.
     package func silence() async -> UInt64 {
         guard let options = channel as? any SocketOptionProvider,
             let info = try? await options.getTCPInfo().get()
         else { return 0 }
-        let isAsked = info.tcpi_unacked > 0 || info.tcpi_probes > 0
-        return isAsked ? UInt64(info.tcpi_last_ack_recv) : 0
+        return info.tcpi_unacked > 0 ? UInt64(info.tcpi_last_ack_recv) : 0
     }
 
     /// This computer's address on the connection; nil when it is closed.

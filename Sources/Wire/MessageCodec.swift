@@ -19,7 +19,20 @@ package struct MessageCodec: Sendable {
         case .commits(let space, let commits, let live):
             encoded.commits = Peersync_V1_Commits(space, commits, live: live)
         case .ack(let ack): encoded.ack = Peersync_V1_SignedAck(ack)
+        case .ackDifference(let difference):
+            encoded.ackDifference = Peersync_V1_AckDifference(difference)
+        case .ackWanted(let space, let device):
+            encoded.ackWanted.spaceID = Data(space.bytes)
+            encoded.ackWanted.device = Data(device.bytes)
         case .holdings(let holdings): encoded.holdings = Peersync_V1_SignedHoldings(holdings)
+        case .heard(let heard): encoded.heard = Peersync_V1_Heard(heard)
+        case .reach(let added, let removed):
+            encoded.reach.added = added.map { Data($0.bytes) }
+            encoded.reach.removed = removed.map { Data($0.bytes) }
+        case .comparison(let comparison):
+            encoded.comparison.digest = Data(comparison.digest.bytes)
+            encoded.comparison.statements = comparison.statements
+            encoded.comparison.answer = comparison.answer
         case .want(let want): encoded.want = Peersync_V1_Want(want)
         case .have(let have): encoded.have = Peersync_V1_Have(have)
         case .ping(let token): encoded.ping.token = token
@@ -42,7 +55,22 @@ package struct MessageCodec: Sendable {
         case .commits(let commits): return try commits.decoded()
         case .fork(let fork): return try fork.decoded()
         case .ack(let ack): return .ack(try ack.decoded())
+        case .ackDifference(let difference): return .ackDifference(try difference.decoded())
+        case .ackWanted(let wanted):
+            return .ackWanted(
+                try wanted.spaceID.identifier("ack_wanted.space_id"),
+                try wanted.device.identifier("ack_wanted.device"))
         case .holdings(let holdings): return .holdings(try holdings.decoded())
+        case .heard(let heard): return .heard(try heard.decoded())
+        case .reach(let reach):
+            return .reach(
+                added: try reach.added.devices("reach.added"),
+                removed: try reach.removed.devices("reach.removed"))
+        case .comparison(let comparison):
+            return .comparison(
+                Comparison(
+                    digest: try comparison.digest.bytes32("comparison.digest"),
+                    statements: comparison.statements, answer: comparison.answer))
         case .want(let want): return .want(try want.decoded())
         case .have(let have): return .have(try have.decoded())
         case .ping(let ping): return .ping(token: ping.token)

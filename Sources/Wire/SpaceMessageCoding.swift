@@ -27,6 +27,7 @@ extension Peersync_V1_SpaceSummary {
             self.offer = Peersync_V1_Offer(offer)
         }
         if let proof = summary.proof { self.proof = Data(proof.bytes) }
+        if let statements = summary.statements { self.statements = statements }
     }
 
     fileprivate func decoded() throws(WireError) -> SpaceSummary {
@@ -34,7 +35,8 @@ extension Peersync_V1_SpaceSummary {
             space: try spaceID.identifier("space_summary.space_id"),
             digest: try digest.bytes32("space_summary.digest"),
             offer: hasOffer ? try offer.decoded() : nil,
-            proof: hasProof ? try proof.bytes32("space_summary.proof") : nil)
+            proof: hasProof ? try proof.bytes32("space_summary.proof") : nil,
+            statements: hasStatements ? statements : nil)
     }
 }
 

@@ -157,4 +157,77 @@ struct DialPlanTests {
         plan.ended(.device(device), .useful, now: 7_000)
         #expect(plan.failures(of: device) == nil)
     }
+
+    // MARK: Crowds
+
+    private func device(_ number: Int) -> DeviceID {
+        DeviceID(sha256(Array("device \(number)".utf8)))
+    }
+
+    private var own: DialPlan.Own {
+        DialPlan.Own(device: device(0), instance: "own", wanted: [])
+    }
+
+    private func known(_ numbers: Range<Int>) -> [DeviceID: [HostPort]] {
+        Dictionary(uniqueKeysWithValues: numbers.map { (device($0), [address]) })
+    }
+
+    @Test("A dozen others are all called")
+    func dozen() {
+        var plan = DialPlan()
+        let calls = plan.due(known: known(1..<13), connected: [], own: own, now: 0)
+        #expect(calls.count == 12)
+    }
+
+    @Test("Of more devices a few are called, others only until there are enough sessions")
+    func crowd() {
+        // given thirty others
+        var plan = DialPlan()
+        let all = known(1..<31)
+        // when all who are called answer
+        var connected: Set<DeviceID> = []
+        for call in plan.due(known: all, connected: [], own: own, now: 0) {
+            if case .device(let device) = call.target { connected.insert(device) }
+        }
+        // then
+        #expect(connected.count >= Limits.nextNeighbours + Limits.drawnNeighbours)
+        #expect(connected.count <= Limits.neighbours)
+        for target in connected { plan.reached(.device(target), target) }
+        let more = plan.due(known: all, connected: connected, own: own, now: 60_000)
+        #expect(more.isEmpty)
+        let nobody = plan.surplus(
+            known: all, connected: connected, dialed: connected, own: own, now: 60_000)
+        #expect(nobody == nil)
+    }
+
+    @Test("Who does not answer is replaced, and own devices are called in any crowd")
+    func replaced() {
+        var plan = DialPlan()
+        let all = known(1..<31)
+        let sibling = device(7)
+        let own = DialPlan.Own(device: device(0), instance: "own", wanted: [sibling])
+        let first = plan.due(known: all, connected: [], own: own, now: 0).map(\.target)
+        #expect(first.contains(.device(sibling)))
+        for target in first where target != .device(sibling) {
+            plan.ended(target, .failed(.notListening), now: 0)
+        }
+        let second = plan.due(known: all, connected: [sibling], own: own, now: 10).map(\.target)
+        #expect(!second.isEmpty)
+        #expect(Set(first).isDisjoint(with: second))
+    }
+
+    @Test("Sessions that were dialled for another choice are let go when there are many")
+    func surplus() throws {
+        let plan = DialPlan()
+        let all = known(1..<31)
+        let connected = Set(all.keys)
+        let first = try #require(
+            plan.surplus(
+                known: all, connected: connected, dialed: connected, own: own, now: 0))
+        let chosen = Neighbours.chosen(from: device(0).start, among: all.keys.map(\.start))
+        #expect(!chosen.contains(first.start))
+        // Those that the other side dialled are its choice.
+        #expect(
+            plan.surplus(known: all, connected: connected, dialed: [], own: own, now: 0) == nil)
+    }
 }

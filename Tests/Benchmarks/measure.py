@@ -10,6 +10,7 @@ import time
 
 import baselines
 import big
+import crowd
 import records
 import table
 from hosts import FOLDER, Hosts, until
@@ -227,6 +228,7 @@ BENCHMARKS = {
     "idle": idle,
     "startup": startup,
     "big": big.big,
+    "crowd": crowd.crowd,
     "table": table.show,
 }
 

@@ -201,6 +201,37 @@ struct FoundScheduleTests {
                 ]))
     }
 
+    @Test("a trip that was offered while the disk was full is offered again when it has room")
+    func offeredOnFullDisk() throws {
+        try endsWell(
+            Schedule(
+                seed: 80_000_977, owners: [0, 0, 1, 2], skews: [-1571, 1141, 1904, 1939],
+                latency: 20,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0x09a9_9dad_0b70_0eb4),
+                    Step(.grant, 0, 3, 0, salt: 0xdb5e_8d1f_aa3a_42de),
+                    Step(.fullDisk, 3, 2, 0, salt: 0x3940_64f3_3337_1340),
+                    Step(.pass, 1, 2, 40000, salt: 0xca7f_6ffa_31bc_d757),
+                ]))
+    }
+
+    @Test("a file that was refused before a commit named it is given when one does")
+    func refusedBeforeNamed() throws {
+        try endsWell(
+            Schedule(
+                seed: 80_002_984, owners: [0, 0], skews: [-1821, -3_219_721], latency: 1,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0x12a3_e27d_b309_c9cb),
+                    Step(.copy, 0, 0, 0, salt: 0xe516_e289_c87c_5654),
+                    Step(.write, 0, 1, 0, salt: 0x28db_dcdb_7a68_0adf),
+                    Step(.pass, 1, 0, 30, salt: 0x49d6_2879_f530_16ac),
+                    Step(.partition, 1, 0, 0, salt: 0xaa8d_505a_51e0_13ad),
+                    Step(.rollBack, 0, 1, 0, salt: 0x20af_ca9f_d95a_9413),
+                    Step(.photo, 0, 1, 0, salt: 0xc79f_f3c0_2967_f8a3),
+                    Step(.pass, 1, 0, 3000, salt: 0xcc29_2499_a69b_205f),
+                ]))
+    }
+
     @Test("a seed whose schedule failed once ends well", arguments: FoundSeeds.all)
     func seed(_ seed: UInt64) throws {
         try endsWell(Schedule(seed: seed))

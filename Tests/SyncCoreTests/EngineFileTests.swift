@@ -41,6 +41,35 @@ import Testing
         #expect(later.wants().map(\.blob) == [blob.id])
     }
 
+    @Test(
+        "For a file that nobody near has somebody is called who has it", arguments: [true, false])
+    mutating func farFile(isNear: Bool) throws {
+        // given a third member, who has all files
+        let blob = try #require(TestBlob(1, bytes: 10))
+        let third = TestDevice(4, person: 4)
+        let grant = MembershipFact.grant(third.grant(from: bench.root, .all))
+        bench.handle(.applied(bench.write(TestDraft(facts: [grant])).report, from: nil))
+        for (device, lacks) in [(third, false), (bench.friend, !isNear)] {
+            let said = Holdings(
+                space: bench.space, device: device.id, counter: 1, held: 1,
+                missing: lacks ? [blob.id] : [], missingCount: lacks ? 1 : 0, missingBytes: 0)
+            bench.handle(
+                .holdingsLoaded(UnverifiedHoldings(said, bytes: [], signature: [])))
+        }
+        bench.meet()
+        // when a file is needed that the friend has, or has not
+        bench.handle(
+            .blobsNeeded([
+                BlobNeed(blob: blob.id, space: bench.space, size: 1, kind: .original)
+            ]))
+        bench.now += Limits.seekingMilliseconds
+        // then
+        let sought = bench.handle(.tick).compactMap { action in
+            if case .seek(let devices) = action { devices } else { nil }
+        }
+        #expect(sought == (isNear ? [] : [[third.id]]))
+    }
+
     @Test("A file is asked for as soon as a connected device says that it holds it")
     mutating func announced() throws {
         // given a friend who lacks a file, too
@@ -119,14 +148,17 @@ import Testing
             })
     }
 
-    @Test("A peer that says nothing is asked whether it is there, and given up when it is not")
+    @Test(
+        "A peer that says nothing is asked when somebody looks, and given up when it stays silent")
     mutating func silentPeer() {
         bench.meet()
         bench.now += Limits.quietMilliseconds
-        let asked = bench.handle(.tick).messages()
-        #expect(asked.contains { if case .ping = $0 { true } else { false } })
-        bench.receive(.pong(token: 1))
+        let asked = bench.handle(.connectionsLookedAt).comparisons()
+        #expect(asked.count == 1)
+        bench.receive(.comparison(asked[0]))
+        #expect(bench.handle(.connectionsLookedAt).comparisons().isEmpty)
         bench.now += Limits.quietMilliseconds
+        #expect(bench.handle(.connectionsLookedAt).comparisons().count == 1)
         #expect(bench.handle(.tick).closed.isEmpty)
         bench.now += Limits.answerMilliseconds
         #expect(bench.handle(.tick).closed == [SessionID(1): .silent])

@@ -58,7 +58,18 @@ import Testing
             .watermark(bench.space, Watermark(), answer: true),
             .commits(bench.space, [invented], live: true), .commits(bench.space, [], live: false),
             .fork(bench.space, UnverifiedFork(first: header, second: header)), .ack(ack),
-            .holdings(holdings), .decline(bench.space), .spaces([], answer: false),
+            .holdings(holdings), .decline(bench.space),
+            .ackDifference(
+                AckDifference(
+                    space: bench.space, device: bench.friend.id, base: 1, counter: .max,
+                    changes: [], signature: [1])),
+            .ackWanted(bench.space, bench.friend.id), .heard(Heard(space: bench.space)),
+            .heard(Heard(space: bench.space, sum: 1)),
+            .heard(
+                Heard(
+                    space: bench.space,
+                    entries: [Heard.Entry(device: bench.friend.id, ack: .max, holdings: .max)])),
+            .reach(added: [bench.friend.id], removed: []), .spaces([], answer: false),
         ]
         let here = heard(by: bench.stranger, from: bench.engine, saying: messages)
         let elsewhere = heard(

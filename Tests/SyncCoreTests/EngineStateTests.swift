@@ -68,6 +68,37 @@ import Testing
         #expect(again.offers.map(\.title) == ["Arezzo"])
     }
 
+    @Test("What was offered while the disk was full is passed on again when it has room")
+    mutating func offeredOnFullDisk() {
+        bench.meet()
+        let offer = Offer(title: "Arezzo", from: "Ben", flags: .all, bytes: 0)
+        let other = SpaceSummary(
+            space: SpaceID(sha256([9])), digest: bench.store.watermark.digest, offer: offer)
+        func offers(_ actions: [EngineAction]) -> Int {
+            actions.count { if case .offer = $0 { true } else { false } }
+        }
+        #expect(offers(bench.receive(.spaces([other], answer: true))) == 1)
+        #expect(offers(bench.receive(.spaces([other], answer: true))) == 0)
+        // when
+        let listed = bench.handle(.roomReturned).messages()
+        // then
+        #expect(listed.contains { if case .spaces(_, answer: false) = $0 { true } else { false } })
+        #expect(offers(bench.receive(.spaces([other], answer: true))) == 1)
+    }
+
+    @Test("When a commit names files, what is held is said again to who may have been refused")
+    mutating func namedAgain() throws {
+        bench.meet()
+        let same = UnverifiedHoldings.none(in: bench.space, of: bench.own.id)
+        #expect(bench.handle(.holdingsSigned(same)).holdings().isEmpty)
+        let blob = try #require(TestBlob(1, bytes: 10))
+        let named = NamedBlob(blob: blob.id, size: 10, kind: .original)
+        let commit = try bench.friendWrites(TestDraft(blobs: [named]))
+        _ = bench.apply([commit])
+        #expect(bench.handle(.holdingsSigned(same)).holdings().count == 1)
+        #expect(bench.handle(.holdingsSigned(same)).holdings().isEmpty)
+    }
+
     @Test("A word that is older than the one kept is answered with that one")
     mutating func olderWord() {
         bench.open(1, with: bench.friend)
@@ -119,11 +150,26 @@ import Testing
         #expect(told.holdings().map(\.said.held) == [3])
         let again = bench.receive(.spaces([bench.summary(of: bench.friendStore)], answer: true))
         #expect(again.holdings().isEmpty)
-        // What got lost on its way is said again some minutes later.
-        bench.now += Limits.statementsIntervalMilliseconds
-        bench.handle(.tick)
-        let later = bench.receive(.spaces([bench.summary(of: bench.friendStore)], answer: true))
-        #expect(later.holdings().map(\.said.held) == [3])
+    }
+
+    @Test("What got lost on its way is said again when two comparisons show it")
+    mutating func wordsLost() throws {
+        let said = Holdings(
+            space: bench.space, device: bench.own.id, counter: 1, held: 3, missing: [],
+            missingCount: 0, missingBytes: 0)
+        bench.handle(.holdingsLoaded(UnverifiedHoldings(said, bytes: [], signature: [])))
+        bench.meet()
+        bench.now += Limits.keepAliveMilliseconds
+        let question = bench.handle(.tick).comparisons()
+        let sent = try #require(question.first)
+        let same = Comparison(digest: sent.digest, statements: sent.statements, answer: true)
+        #expect(bench.receive(.comparison(same)).holdings().isEmpty)
+        // At the first one it may still be coming.
+        let other = Comparison(digest: sent.digest, statements: 7, answer: true)
+        #expect(bench.receive(.comparison(other)).messages().isEmpty)
+        bench.now += Limits.settlingMilliseconds
+        #expect(bench.handle(.tick).comparisons().count == 1)
+        #expect(bench.receive(.comparison(other)).holdings().map(\.said.held) == [3])
     }
 
     @Test("Losing the right to read while a batch is read ends the sending, and a sync")
@@ -230,6 +276,7 @@ import Testing
         #expect(partial.applies == 1)
         #expect(partial.closed == [session: .misbehaved])
         #expect(bench.apply([first]).acknowledges == 1)
+        bench.handle(.ackSigned(bench.ack(bench.store.watermark, by: bench.own)))
         bench.handle(.sessionClosed(session))
         // All of it was known: acknowledged, so that the sender's window moves.
         bench.meet()
@@ -335,6 +382,8 @@ import Testing
     @Test("A peer that is silent for five seconds after a pull is closed, and a sync goes on")
     mutating func silentPeer() throws {
         bench.meet()
+        bench.now += Limits.reachMilliseconds
+        bench.handle(.tick)
         let request = SyncRequestID(1)
         bench.handle(.syncRequested(request))
         let wait = try #require(bench.engine.nextTick(at: Instant(bench.now)))
@@ -351,7 +400,7 @@ import Testing
     @Test("A peer that says anything after a pull stays")
     mutating func talkingPeer() {
         bench.meet()
-        bench.now += Limits.pullIntervalMilliseconds
+        bench.now += Limits.keepAliveMilliseconds
         #expect(bench.handle(.tick).messages().count == 1)
         bench.receive(.ping(token: 1))
         bench.now += Limits.answerMilliseconds * 2

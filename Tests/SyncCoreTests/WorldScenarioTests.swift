@@ -104,14 +104,35 @@ import Testing
         #expect(world.watermark(0, space) == world.watermark(1, space))
     }
 
-    @Test("A silent connection is given up five seconds after the pull, on both sides")
+    @Test("A silent connection is given up five seconds after somebody looks, or a change")
     func silent() {
+        for isLookedAt in [true, false] {
+            var world = world(2)
+            let space = share(&world, with: [1])
+            let link = world.connect(0, 1)
+            world.pass(Limits.quietMilliseconds + 500)
+            world.silence(link)
+            for node in [0, 1] {
+                if isLookedAt {
+                    world.post(.connectionsLookedAt, to: node)
+                } else {
+                    world.write(node, space, note("\(node)"))
+                }
+            }
+            world.pass((isLookedAt ? 1 : 2) * Limits.answerMilliseconds + 100)
+            #expect(world.closed[.silent] != nil)
+            #expect(world.nodes.allSatisfy { $0.engine.sessions.isEmpty })
+        }
+    }
+
+    @Test("A silent connection that nobody looks at is given up after some minutes")
+    func silentForLong() {
         var world = world(2)
         _ = share(&world, with: [1])
         let link = world.connect(0, 1)
         world.pass(500)
         world.silence(link)
-        world.pass(Limits.pullIntervalMilliseconds + Limits.answerMilliseconds + 100)
+        world.pass(2 * Limits.keepAliveMilliseconds + Limits.answerMilliseconds + 100)
         #expect(world.closed[.silent] != nil)
         #expect(world.nodes.allSatisfy { $0.engine.sessions.isEmpty })
     }
@@ -237,8 +258,10 @@ import Testing
         world.write(0, space, note("a"))
         world.pass(1_000)
         let before = world.sent
-        // Up to where words are said again.
-        world.pass(Limits.statementsIntervalMilliseconds - Limits.pullIntervalMilliseconds)
+        world.pass(10 * Limits.keepAliveMilliseconds)
+        #expect(world.sent["spaces"] == before["spaces"])
+        // One question and its answer each time.
+        #expect((world.sent["comparison"] ?? 0) - (before["comparison"] ?? 0) == 20)
         for kind in ["ack", "commits", "live", "watermark"] {
             #expect(world.sent[kind] == before[kind])
         }

@@ -66,7 +66,7 @@ import Testing
             world.connect(pair.0, pair.1)
         }
         // Less than the time until the safety net.
-        world.pass(2_000)
+        world.pass(10_000)
     }
 
     private func check(

@@ -81,11 +81,12 @@ package struct DialPlan: Sendable {
         }
     }
 
-    /// The calls that are due; each counts as being made from now on. `refusing` devices have said that
-    /// they do not want this one: they are not called before somebody acts.
+    /// The calls that are due; each counts as being made from now on. With `own` only as many are
+    /// called as a device has neighbours. `refusing` devices have said that they do not want this one:
+    /// they are not called before somebody acts.
     package mutating func due(
         known: [DeviceID: [HostPort]], connected: Set<DeviceID>, refusing: Set<DeviceID> = [],
-        now: UInt64
+        own: Own? = nil, now: UInt64
     ) -> [Call] {
         var calls: [Call] = []
         for device in connected {
@@ -94,12 +95,15 @@ package struct DialPlan: Sendable {
         }
         var open = openCalls
         let seen = Set(instances.keys.compactMap { answering($0) })
+        var choice = own.flatMap { self.choice(of: known, connected, $0, now) }
         // Whoever announces a thousand devices does not make this one open a thousand sockets, nor
         // keep it from those that it knows.
         for (device, addresses) in known.sorted(by: { $0.key < $1.key })
         where !connected.contains(device) && !seen.contains(device) && !addresses.isEmpty
             && !refusing.contains(device) && open < Limits.callsAtOnce
+            && mayCall(.device(device), now)
         {
+            guard choice?.takes(device) != false else { continue }
             guard begin(.device(device), addresses, now) else { continue }
             open += 1
             calls.append(Call(target: .device(device), addresses: addresses))
@@ -114,7 +118,8 @@ package struct DialPlan: Sendable {
                 continue
             }
             // Two calls of one side to one device would each be taken for the newer one at one end.
-            guard busy.isDisjoint(with: instance.addresses),
+            guard mayCall(.instance(name), now), busy.isDisjoint(with: instance.addresses),
+                choice?.takes(name, of: deviceOf[name]) != false,
                 begin(.instance(name), instance.addresses, now)
             else { continue }
             open += 1
@@ -132,11 +137,16 @@ package struct DialPlan: Sendable {
         return device
     }
 
+    private func mayCall(_ target: Target, _ now: UInt64) -> Bool {
+        guard let state = progress[target] else { return true }
+        return !state.isCalling && !state.isStranger && now >= state.notBefore
+    }
+
     private mutating func begin(
         _ target: Target, _ addresses: [HostPort], _ now: UInt64
     ) -> Bool {
+        guard mayCall(target, now) else { return false }
         var state = progress[target] ?? Progress()
-        guard !state.isCalling, !state.isStranger, now >= state.notBefore else { return false }
         state.isCalling = true
         state.isReached = false
         state.addresses = addresses
@@ -188,7 +198,17 @@ package struct DialPlan: Sendable {
         return (failed.map(\.vain).max() ?? 0, error, last.notBefore)
     }
 
-    private var openCalls: Int { progress.values.count { $0.isCalling && !$0.isReached } }
+    var openCalls: Int { progress.values.count { $0.isCalling && !$0.isReached } }
+
+    /// Who answered at an instance when it was called.
+    func device(at name: String) -> DeviceID? { deviceOf[name] }
+
+    /// Whether somebody may be there: it was not called yet, answered, or may be tried again.
+    func seemsThere(_ target: Target, _ now: UInt64) -> Bool {
+        guard let state = progress[target] else { return true }
+        return !state.isStranger
+            && (state.failures == 0 || state.isCalling || now >= state.notBefore)
+    }
 
     /// Whether a call is under way that has not reached anybody yet.
     var isCalling: Bool { openCalls > 0 }

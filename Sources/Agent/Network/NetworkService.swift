@@ -19,6 +19,8 @@ package actor NetworkService {
         let logger: Logger
         /// Addresses of every trusted device, remembered and added ones.
         let addresses: @Sendable () -> [DeviceID: [HostPort]]
+        /// This device, and the other ones of its person.
+        let own: @Sendable () -> (device: DeviceID, siblings: Set<DeviceID>)
         let servePairing: PairingServer
         var clocks: @Sendable () -> SleepWatch.Clocks = { .now }
     }
@@ -38,6 +40,7 @@ package actor NetworkService {
     private var listener: Listener?
     private var monitor: NetworkMonitor?
     private var nameplate: String?
+    var neighbours = NeighbourWishes()
     /// When the network was switched on, by the monotonic clock.
     private(set) var startedAt: UInt64 = 0
     private var tasks: [Task<Void, Never>] = []
@@ -116,6 +119,7 @@ package actor NetworkService {
         self.discovery = discovery
         if let nameplate { await discovery.setNameplate(nameplate) }
         await discovery.start()
+        neighbours.instance = await discovery.instanceName
         tasks.append(
             Task { [weak self] in
                 for await event in discovery.events { await self?.handle(event) }
@@ -302,13 +306,16 @@ package actor NetworkService {
             .info, .sync, hasNetwork ? "network returned" : "no network", details: kind)
     }
 
-    private func dialDue() {
+    func dialDue() {
         guard isRunning else { return }
         let now = dependencies.clock.now.monotonic
         let connected = Set(dependencies.sessions.open.connected.keys)
+        let known = dependencies.addresses()
         let refusing = Set(dependencies.sessions.refusing.keys)
+        let own = own(at: now)
+        let isLettingGo = letGo(known, connected, own, at: now)
         for call in plan.due(
-            known: dependencies.addresses(), connected: connected, refusing: refusing, now: now)
+            known: known, connected: connected, refusing: refusing, own: own, now: now)
         {
             lastCall += 1
             let number = lastCall
@@ -318,7 +325,8 @@ package actor NetworkService {
             }
         }
         wake?.cancel()
-        guard let due = plan.nextDue(now: now) else { return }
+        let next = isLettingGo ? now + Limits.surplusMilliseconds : nil
+        guard let due = [plan.nextDue(now: now), next].compactMap(\.self).min() else { return }
         wake = Task { [weak self] in
             do {
                 try await Task.sleep(for: .milliseconds(Int(due - now) + 10))

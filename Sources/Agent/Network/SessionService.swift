@@ -104,7 +104,8 @@ final class SessionService: Sendable {
     /// milliseconds.
     func silence(of device: DeviceID) async -> UInt64 {
         guard let session = open.session(with: device), let live = open[session] else { return 0 }
-        return await live.connection.silence()
+        let waiting = loop.inspect { [clock] in $0.waiting(on: session, at: clock.now) }
+        return min(await live.connection.silence(), waiting)
     }
 
     /// Somebody acted: who refused is asked once more.
@@ -149,7 +150,8 @@ final class SessionService: Sendable {
         }
         connection.markAuthenticated()
         let peer = PeerInfo(
-            device: card.device, person: card.person, dialed: connection.isDialed)
+            device: card.device, person: card.person, dialed: connection.isDialed,
+            tellsReach: hello.features.contains(Hello.reachFeature))
         log.authenticated(hello, peer, connection)
         let actual = connection.isDialed ? purpose : hello.purpose
         return await run(connection, peer, actual)
@@ -165,7 +167,7 @@ final class SessionService: Sendable {
         guard let card = introduction.card else { return nil }
         return Hello(
             versions: Limits.protocolVersion...Limits.protocolVersion,
-            card: card, agentVersion: introduction.agentVersion, features: [],
+            card: card, agentVersion: introduction.agentVersion, features: [Hello.reachFeature],
             wallClock: clock.wall, purpose: purpose, listeningPort: introduction.listeningPort)
     }
 

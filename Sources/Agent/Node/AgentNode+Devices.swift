@@ -69,6 +69,21 @@ extension AgentNode {
         }
     }
 
+    /// This device, and the other ones of its person that are trusted.
+    func ownDevices() -> (device: DeviceID, siblings: Set<DeviceID>) {
+        let identity = identity
+        let trusted = trust.keys
+        do {
+            let siblings = try store.devices().filter {
+                $0.person == identity.person && trusted.contains($0.signingKey)
+            }
+            return (identity.deviceID, Set(siblings.map(\.device)))
+        } catch {
+            logger.note(.error, .store, "devices not read", details: ["why": .reason(error)])
+            return (identity.deviceID, [])
+        }
+    }
+
     /// Trusted are paired devices and the members of every space that is here: of one that this
     /// device left, too, because they still have to hear of it.
     func refreshTrust() {

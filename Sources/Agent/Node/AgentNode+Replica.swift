@@ -15,7 +15,12 @@ extension AgentNode: Replica {
 
     package var now: Milliseconds { clock.wall }
 
-    package var connectedDevices: Set<DeviceID> { loop.inspect { $0.connectedDevices } }
+    /// Whoever asks wants to know whether they are still there: quiet ones are asked, and the next
+    /// look sees what came of it.
+    package var connectedDevices: Set<DeviceID> {
+        loop.post(.connectionsLookedAt)
+        return loop.inspect { $0.connectedDevices }
+    }
 
     package func activity(
         in space: SpaceID

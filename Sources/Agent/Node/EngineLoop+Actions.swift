@@ -2,6 +2,7 @@ import Dispatch
 internal import Logging
 import Store
 import SyncCore
+internal import Synchronization
 internal import Transport
 
 /// Doing what the engine asks for. What the work itself is stands in ``EngineWork``.
@@ -13,8 +14,8 @@ extension EngineLoop {
         case .close(let session, let reason): sessions.close(session, reason)
         case .verify(let session, _, _): work(verifying, action, for: session, parts)
         case .apply(_, _, let session): work(storing, action, for: session, parts)
-        case .verifyAck(_, let session): work(storing, action, for: session, parts)
-        case .verifyHoldings(_, let session): work(storing, action, for: session, parts)
+        case .verifyAck(_, let session), .verifyHoldings(_, let session):
+            store(action, for: session, parts)
         case .verifyFork(_, _, let session): work(storing, action, for: session, parts)
         case .loadForks(let session, _, _, _):
             reading.async {
@@ -46,6 +47,7 @@ extension EngineLoop {
                 details: ["bytes": "\(need.size)", "space": "\(need.space.logged)"])
             parts.blobs.perform(action)
         case .syncFinished(let request): parts.syncs.finish(request)
+        case .seek(let devices): Task { await parts.network.seek(devices) }
         }
     }
 
@@ -61,24 +63,49 @@ extension EngineLoop {
         }
     }
 
+    /// Statements of others do not hold up commits. All that wait are stored with one write, behind the
+    /// commits that came before them: those may bring the keys that they are signed with.
+    private func store(_ statement: EngineAction, for session: SessionID, _ parts: Parts) {
+        parts.sessions.began(session)
+        statements.withLock { $0.append((statement, session)) }
+        storing.async { self.stating.async { self.storeStatements(parts) } }
+    }
+
+    private func storeStatements(_ parts: Parts) {
+        let waiting = statements.withLock { statements in
+            defer { statements = [] }
+            return statements
+        }
+        guard !waiting.isEmpty else { return }
+        let start = ThreadTime.now
+        take(parts.node.work.perform(together: waiting.map(\.action)), from: nil, parts)
+        let cost = (ThreadTime.now - start) / waiting.count
+        for statement in waiting { parts.sessions.ended(statement.session, after: cost) }
+    }
+
     private func work(_ action: EngineAction, for session: SessionID?, _ parts: Parts) {
-        let (node, sessions) = (parts.node, parts.sessions)
-        guard let done = node.work.perform(action) else {
+        let sessions = parts.sessions
+        guard let done = parts.node.work.perform(action) else {
             preconditionFailure("nobody carries out \(action)")
         }
-        node.note(done, from: session.flatMap(sessions.device(of:)))
-        for event in done.events { post(event) }
-        if let space = done.membershipChanged { node.membershipChanged(in: space) }
-        guard let session else { return }
-        if done.closesSession { sessions.close(session, .shutdown) }
-        if done.received > 0 { sessions.received(commits: done.received, on: session) }
-        guard let device = sessions.device(of: session) else { return }
-        if case .apply(let space, _, _) = action, !done.touched.isEmpty {
+        let device = session.flatMap(sessions.device(of:))
+        // Before the engine hears of it: the run that this belongs to may end with that.
+        if let session, done.received > 0 { sessions.received(commits: done.received, on: session) }
+        if let device, case .apply(let space, _, _) = action, !done.touched.isEmpty {
             parts.runs.note(done.touched, of: space, from: device)
         }
+        take(done, from: device, parts)
+        if let session, done.closesSession { sessions.close(session, .shutdown) }
+        guard let device else { return }
         if done.closesSession || done.notes.contains(where: \.isRefusal) {
             sessions.noteError(of: device)
         }
+    }
+
+    private func take(_ done: EngineWork.Done, from device: DeviceID?, _ parts: Parts) {
+        parts.node.note(done, from: device)
+        for event in done.events { post(event) }
+        if let space = done.membershipChanged { parts.node.membershipChanged(in: space) }
     }
 }
 

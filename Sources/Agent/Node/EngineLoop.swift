@@ -13,6 +13,7 @@ package final class EngineLoop: Sendable {
         let blobs: BlobService
         let syncs: SyncRequests
         let runs: SyncRunRecorder
+        let network: NetworkService
     }
 
     private struct Input: Sendable {
@@ -40,6 +41,9 @@ package final class EngineLoop: Sendable {
     let verifying = DispatchQueue(label: "peersync.verify")
     let storing = DispatchQueue(label: "peersync.apply")
     let reading = DispatchQueue(label: "peersync.load")
+    let stating = DispatchQueue(label: "peersync.statements")
+    /// Acks and holdings of others that wait to be stored, each with the session that brought it.
+    let statements = Mutex<[(action: EngineAction, session: SessionID)]>([])
     private let timer = Mutex<Timer?>(nil)
     private let timerQueue = DispatchQueue(label: "peersync.timer")
 
@@ -87,7 +91,7 @@ package final class EngineLoop: Sendable {
 
     /// Returns when everything that was asked for is done; to be called once ``run()`` has ended.
     func drain() async {
-        for queue in [verifying, storing, reading] {
+        for queue in [verifying, storing, reading, stating] {
             await withCheckedContinuation { done in queue.async { done.resume() } }
         }
         parts.withLock { $0 = nil }

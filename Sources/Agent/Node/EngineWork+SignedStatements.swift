@@ -29,12 +29,68 @@ extension EngineWork {
     /// here any more says what is not true any more: it is said anew.
     func store(_ ack: UnverifiedAck, from session: SessionID) throws -> [EngineEvent] {
         let said = ack.said
-        guard isSigned(ack) else { return [] }
+        guard let ack = whole(ack) else { return refusal(of: ack, from: session) }
         if said.device == device {
             guard let ledger = store.ledger(of: said.space) else { return [] }
             return [try acknowledge(said.space, ledger.watermark, beyond: said.counter)]
         }
         return try store.store(SignedAck(verified: ack)) ? [.ackStored(ack, from: session)] : []
+    }
+
+    /// The ack with its bytes, when they are what its device signed. One that came as a difference is
+    /// put together here; its value has one encoding.
+    private func whole(_ ack: UnverifiedAck) -> UnverifiedAck? {
+        let bytes = ack.bytes.isEmpty ? AckCodec().encode(ack.said) : ack.bytes
+        let whole = UnverifiedAck(ack.said, bytes: bytes, signature: ack.signature)
+        return isSigned(whole) ? whole : nil
+    }
+
+    private func refusal(
+        of ack: UnverifiedAck, from session: SessionID
+    ) -> [EngineEvent] {
+        ack.bytes.isEmpty ? [.ackRefused(ack.said.space, ack.said.device, from: session)] : []
+    }
+
+    /// Several acks and holdings of others at once, with one write to the disk.
+    func perform(together statements: [EngineAction]) -> Done {
+        var done = Done()
+        var acks: [(UnverifiedAck, SessionID)] = []
+        var holdings: [(UnverifiedHoldings, SessionID)] = []
+        for statement in statements {
+            switch statement {
+            case .verifyAck(let said, let session) where said.said.device != device:
+                if let ack = whole(said) {
+                    acks.append((ack, session))
+                } else {
+                    done.events += refusal(of: said, from: session)
+                }
+            case .verifyHoldings(let said, let session) where said.said.device != device:
+                guard isSigned(said) else { continue }
+                holdings.append((said, session))
+            default:
+                if let alone = perform(statement) { done.merge(alone) }
+            }
+        }
+        do {
+            let kept = try store.store(
+                acks: acks.map { SignedAck(verified: $0.0) },
+                holdings: holdings.map { SignedHoldings(verified: $0.0) })
+            for ((ack, session), isKept) in zip(acks, kept.acks) where isKept {
+                done.events.append(.ackStored(ack, from: session))
+            }
+            for ((said, session), isKept) in zip(holdings, kept.holdings) where isKept {
+                done.events.append(.holdingsStored(said, from: session))
+            }
+        } catch {
+            // One that cannot be kept must not keep the others out.
+            let each =
+                acks.map { EngineAction.verifyAck($0.0, from: $0.1) }
+                + holdings.map { EngineAction.verifyHoldings($0.0, from: $0.1) }
+            for statement in each {
+                if let alone = perform(statement) { done.merge(alone) }
+            }
+        }
+        return done
     }
 
     func reportHoldings(of space: SpaceID, beyond said: UInt64 = 0) throws -> EngineEvent {
@@ -43,13 +99,21 @@ extension EngineWork {
         let missing =
             counts.named == counts.verified
             ? [] : try store.missingBlobs(of: space, limit: Limits.holdingsMissing)
+        var holdings = Holdings(
+            space: space, device: device, counter: 0, held: UInt64(counts.verified),
+            missing: missing.map(\.blob),
+            missingCount: UInt64(counts.named - counts.verified),
+            missingBytes: counts.namedBytes - counts.verifiedBytes)
+        if let last = try store.holdings(of: space, by: device).first,
+            last.said.counter > said
+        {
+            holdings.counter = last.said.counter
+            // Nothing has changed since it was said.
+            if holdings == last.said { return .holdingsSigned(last.unverified) }
+        }
         return .holdingsSigned(
             try store.storeOwn(of: device, in: space, beyond: said, now: clock.wall) { counter in
-                let holdings = Holdings(
-                    space: space, device: device, counter: counter,
-                    held: UInt64(counts.verified), missing: missing.map(\.blob),
-                    missingCount: UInt64(counts.named - counts.verified),
-                    missingBytes: counts.namedBytes - counts.verifiedBytes)
+                holdings.counter = counter
                 let bytes = HoldingsCodec().encode(holdings)
                 return UnverifiedHoldings(
                     holdings, bytes: bytes, signature: keys.sign(Holdings.label, bytes))

@@ -80,6 +80,7 @@ package final class AgentRuntime: Sendable {
             NetworkService.Dependencies(
                 endpoint: endpoint, sessions: sessions, loop: loop, clock: clock,
                 logger: logger, addresses: { node.dialAddresses() },
+                own: { node.ownDevices() },
                 servePairing: { await relay.serve($0) }))
         pairing = try PairingService(
             node: node, network: network, trust: trust, endpoint: endpoint, logger: logger)
@@ -89,7 +90,8 @@ package final class AgentRuntime: Sendable {
         self.runs = runs
         loop.start(
             EngineLoop.Parts(
-                node: node, sessions: sessions, blobs: blobs, syncs: syncs, runs: runs))
+                node: node, sessions: sessions, blobs: blobs, syncs: syncs, runs: runs,
+                network: network))
         looping = Task { await loop.run() }
         moving = Task { [blobs] in await blobs.run() }
         // A command has no time for it.

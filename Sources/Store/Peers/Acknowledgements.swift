@@ -82,6 +82,18 @@ extension SyncStore {
         try write { try keep(signed, in: .holdings, $0) }
     }
 
+    /// Keeps several in one transaction, each as if it came alone; returns which were kept.
+    package func store(
+        acks: [SignedAck], holdings: [SignedHoldings]
+    ) throws -> (acks: [Bool], holdings: [Bool]) {
+        try write { database in
+            (
+                try acks.map { try keep($0, in: .acks, database) },
+                try holdings.map { try keep($0, in: .holdings, database) }
+            )
+        }
+    }
+
     /// Keeps this device's own next ack in a space, in one transaction; `sign` makes it, with the
     /// counter it is handed: beyond all that are kept and `said`, the greatest that is known to have
     /// been used before, and never below the wall clock in milliseconds, so that a restored backup
@@ -104,9 +116,11 @@ extension SyncStore {
     /// The latest acknowledgement of each device in a space.
     package func acks(of space: SpaceID) throws -> [SignedAck] { try kept(of: space, in: .acks) }
 
-    /// The latest holdings of each device in a space.
-    package func holdings(of space: SpaceID) throws -> [SignedHoldings] {
-        try kept(of: space, in: .holdings)
+    /// The latest holdings of each device in a space, or of one.
+    package func holdings(
+        of space: SpaceID, by device: DeviceID? = nil
+    ) throws -> [SignedHoldings] {
+        try kept(of: space, by: device, in: .holdings)
     }
 
     @discardableResult
@@ -142,12 +156,14 @@ extension SyncStore {
     }
 
     private func kept<Said>(
-        of space: SpaceID, in table: StatementTable<Said>
+        of space: SpaceID, by device: DeviceID? = nil, in table: StatementTable<Said>
     ) throws -> [SignedStatement<Said>] {
         try read { database in
             try database.rows(
-                "SELECT * FROM \(table.name) WHERE space = ? ORDER BY device",
-                [try row(of: space, in: database)]
+                """
+                SELECT * FROM \(table.name) WHERE space = ?1 AND (?2 IS NULL OR device = ?2)
+                ORDER BY device
+                """, [try row(of: space, in: database), device?.bytes]
             ).map { row in
                 SignedStatement(
                     verified: UnverifiedStatement(

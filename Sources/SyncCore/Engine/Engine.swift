@@ -15,11 +15,25 @@ package struct Engine: Sendable {
     var holdings: [SpaceID: [DeviceID: UnverifiedHoldings]] = [:]
     /// Spaces whose files changed here since the others were told.
     var dueHoldings: Set<SpaceID> = []
+    /// Of these, spaces in which new commits name files: whoever was refused one may have it now.
+    var namedFiles: Set<SpaceID> = []
     /// Spaces whose report is being signed and stored.
     var reporting: Set<SpaceID> = []
     var lastHoldings: UInt64 = 0
-    /// Spaces of which this device has to say something that it could not store.
+    /// Spaces of which this device has to say something that it could not store, and when.
     var unstored: Set<SpaceID> = []
+    var unstoredDue: UInt64?
+    /// Acks of this device that are being signed.
+    var ownAcks: [SpaceID: OwnAck] = [:]
+    /// What is known of the statements of others, as a number.
+    var statementSums: [SpaceID: StatementSums] = [:]
+    var statementBudget = StatementBudget()
+    /// Neighbours that are being asked for statements.
+    var walks: [SpaceID: StatementWalk] = [:]
+    /// When peers are told whom this device reaches.
+    var reachDue: UInt64?
+    /// When there was looked for files that nobody near has.
+    var lastSeeking: UInt64 = 0
     var transfers = TransferPlanner()
     var syncRequests: [SyncRequestID: Set<SessionID>] = [:]
     /// By connected device: the spaces that it and this device both held when blobs were last asked
@@ -51,33 +65,40 @@ package struct Engine: Sendable {
         case .sessionOpened(let session, let peer): return open(session, peer, at: now)
         case .sessionClosed(let session):
             sessions[session] = nil
-            return []
+            walks = walks.filter { $0.value.session != session }
+            reachChanged(at: now)
+            return askForStatements(at: now)
         case .received(let session, let message):
             return receive(message, on: session, at: now)
         case .verified(let session, let space, let commits, let verdict):
             return verified(commits, verdict, space: space, from: session)
         case .applied(let report, let session): return applied(report, from: session, at: now)
         case .loaded(let session, let space, let loaded):
-            return send(loaded, of: space, on: session)
+            return send(loaded, of: space, on: session, at: now)
         case .forkApplied, .forkRefused, .forksLoaded: return handleFork(event, at: now)
-        case .ackStored(let ack, let session): return relay(ack, from: session)
-        case .ackSigned(let ack): return sendOwn(ack)
+        case .ackStored(let ack, let session): return take(ack, from: session, at: now)
+        case .ackRefused(let space, let author, let session):
+            return [.send(session, .ackWanted(space, author))]
+        case .ackSigned(let ack): return signed(ack, at: now)
         case .holdingsStored(let holdings, let session):
-            return relay(holdings, from: session)
+            keep(holdings)
+            let said = holdings.said
+            return relay(said.device, in: said.space, from: session, at: now)
         case .holdingsSigned(let holdings): return sendOwn(holdings)
         case .statementNotStored(let space):
-            unstored.insert(space)
-            reporting.remove(space)
+            notSigned(space, at: now)
             return []
         case .blobsNeeded, .blobsUnneeded, .bulkOpened, .bulkClosed, .bulkReceived,
             .bulkProgressed, .chunkReceived, .blobPrepared, .chunkWritten, .blobFinished,
-            .blobFailed, .blobDidNotFit, .roomReturned:
+            .blobFailed, .blobDidNotFit:
             return handleTransfer(event, at: now)
+        case .roomReturned: return handleTransfer(event, at: now) + listAgain(at: now)
         case .syncRequested(let request): return requestSync(request, at: now)
         case .personChanged(let person):
             self.person = person
             return []
         case .networkChanged: return sessions.keys.sorted().flatMap { pull(on: $0, at: now) }
+        case .connectionsLookedAt: return askQuietPeers(at: now)
         case .tick: return tick(at: now)
         }
     }
@@ -89,7 +110,10 @@ package struct Engine: Sendable {
         case .spaceOpened(let view):
             let view = take(view)
             accepted.remove(view.space)
-            return ownStatements(of: view) + announce(view.space, except: nil, at: now)
+            reachChanged(at: now)
+            noteChange(of: view.space, at: now)
+            return ownStatements(of: view, at: now)
+                + announce(view.space, except: nil, at: now)
         case .spaceDescribed(let space, let offer):
             offers[space] = offer
             return []
@@ -97,8 +121,11 @@ package struct Engine: Sendable {
             spaces[space] = nil
             offers[space] = nil
             accepted.remove(space)
+            ownAcks[space] = nil
+            walks[space] = nil
             reporting.remove(space)
             for session in sessions.keys { sessions[session]?.spaces[space] = nil }
+            reachChanged(at: now)
             return []
         case .spaceAccepted(let space):
             accepted.insert(space)
@@ -113,7 +140,7 @@ package struct Engine: Sendable {
             return sessions.filter { $0.value.spaces[space] != nil }.keys.sorted()
                 .map { .send($0, .decline(space)) }
         case .ackLoaded(let ack):
-            acks[ack.said.space, default: [:]][ack.said.device] = ack
+            keep(ack)
             return []
         case .holdingsLoaded(let holdings):
             keep(holdings)
@@ -142,46 +169,11 @@ package struct Engine: Sendable {
     ) -> [EngineAction] {
         syncRequests[request] = Set(sessions.keys)
         transfers.syncRequested()
-        return sessions.keys.sorted().flatMap { pull(on: $0, at: now) }
+        return hurryOwnAcks(at: now) + sessions.keys.sorted().flatMap { pull(on: $0, at: now) }
     }
 
     /// Devices that a session is open with.
     package var connectedDevices: Set<DeviceID> { Set(sessions.values.map(\.peer.device)) }
-
-    /// Milliseconds until a tick is wanted, nil when nothing waits for time.
-    package func nextTick(at now: Instant) -> UInt64? {
-        let pulls = sessions.values.map { $0.lastPull + Limits.pullIntervalMilliseconds }
-        let questions = sessions.values.compactMap(\.questionDue)
-        let announcements = sessions.values.filter { !$0.dueAnnouncements.isEmpty }
-            .map { $0.lastAnnouncement + Limits.announceIntervalMilliseconds }
-        let answers = sessions.values.compactMap(\.answerDue)
-        let reports =
-            dueHoldings.isEmpty ? [] : [lastHoldings + Limits.holdingsIntervalMilliseconds]
-        let deadlines =
-            pulls + questions + announcements + answers + reports
-            + [transfers.nextDeadline].compactMap(\.self)
-        return deadlines.min().map { $0 > now.monotonic ? $0 - now.monotonic : 0 }
-    }
-
-    private mutating func tick(at now: Instant) -> [EngineAction] {
-        var actions: [EngineAction] = []
-        for session in sessions.keys.sorted() {
-            guard let state = sessions[session] else { continue }
-            if let due = state.answerDue, now.monotonic >= due {
-                sessions[session] = nil
-                actions.append(.close(session, .silent))
-                continue
-            }
-            if now.monotonic >= state.lastPull + Limits.pullIntervalMilliseconds {
-                actions += pull(on: session, at: now)
-            } else if let due = state.questionDue, now.monotonic >= due {
-                sessions[session]?.answerDue = now.monotonic + Limits.answerMilliseconds
-                actions.append(.send(session, .ping(token: now.monotonic)))
-            }
-            actions += flushAnnouncements(on: session, at: now)
-        }
-        return actions + dueReports(at: now)
-    }
 
     /// Whether today's membership, as known here, lets a device read a space.
     func mayRead(_ device: DeviceID, _ space: SpaceID) -> Bool {
@@ -245,29 +237,4 @@ package struct Engine: Sendable {
             return shared.remote.map { mine.covers($0) } ?? true
         }
     }
-}
-
-extension Limits {
-    // MARK: Pace of a session
-
-    /// The safety net: how often watermarks are compared although nothing was pushed.
-    package static let pullIntervalMilliseconds: UInt64 = 30_000
-    /// Relayed commits are announced together, at most this often per session.
-    package static let announceIntervalMilliseconds: UInt64 = 100
-    /// Files that came are reported together, at most this often.
-    package static let holdingsIntervalMilliseconds: UInt64 = 500
-    /// How often acks and holdings are said again to a peer whose session goes on: some 300 bytes
-    /// for each device and space.
-    package static let statementsIntervalMilliseconds: UInt64 = 300_000
-    /// A peer that has said nothing for this long is asked whether it is still there.
-    package static let quietMilliseconds: UInt64 = 10_000
-    /// A peer that was asked and says nothing for this long is gone.
-    package static let answerMilliseconds: UInt64 = 5_000
-    /// Batches of commits on their way without an ack.
-    package static let commitBatchesInFlight = 4
-    /// The same with own commits that were pushed at once; the rest is announced. Half of what a
-    /// peer lets wait, as some may still be on their way when the window starts anew.
-    package static let pushesInFlight = commitBatchesUnapplied / 2
-    /// Batches received and not yet applied before the session has broken the protocol.
-    package static let commitBatchesUnapplied = 64
 }

@@ -45,4 +45,6 @@ package enum EngineAction: Sendable {
     case blobStalled(BlobNeed)
 
     case syncFinished(SyncRequestID)
+    /// Connect with these: they have files that nobody connected has.
+    case seek(Set<DeviceID>)
 }

@@ -36,7 +36,7 @@ extension Engine {
     }
 
     /// Asks the store for the next batch when the window of unacknowledged batches has room.
-    private mutating func loadNext(
+    mutating func loadNext(
         _ space: SpaceID, on session: SessionID
     ) -> [EngineAction] {
         guard let remote = sessions[session]?.spaces[space]?.remote,
@@ -46,7 +46,7 @@ extension Engine {
     }
 
     mutating func send(
-        _ loaded: LoadedCommits, of space: SpaceID, on session: SessionID
+        _ loaded: LoadedCommits, of space: SpaceID, on session: SessionID, at now: Instant
     ) -> [EngineAction] {
         guard let state = sessions[session], var shared = state.spaces[space],
             shared.sending.isReading
@@ -59,13 +59,17 @@ extension Engine {
             sessions[session]?.spaces[space] = shared
             return loadNext(space, on: session)
         }
-        // What a live push delivered meanwhile is not sent again.
+        // What a live push delivered meanwhile is not sent again, nor what somebody else brings.
         let expected = shared.expected
         let fresh = loaded.commits.filter {
-            !expected.covers($0.header.log, $0.header.sequence)
-                && !remote.covers($0.header.log, $0.header.sequence)
+            let (log, sequence) = ($0.header.log, $0.header.sequence)
+            return !expected.covers(log, sequence) && !remote.covers(log, sequence)
+                && !shared.late.cover(log, sequence, at: now.monotonic)
         }
-        if !fresh.isEmpty { shared.sending.send(fresh) }
+        if !fresh.isEmpty {
+            shared.sending.send(fresh)
+            noteSent(on: session, at: now)
+        }
         sessions[session]?.spaces[space] = shared
         let message: [EngineAction] =
             fresh.isEmpty ? [] : [.send(session, .commits(space, fresh, live: false))]
@@ -114,12 +118,16 @@ extension Engine {
         if !report.after.isEmpty {
             // Otherwise not even a genesis came, and the space is still not here.
             accepted.remove(space)
+            let revision = spaces[space]?.membership.revision
             take(report.view)
+            if revision != report.membership.revision { reachChanged(at: now) }
+            if !report.stored.isEmpty { noteChange(of: space, at: now) }
             actions += tookForks(report, except: source, at: now)
         }
         actions += transfers.handle(.blobsNeeded(report.needs), at: now)
         if report.stored.contains(where: { !$0.clear.blobs.isEmpty }) {
             dueHoldings.insert(space)
+            namedFiles.insert(space)
             actions += dueReports(at: now)
         }
         if let source {
@@ -127,7 +135,11 @@ extension Engine {
         }
         if let source, !report.after.isEmpty, !report.stored.isEmpty || isRead(space, on: source) {
             // Also when everything was known already: the sender's window waits for it.
-            actions.append(.acknowledge(space, report.after))
+            // What an author brings itself nobody else brings soon.
+            let far = Set(report.stored.map(\.header.log.device))
+                .subtracting(connectedDevices.union([device]))
+            let next = far.flatMap { nextToBring(from: $0, in: space) }
+            actions += acknowledge(space, to: Set(next).union([source]), at: now)
         }
         guard !report.stored.isEmpty else { return actions }
         return actions + spread(report, except: source, at: now)
@@ -185,80 +197,8 @@ extension Engine {
             ?? askFor(space, on: source, answer: true)
     }
 
-    /// Own commits are pushed at once to peers that hold what they build on; everything else is
-    /// announced, and the peer asks.
-    private mutating func spread(
-        _ report: ApplyReport, except source: SessionID?, at now: Instant
-    ) -> [EngineAction] {
-        guard source == nil else {
-            return announce(report.space, except: source, at: now)
-        }
-        var actions: [EngineAction] = []
-        for session in sessions.keys.sorted() {
-            guard let state = sessions[session], mayRead(state.peer.device, report.space) else {
-                continue
-            }
-            if var shared = state.spaces[report.space], shared.remote != nil,
-                !shared.sending.hasMore,
-                shared.sending.inFlight.count < Limits.pushesInFlight,
-                shared.expected.covers(report.before)
-            {
-                let expected = shared.expected
-                let fresh = report.stored.filter {
-                    !expected.covers($0.header.log, $0.header.sequence)
-                }
-                guard !fresh.isEmpty else { continue }
-                shared.sending.send(fresh)
-                sessions[session]?.spaces[report.space] = shared
-                actions.append(.send(session, .commits(report.space, fresh, live: true)))
-            } else {
-                sessions[session]?.dueAnnouncements.insert(report.space)
-                actions += flushAnnouncements(on: session, at: now)
-            }
-        }
-        return actions
-    }
-
-    /// An ack of another device, verified and stored: it frees the window and is told to others.
-    mutating func relay(_ ack: UnverifiedAck, from source: SessionID) -> [EngineAction] {
-        let space = ack.said.space
-        acks[space, default: [:]][ack.said.device] = ack
-        var actions: [EngineAction] = []
-        for session in sessions.keys.sorted() {
-            guard let state = sessions[session] else { continue }
-            if state.peer.device == ack.said.device {
-                actions += acknowledged(ack.said, on: session)
-                actions += statements(about: space, on: session)
-            } else if session != source, mayRead(state.peer.device, space) {
-                actions.append(.send(session, .ack(ack)))
-            }
-        }
-        return actions
-    }
-
-    private mutating func acknowledged(_ ack: Ack, on session: SessionID) -> [EngineAction] {
-        guard var shared = sessions[session]?.spaces[ack.space] else { return [] }
-        transfers.reconsider(ack.device, in: ack.space)
-        shared.sending.acknowledge(ack.watermark)
-        shared.peer.acknowledge(
-            ack.watermark, ofLogsIn: spaces[ack.space]?.watermark ?? Watermark(),
-            knowing: spaces[ack.space]?.forks ?? [:])
-        sessions[session]?.spaces[ack.space] = shared
-        return loadNext(ack.space, on: session)
-    }
-
     /// Whether the peer of a session may read a space, by what is known here.
     func isRead(_ space: SpaceID, on session: SessionID) -> Bool {
         sessions[session].map { mayRead($0.peer.device, space) } ?? false
-    }
-
-    mutating func sendOwn(_ ack: UnverifiedAck) -> [EngineAction] {
-        acks[ack.said.space, default: [:]][ack.said.device] = ack
-        return sessions.keys.sorted().compactMap { session in
-            guard let peer = sessions[session]?.peer, mayRead(peer.device, ack.said.space) else {
-                return nil
-            }
-            return .send(session, .ack(ack))
-        }
     }
 }

@@ -68,6 +68,8 @@ package enum EngineEvent: Sendable {
     case forksLoaded(SessionID, SpaceID, LoadedForks)
     /// Answers ``EngineAction/verifyAck`` once the ack is verified and stored.
     case ackStored(UnverifiedAck, from: SessionID)
+    /// The ack that followed from a difference is not what its device signed.
+    case ackRefused(SpaceID, DeviceID, from: SessionID)
     /// Answers ``EngineAction/acknowledge``.
     case ackSigned(UnverifiedAck)
 
@@ -103,6 +105,9 @@ package enum EngineEvent: Sendable {
     case roomReturned
 
     case syncRequested(SyncRequestID)
+    /// Somebody looks at what is connected, or waits for it: connections that were quiet are asked
+    /// at once whether they still stand.
+    case connectionsLookedAt
     /// This device now belongs to another person (`join --mine`).
     case personChanged(PersonID)
     /// The network came back or changed: sessions may be dead, peers may have news.
@@ -116,9 +121,12 @@ package struct PeerInfo: Sendable {
     package let person: PersonID
     /// Whether this side dialled.
     package let dialed: Bool
+    /// Whether it says whom it reaches, and takes differences of acks.
+    package let tellsReach: Bool
 
-    package init(device: DeviceID, person: PersonID, dialed: Bool) {
-        (self.device, self.person, self.dialed) = (device, person, dialed)
+    package init(device: DeviceID, person: PersonID, dialed: Bool, tellsReach: Bool = true) {
+        (self.device, self.person) = (device, person)
+        (self.dialed, self.tellsReach) = (dialed, tellsReach)
     }
 }
 

@@ -1,12 +1,7 @@
 /// Which device holds which files: the ground of the copy ledger, and of what waits for whom.
 extension Engine {
-    mutating func keep(_ holdings: UnverifiedHoldings) {
-        let said = holdings.said
-        self.holdings[said.space, default: [:]][said.device] = holdings
-        hear(said)
-    }
-
-    private mutating func hear(_ said: Holdings) {
+    /// What a device lacks decides whom this one asks for files.
+    mutating func hear(_ said: Holdings) {
         guard said.device != device else { return }
         transfers.heard(
             said.device, lacks: said.missing,
@@ -24,48 +19,27 @@ extension Engine {
         return dueHoldings.sorted().map { .reportHoldings($0) }
     }
 
-    /// Another device's holdings, verified and stored: told to the others.
-    mutating func relay(
-        _ holdings: UnverifiedHoldings, from source: SessionID
-    ) -> [EngineAction] {
-        keep(holdings)
-        return sendToReaders(holdings, except: source)
-    }
-
+    /// Every peer that holds the space hears at once what this device has of it.
     mutating func sendOwn(_ holdings: UnverifiedHoldings) -> [EngineAction] {
+        let space = holdings.said.space
+        let isSaidAgain = holdings.said.counter == self.holdings[space]?[device]?.said.counter
+        let isAsked = namedFiles.remove(space) != nil
         keep(holdings)
-        reporting.remove(holdings.said.space)
-        return sendToReaders(holdings, except: nil)
+        reporting.remove(space)
+        return sessions.filter { $0.value.spaces[space] != nil }.keys.sorted().flatMap {
+            isSaidAgain && isAsked
+                ? tellAgain(holdingsOf: device, in: space, on: $0)
+                : tell(holdingsOf: device, in: space, on: $0)
+        }
     }
 
-    private func sendToReaders(
-        _ holdings: UnverifiedHoldings, except source: SessionID?
+    /// Says what a device holds also where the session carried it before.
+    mutating func tellAgain(
+        holdingsOf author: DeviceID, in space: SpaceID, on session: SessionID
     ) -> [EngineAction] {
-        let said = holdings.said
-        return sessions.keys.sorted().compactMap { session in
-            guard session != source, let peer = sessions[session]?.peer,
-                peer.device != said.device, mayRead(peer.device, said.space)
-            else { return nil }
-            return .send(session, .holdings(holdings))
-        }
-    }
-}
-
-// MARK: Statements that are not the latest
-
-extension Engine {
-    /// A statement older than the one kept is answered with that one. Its author may have gone back to a
-    /// copy, with a clock that was set back since: it then counts on from what it said before.
-    mutating func receive(_ ack: UnverifiedAck, on session: SessionID) -> [EngineAction] {
-        let said = ack.said
-        guard mayRead(said.device, said.space), mayKnow(said.space, on: session) else {
-            return []
-        }
-        guard let known = acks[said.space]?[said.device], said.counter <= known.said.counter else {
-            return [.verifyAck(ack, from: session)]
-        }
-        let isOlder = said.counter < known.said.counter && isRead(said.space, on: session)
-        return isOlder ? [.send(session, .ack(known))] : []
+        guard let said = holdings[space]?[author], isRead(space, on: session) else { return [] }
+        sessions[session]?.spaces[space]?.statements.note(said.said)
+        return [.send(session, .holdings(said))]
     }
 
     mutating func receive(
@@ -75,6 +49,7 @@ extension Engine {
         guard mayRead(said.device, said.space), mayKnow(said.space, on: session) else {
             return []
         }
+        sessions[session]?.spaces[said.space]?.statements.note(said)
         guard let known = self.holdings[said.space]?[said.device],
             said.counter <= known.said.counter
         else { return [.verifyHoldings(holdings, from: session)] }

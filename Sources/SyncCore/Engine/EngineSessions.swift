@@ -19,50 +19,40 @@ extension Engine {
         }
         sessions[session] = SessionState(peer: peer, now: now)
         transfers.peerReturned(peer.device)
+        reachChanged(at: now)
         actions.append(.send(session, .spaces(summaries(on: session), answer: false)))
         return actions
     }
 
-    /// What every other device said it has of a space: told once, when a peer lists or acknowledges
-    /// it. Earlier the peer would not have the space to keep this in.
+    /// What this device has of a space: told once, when a peer lists or acknowledges it. Earlier the
+    /// peer would not have the space to keep this in. Of what others have it asks itself, unless it
+    /// does not know how to.
     mutating func statements(about space: SpaceID, on session: SessionID) -> [EngineAction] {
         guard let peer = sessions[session]?.peer, mayRead(peer.device, space),
             sessions[session]?.spaces[space]?.hasHeardStatements == false
         else { return [] }
         sessions[session]?.spaces[space]?.hasHeardStatements = true
-        let acks = (acks[space] ?? [:]).sorted { $0.key < $1.key }
-            .filter { $0.key != peer.device }.map { EngineAction.send(session, .ack($0.value)) }
-        let holdings = (holdings[space] ?? [:]).sorted { $0.key < $1.key }
-            .filter { $0.key != peer.device }
-            .map { EngineAction.send(session, .holdings($0.value)) }
-        return acks + holdings
-    }
-
-    /// Once in a while everything is said again: a statement that came when the peer's disk was full, or
-    /// before it knew that its author is a member, was dropped.
-    private mutating func repeatStatements(on session: SessionID, at now: Instant) {
-        guard let last = sessions[session]?.statementsBegan,
-            now.monotonic >= last + Limits.statementsIntervalMilliseconds
-        else { return }
-        sessions[session]?.statementsBegan = now.monotonic
-        for space in sessions[session]?.spaces.keys.map({ $0 }) ?? [] {
-            sessions[session]?.spaces[space]?.hasHeardStatements = false
-        }
+        let others = Set((acks[space] ?? [:]).keys).union((holdings[space] ?? [:]).keys)
+        let told = peer.tellsReach ? [device] : others.sorted()
+        return told.flatMap { tell(ackOf: $0, in: space, on: session) }
+            + told.flatMap { tell(holdingsOf: $0, in: space, on: session) }
     }
 
     /// What this device has to say of a space that it opened: an ack, where the last one does not
     /// cover what is here because a close came in between; and the files, always.
-    mutating func ownStatements(of view: SpaceView) -> [EngineAction] {
+    mutating func ownStatements(of view: SpaceView, at now: Instant) -> [EngineAction] {
         dueHoldings.insert(view.space)
         let known = acks[view.space]?[device]?.said.watermark ?? Watermark()
         guard view.watermark.count(beyond: known, exceptOf: device) > 0 else { return [] }
-        return [.acknowledge(view.space, view.watermark)]
+        return acknowledge(view.space, to: [], at: now)
     }
 
     /// What could not be stored is said once there may be room again.
-    private mutating func unstoredStatements() -> [EngineAction] {
-        defer { unstored = [] }
-        return unstored.sorted().compactMap { spaces[$0] }.flatMap { ownStatements(of: $0) }
+    mutating func unstoredStatements(at now: Instant) -> [EngineAction] {
+        let due = unstored.sorted().compactMap { spaces[$0] }
+        unstored = []
+        unstoredDue = nil
+        return due.flatMap { ownStatements(of: $0, at: now) }
     }
 
     /// Both sides dial: the connection dialled by the smaller device id stays. Of two dialled by
@@ -74,12 +64,12 @@ extension Engine {
     }
 
     /// The spaces this device holds and the peer may read.
-    private func summaries(on session: SessionID) -> [SpaceSummary] {
+    private mutating func summaries(on session: SessionID) -> [SpaceSummary] {
         guard let state = sessions[session] else { return [] }
         return spaces.keys.sorted().compactMap { summary(of: $0, for: state) }
     }
 
-    private func summary(of space: SpaceID, for state: SessionState) -> SpaceSummary? {
+    private mutating func summary(of space: SpaceID, for state: SessionState) -> SpaceSummary? {
         let device = state.peer.device
         guard let view = spaces[space], mayRead(device, space) else { return nil }
         // One who acknowledged it once and has it no more went back to an older copy of itself.
@@ -87,25 +77,26 @@ extension Engine {
             acks[space]?[device] == nil || state.hasListed && state.spaces[space] == nil
         var offer = isNew ? offers[space] : nil
         offer?.flags = view.membership.permissions(of: device)
+        let sum = state.spaces[space].flatMap { _ in
+            state.peer.tellsReach ? statementSum(of: space, with: device) : nil
+        }
         return SpaceSummary(
             space: space, digest: view.digest, offer: offer,
-            proof: view.proof(by: self.device, to: device))
+            proof: view.proof(by: self.device, to: device), statements: sum)
     }
 
     /// Compares with a peer: sends all summaries and waits for its answer.
     mutating func pull(on session: SessionID, at now: Instant) -> [EngineAction] {
         guard sessions[session] != nil else { return [] }
-        sessions[session]?.lastPull = now.monotonic
+        sessions[session]?.changedSince = now.monotonic
         if sessions[session]?.answerDue == nil {
             sessions[session]?.answerDue = now.monotonic + Limits.answerMilliseconds
         }
         sessions[session]?.isAnswered = false
-        repeatStatements(on: session, at: now)
-        sessions[session]?.offerCount = 0
         for space in sessions[session]?.spaces.keys.sorted() ?? [] {
             sessions[session]?.spaces[space]?.beginPull()
         }
-        return unstoredStatements() + [
+        return unstoredStatements(at: now) + [
             .send(session, .spaces(summaries(on: session), answer: false))
         ]
     }
@@ -113,12 +104,23 @@ extension Engine {
     mutating func receive(
         _ message: PeerMessage, on session: SessionID, at now: Instant
     ) -> [EngineAction] {
-        guard sessions[session] != nil else { return [] }
+        guard let state = sessions[session] else { return [] }
         sessions[session]?.answerDue = nil
+        sessions[session]?.awaitedSince = nil
         sessions[session]?.lastHeard = now.monotonic
+        defer {
+            // It turned out to hold a space: others hear that this device reaches it there.
+            if sessions[session]?.spaces.count != state.spaces.count { reachChanged(at: now) }
+        }
+        return take(message, on: session, at: now)
+    }
+
+    private mutating func take(
+        _ message: PeerMessage, on session: SessionID, at now: Instant
+    ) -> [EngineAction] {
         switch message {
         case .spaces(let summaries, let answer):
-            return receive(summaries, isAnswer: answer, on: session)
+            return receive(summaries, isAnswer: answer, on: session, at: now)
         case .watermark(let space, let watermark, let forks, let answer):
             return receive(watermark, forks, of: space, isAnswer: answer, on: session)
         case .fork(let space, let fork): return receive(fork, of: space, on: session)
@@ -126,7 +128,15 @@ extension Engine {
             return receive(commits, of: space, live: live, on: session)
         case .holdings(let holdings):
             return receive(holdings, on: session)
-        case .ack(let ack): return receive(ack, on: session)
+        case .ack(let ack): return receive(ack, on: session, at: now)
+        case .ackDifference(let difference):
+            return receive(difference, on: session, at: now)
+        case .ackWanted(let space, let author):
+            return tellAgain(ackOf: author, in: space, on: session)
+        case .heard(let heard): return receive(heard, on: session, at: now)
+        case .reach(let added, let removed):
+            return receive(added: added, removed: removed, on: session)
+        case .comparison(let comparison): return receive(comparison, on: session, at: now)
         case .decline(let space):
             guard let peer = sessions[session]?.peer, mayRead(peer.device, space) else {
                 return []
@@ -146,7 +156,7 @@ extension Engine {
     }
 
     private mutating func receive(
-        _ summaries: [SpaceSummary], isAnswer: Bool, on session: SessionID
+        _ summaries: [SpaceSummary], isAnswer: Bool, on session: SessionID, at now: Instant
     ) -> [EngineAction] {
         guard let peer = sessions[session]?.peer else { return [] }
         var actions: [EngineAction] = []
@@ -163,19 +173,24 @@ extension Engine {
                 }
                 sessions[session]?.spaces[summary.space]?.proof = summary.proof
                 actions += statements(about: summary.space, on: session)
+                if let sum = summary.statements {
+                    hearSum(sum, of: summary.space, on: session, at: now)
+                }
                 // Whether it says the right digest is nothing that one who may not read is told.
                 if view.digest == summary.digest, mayRead(peer.device, summary.space),
                     !owesBranches(summary.space, on: session)
                 {
-                    sessions[session]?.spaces[summary.space]?.becameEqual(view.watermark)
+                    sessions[session]?.spaces[summary.space]?.becameEqual(view)
                 } else {
                     actions += compare(summary.space, on: session)
                 }
             } else {
-                actions += receiveUnknown(summary, from: peer, on: session)
+                actions += receiveUnknown(summary, from: peer, on: session, at: now)
             }
         }
         if actions.isEmpty && isSynced(with: session) { actions.append(.inSync(peer.device)) }
+        if isKnownEqual(session) { sessions[session]?.changedSince = nil }
+        actions += askForStatements(at: now)
         if !isAnswer {
             actions.append(.send(session, .spaces(self.summaries(on: session), answer: true)))
         }
@@ -206,7 +221,7 @@ extension Engine {
     /// A space that is not here: taken at once when it comes from a device of the same person or
     /// was accepted before, otherwise offered to the person.
     private mutating func receiveUnknown(
-        _ summary: SpaceSummary, from peer: PeerInfo, on session: SessionID
+        _ summary: SpaceSummary, from peer: PeerInfo, on session: SessionID, at now: Instant
     ) -> [EngineAction] {
         guard !declinedSpaces.contains(summary.space) else {
             return [.send(session, .decline(summary.space))]
@@ -225,20 +240,42 @@ extension Engine {
             accepted.insert(summary.space)
             return compare(summary.space, on: session)
         }
-        return pass(summary.offer, of: summary.space, from: peer, on: session)
+        return pass(summary.offer, of: summary.space, from: peer, on: session, at: now)
     }
 
     /// The same offer comes with every comparison, and one message can bring thousands: what is new
-    /// since the last pull is passed on, of as many spaces as one device may offer.
+    /// for a while is passed on, of as many spaces as one device may offer.
     private mutating func pass(
-        _ offer: Offer?, of space: SpaceID, from peer: PeerInfo, on session: SessionID
+        _ offer: Offer?, of space: SpaceID, from peer: PeerInfo, on session: SessionID,
+        at now: Instant
     ) -> [EngineAction] {
+        if let since = sessions[session]?.offersSince,
+            now.monotonic >= since + Limits.pullIntervalMilliseconds
+        {
+            forgetOffers(on: session, at: now)
+        }
         guard let offer, let state = sessions[session], state.spaces[space]?.offer != offer,
             state.spaces[space]?.offer != nil || state.offerCount < Limits.offersPerDevice
         else { return [] }
         if state.spaces[space]?.offer == nil { sessions[session]?.offerCount += 1 }
         sessions[session]?.spaces[space]?.offer = offer
         return [.offer(space, offer, from: peer.device)]
+    }
+
+    private mutating func forgetOffers(on session: SessionID, at now: Instant) {
+        sessions[session]?.offersSince = now.monotonic
+        sessions[session]?.offerCount = 0
+        for space in sessions[session]?.spaces.keys.map({ $0 }) ?? [] {
+            sessions[session]?.spaces[space]?.offer = nil
+        }
+    }
+
+    /// What was offered while the disk was full may not have been kept: all is listed once more.
+    mutating func listAgain(at now: Instant) -> [EngineAction] {
+        sessions.keys.sorted().flatMap { session -> [EngineAction] in
+            forgetOffers(on: session, at: now)
+            return pull(on: session, at: now)
+        }
     }
 
     /// Sends this device's watermark of a space: the peer sends what lies beyond it.

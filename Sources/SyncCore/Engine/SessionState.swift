@@ -11,27 +11,30 @@ package struct SessionState {
     var dueAnnouncements: Set<SpaceID> = []
     /// Logs of this device of which the peer claims to know more.
     var claimedLogs: Set<LogID> = []
-    /// Spaces whose offer was passed on since the last pull.
+    /// Spaces whose offer was passed on since then.
     var offerCount = 0
-    var lastPull: UInt64
-    /// When the peer began to be told what everybody said of the spaces.
-    var statementsBegan: UInt64
+    var offersSince: UInt64
+    /// When something changed here or there since both were known to be equal.
+    var changedSince: UInt64?
+    /// Since when comparisons tell that one side lacks statements.
+    var statementsDifferSince: UInt64?
+    /// When something came from the peer last.
+    var lastHeard: UInt64
+    /// Commits were sent, and nothing has come since: from then on.
+    var awaitedSince: UInt64?
     /// Until when something must come from the peer, once it was asked: else the connection is
     /// dead, whatever TCP still hopes for.
     var answerDue: UInt64?
-    /// When something came from the peer last.
-    var lastHeard: UInt64
     var lastAnnouncement: UInt64 = 0
+    /// The devices that the peer has sessions with, of those this device may know of.
+    var reach: Set<DeviceID> = []
+    /// What the peer was told of whom this device reaches.
+    var toldReach: Set<DeviceID> = []
 
     init(peer: PeerInfo, now: Instant) {
         self.peer = peer
-        lastPull = now.monotonic
-        statementsBegan = now.monotonic
+        changedSince = now.monotonic
         lastHeard = now.monotonic
-    }
-
-    /// When the peer is to be asked whether it is still there; nil while it is being asked.
-    var questionDue: UInt64? {
-        answerDue == nil ? lastHeard + Limits.quietMilliseconds : nil
+        offersSince = now.monotonic
     }
 }

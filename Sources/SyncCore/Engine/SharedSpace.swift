@@ -8,12 +8,16 @@ package struct SharedSpace {
     var branches = BranchExchange()
     /// Logs that this peer was asked for again, because they may have forked.
     var rewinds: [LogID: Rewind] = [:]
-    /// The offer that was passed on since the last pull.
+    /// The offer that was passed on a while ago at most.
     var offer: Offer?
     /// How the peer says that it holds the space, which may not be here yet.
     var proof: Bytes32?
-    /// The peer was sent the acks and holdings of all others.
+    /// The peer was told what this device holds, and what others do.
     var hasHeardStatements = false
+    var statements = StatementExchange()
+    var late = LateChecks()
+    /// What both held when their digests were equal last.
+    private(set) var equalDigest: Bytes32?
 
     /// What the peer is known to hold, by its own word; nil until it has said so.
     package var remote: Watermark? { peer.watermark }
@@ -30,21 +34,24 @@ package struct SharedSpace {
         _ watermark: Watermark, again: [LogAgain], holdingHere known: Watermark
     ) {
         peer.take(watermark, again: again)
+        late.clear()
         sending.restart(hasMore: peer.watermark?.covers(known) != true)
     }
 
     /// The peer holds the same as this device: whatever was on its way has arrived, also when its
     /// ack has not.
-    mutating func becameEqual(_ watermark: Watermark) {
-        peer.watermark = watermark
+    mutating func becameEqual(_ view: SpaceView) {
+        peer.watermark = view.watermark
+        equalDigest = view.digest
+        asking.reasons.remove(.peerHasMore)
         sending.inFlight = []
+        late.clear()
     }
 
     /// What begins anew with every pull: an answer that did not come by then does not come.
     mutating func beginPull() {
         asking.beginPull()
         branches.state = .idle
-        offer = nil
     }
 
     /// Forgets what lies beyond forks that were found.
@@ -110,7 +117,8 @@ package struct CommitSending {
         case idle
         /// There is more after this place; it is read when the window has room.
         case waiting(after: Int64)
-        case reading
+        /// With `goesOn` something was stored meanwhile that the batch may not have.
+        case reading(goesOn: Bool)
         /// A newer watermark came while a batch was read: what was read for the older one is
         /// dropped.
         case readingOutdated(hasMore: Bool)
@@ -138,6 +146,19 @@ package struct CommitSending {
         }
     }
 
+    /// Whether commits may be pushed without reading the log.
+    var takesPush: Bool { !hasMore && inFlight.count < Limits.pushesInFlight }
+
+    /// The log is to be read for what the peer lacks.
+    mutating func goOn() {
+        switch state {
+        case .idle: state = .waiting(after: 0)
+        case .waiting: break
+        case .reading: state = .reading(goesOn: true)
+        case .readingOutdated: state = .readingOutdated(hasMore: true)
+        }
+    }
+
     /// Whether something has still to arrive at the peer.
     var isUnderWay: Bool { hasMore || !inFlight.isEmpty }
 
@@ -157,7 +178,7 @@ package struct CommitSending {
     mutating func beginReading() -> Int64? {
         guard case .waiting(let place) = state, inFlight.count < Limits.commitBatchesInFlight
         else { return nil }
-        state = .reading
+        state = .reading(goesOn: false)
         return place
     }
 
@@ -165,8 +186,8 @@ package struct CommitSending {
     mutating func finishReading(_ loaded: LoadedCommits) -> Bool {
         switch state {
         case .idle, .waiting: return false
-        case .reading:
-            state = loaded.isLast ? .idle : .waiting(after: loaded.cursor)
+        case .reading(let goesOn):
+            state = loaded.isLast && !goesOn ? .idle : .waiting(after: loaded.cursor)
             return true
         case .readingOutdated(let hasMore):
             state = hasMore ? .waiting(after: 0) : .idle

@@ -16,7 +16,15 @@ package struct Membership: Sendable {
     private var founderGrant: FactReference?
     /// The header of the genesis: who has it was given the space once, whatever its id.
     private(set) var genesisHeader: [UInt8] = []
-    package private(set) var standings: [FactReference: GrantStanding] = [:]
+    package private(set) var standings: [FactReference: GrantStanding] = [:] {
+        didSet {
+            today = standings.values.reduce(into: [:]) {
+                $0[$1.card.device, default: []].formUnion($1.current)
+            }
+        }
+    }
+    /// What each device may do by its newest standing.
+    private var today: [DeviceID: Permissions] = [:]
     /// Forked logs: from this sequence on nothing counts.
     package private(set) var forks: [LogID: UInt64] = [:]
     private var redatings: [PlacedRedating] = []
@@ -133,8 +141,7 @@ package struct Membership: Sendable {
 
     /// What a device may do today, by its newest standing: serving asks this on every message.
     package func permissions(of device: DeviceID) -> Permissions {
-        standings.values.filter { $0.card.device == device }
-            .reduce(into: []) { $0.formUnion($1.current) }
+        today[device] ?? []
     }
 
     /// The grant a device writes under: of those that stand, the most able, then the one of highest

@@ -7,7 +7,13 @@ package enum PeerMessage: Hashable, Sendable {
     /// Two headers said to prove that a log of the space forked.
     case fork(SpaceID, UnverifiedFork)
     case ack(UnverifiedAck)
+    case ackDifference(AckDifference)
+    /// Asks for the whole ack of a device.
+    case ackWanted(SpaceID, DeviceID)
     case holdings(UnverifiedHoldings)
+    case heard(Heard)
+    case reach(added: [DeviceID], removed: [DeviceID])
+    case comparison(Comparison)
     case want(Want)
     case have(Have)
     case ping(token: UInt64)
@@ -22,6 +28,9 @@ package enum PeerMessage: Hashable, Sendable {
 }
 
 package struct Hello: Hashable, Sendable {
+    /// It says whom it reaches, and takes differences of acks and comparisons by one digest.
+    package static let reachFeature = "reach"
+
     package enum Purpose: UInt8, Sendable {
         case session = 1
         /// Blobs only.
@@ -64,11 +73,15 @@ package struct SpaceSummary: Hashable, Sendable {
     package var offer: Offer?
     /// That the sender holds the space, or held it once: ``SpaceView/proof(by:to:)``.
     package var proof: Bytes32?
+    /// ``Engine/statementSum(of:with:)``; nil from a device that does not know it.
+    package var statements: UInt64?
 
     package init(
-        space: SpaceID, digest: Bytes32, offer: Offer? = nil, proof: Bytes32? = nil
+        space: SpaceID, digest: Bytes32, offer: Offer? = nil, proof: Bytes32? = nil,
+        statements: UInt64? = nil
     ) {
-        (self.space, self.digest, self.offer, self.proof) = (space, digest, offer, proof)
+        (self.space, self.digest) = (space, digest)
+        (self.offer, self.proof, self.statements) = (offer, proof, statements)
     }
 }
 
@@ -195,4 +208,6 @@ package enum ByeReason: UInt8, Sendable {
     case syncOff = 6
     /// The other side did not answer in time.
     case silent = 7
+    /// It has enough other neighbours.
+    case enough = 8
 }

@@ -15,6 +15,8 @@ package enum Label: String, CaseIterable, Sendable {
     case spaceDigest = "peersync space digest v1"
     case spaceProof = "peersync space proof v1"
     case shownDigest = "peersync shown digest v1"
+    case comparison = "peersync comparison v1"
+    case statements = "peersync statements v1"
     case schema = "peersync schema v1"
     case derivedRecord = "peersync derived record v1"
     case conflict = "peersync conflict v1"

@@ -245,6 +245,9 @@ nonisolated enum Peersync_V1_ByeReason: SwiftProtobuf.Enum, Swift.CaseIterable {
   case `protocol` // = 5
   case syncOff // = 6
   case silent // = 7
+
+  /// other neighbours bring everything
+  case enough // = 8
   case UNRECOGNIZED(Int)
 
   init() {
@@ -261,6 +264,7 @@ nonisolated enum Peersync_V1_ByeReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 5: self = .protocol
     case 6: self = .syncOff
     case 7: self = .silent
+    case 8: self = .enough
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -275,6 +279,7 @@ nonisolated enum Peersync_V1_ByeReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .protocol: return 5
     case .syncOff: return 6
     case .silent: return 7
+    case .enough: return 8
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -289,6 +294,7 @@ nonisolated enum Peersync_V1_ByeReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     .protocol,
     .syncOff,
     .silent,
+    .enough,
   ]
 
 }
@@ -1336,6 +1342,46 @@ nonisolated struct Peersync_V1_Message: Sendable {
     set {message = .condition(newValue)}
   }
 
+  var reach: Peersync_V1_Reach {
+    get {
+      if case .reach(let v)? = message {return v}
+      return Peersync_V1_Reach()
+    }
+    set {message = .reach(newValue)}
+  }
+
+  var ackDifference: Peersync_V1_AckDifference {
+    get {
+      if case .ackDifference(let v)? = message {return v}
+      return Peersync_V1_AckDifference()
+    }
+    set {message = .ackDifference(newValue)}
+  }
+
+  var ackWanted: Peersync_V1_AckWanted {
+    get {
+      if case .ackWanted(let v)? = message {return v}
+      return Peersync_V1_AckWanted()
+    }
+    set {message = .ackWanted(newValue)}
+  }
+
+  var heard: Peersync_V1_Heard {
+    get {
+      if case .heard(let v)? = message {return v}
+      return Peersync_V1_Heard()
+    }
+    set {message = .heard(newValue)}
+  }
+
+  var comparison: Peersync_V1_Comparison {
+    get {
+      if case .comparison(let v)? = message {return v}
+      return Peersync_V1_Comparison()
+    }
+    set {message = .comparison(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Message: Equatable, Sendable {
@@ -1353,6 +1399,11 @@ nonisolated struct Peersync_V1_Message: Sendable {
     case decline(Peersync_V1_Decline)
     case fork(Peersync_V1_ForkNotice)
     case condition(Peersync_V1_Condition)
+    case reach(Peersync_V1_Reach)
+    case ackDifference(Peersync_V1_AckDifference)
+    case ackWanted(Peersync_V1_AckWanted)
+    case heard(Peersync_V1_Heard)
+    case comparison(Peersync_V1_Comparison)
 
   }
 
@@ -1441,12 +1492,23 @@ nonisolated struct Peersync_V1_SpaceSummary: Sendable {
   /// Clears the value of `proof`. Subsequent reads from it will return its default value.
   mutating func clearProof() {self._proof = nil}
 
+  /// sum over what third devices are known to have said of this space
+  var statements: UInt64 {
+    get {_statements ?? 0}
+    set {_statements = newValue}
+  }
+  /// Returns true if `statements` has been explicitly set.
+  var hasStatements: Bool {self._statements != nil}
+  /// Clears the value of `statements`. Subsequent reads from it will return its default value.
+  mutating func clearStatements() {self._statements = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
   fileprivate var _offer: Peersync_V1_Offer? = nil
   fileprivate var _proof: Data? = nil
+  fileprivate var _statements: UInt64? = nil
 }
 
 /// What a person is told about a space before accepting it.
@@ -1638,6 +1700,161 @@ nonisolated struct Peersync_V1_SignedAck: Sendable {
 
   /// 64 bytes, label "peersync ack v1"
   var signature: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// An ack by what changed since an earlier one of the same device that the receiver has. The signature is
+/// over the whole Ack, which the receiver puts together.
+nonisolated struct Peersync_V1_AckDifference: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var spaceID: Data = Data()
+
+  /// absent: the sender
+  var device: Data = Data()
+
+  /// the counter of the earlier ack
+  var base: UInt64 = 0
+
+  var counter: UInt64 = 0
+
+  var changes: [Peersync_V1_PositionChange] = []
+
+  /// 64 bytes, label "peersync ack v1"
+  var signature: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Where a log stands now: one of the earlier ack by its place there, any other by its id.
+nonisolated struct Peersync_V1_PositionChange: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// from 1, in the order of positions; 0: the log is new
+  var place: UInt32 = 0
+
+  /// only of a new log
+  var device: Data = Data()
+
+  /// 16 bytes, only of a new log
+  var incarnation: Data = Data()
+
+  /// 0: no longer listed
+  var sequence: UInt64 = 0
+
+  /// absent with sequence 0
+  var head: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Asks for the whole ack of a device: the earlier one that a difference named is not here.
+nonisolated struct Peersync_V1_AckWanted: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var spaceID: Data = Data()
+
+  var device: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// The latest statements that the sender has of others, for a range of device ids; wants newer ones.
+nonisolated struct Peersync_V1_Heard: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var spaceID: Data = Data()
+
+  /// devices after this one; absent: from the first
+  var after: Data = Data()
+
+  /// up to and with this one; absent: to the last
+  var through: Data = Data()
+
+  var devices: [Peersync_V1_HeardFrom] = []
+
+  /// all of that range has been sent; lists nothing
+  var answer: Bool = false
+
+  /// in place of a range: what SpaceSummary has as statements
+  var sum: UInt64 {
+    get {_sum ?? 0}
+    set {_sum = newValue}
+  }
+  /// Returns true if `sum` has been explicitly set.
+  var hasSum: Bool {self._sum != nil}
+  /// Clears the value of `sum`. Subsequent reads from it will return its default value.
+  mutating func clearSum() {self._sum = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _sum: UInt64? = nil
+}
+
+nonisolated struct Peersync_V1_HeardFrom: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var device: Data = Data()
+
+  /// the counter; 0: none
+  var ack: UInt64 = 0
+
+  var holdings: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// The devices that the sender has sessions with and that share a space with both.
+nonisolated struct Peersync_V1_Reach: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var added: [Data] = []
+
+  var removed: [Data] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// One digest for all spaces that both hold, in place of a list of them.
+nonisolated struct Peersync_V1_Comparison: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// label "peersync comparison v1"
+  var digest: Data = Data()
+
+  /// the sum over all of them
+  var statements: UInt64 = 0
+
+  var answer: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2079,7 +2296,7 @@ nonisolated extension Peersync_V1_ConnectionPurpose: SwiftProtobuf._ProtoNamePro
 }
 
 nonisolated extension Peersync_V1_ByeReason: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0BYE_REASON_UNSPECIFIED\0\u{1}BYE_REASON_SHUTDOWN\0\u{1}BYE_REASON_DUPLICATE\0\u{1}BYE_REASON_NOT_TRUSTED\0\u{1}BYE_REASON_VERSION\0\u{1}BYE_REASON_PROTOCOL\0\u{1}BYE_REASON_SYNC_OFF\0\u{1}BYE_REASON_SILENT\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0BYE_REASON_UNSPECIFIED\0\u{1}BYE_REASON_SHUTDOWN\0\u{1}BYE_REASON_DUPLICATE\0\u{1}BYE_REASON_NOT_TRUSTED\0\u{1}BYE_REASON_VERSION\0\u{1}BYE_REASON_PROTOCOL\0\u{1}BYE_REASON_SYNC_OFF\0\u{1}BYE_REASON_SILENT\0\u{1}BYE_REASON_ENOUGH\0")
 }
 
 nonisolated extension Peersync_V1_PairingRefusalReason: SwiftProtobuf._ProtoNameProviding {
@@ -3573,7 +3790,7 @@ nonisolated extension Peersync_V1_Position: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension Peersync_V1_Message: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Message"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}spaces\0\u{1}watermark\0\u{1}commits\0\u{1}ack\0\u{1}holdings\0\u{1}want\0\u{1}have\0\u{2}\u{2}ping\0\u{1}pong\0\u{1}bye\0\u{1}decline\0\u{1}fork\0\u{1}condition\0\u{b}cancel\0\u{c}\u{9}\u{1}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}spaces\0\u{1}watermark\0\u{1}commits\0\u{1}ack\0\u{1}holdings\0\u{1}want\0\u{1}have\0\u{2}\u{2}ping\0\u{1}pong\0\u{1}bye\0\u{1}decline\0\u{1}fork\0\u{1}condition\0\u{1}reach\0\u{3}ack_difference\0\u{3}ack_wanted\0\u{1}heard\0\u{1}comparison\0\u{b}cancel\0\u{c}\u{9}\u{1}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3763,6 +3980,71 @@ nonisolated extension Peersync_V1_Message: SwiftProtobuf.Message, SwiftProtobuf.
           self.message = .condition(v)
         }
       }()
+      case 16: try {
+        var v: Peersync_V1_Reach?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .reach(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .reach(v)
+        }
+      }()
+      case 17: try {
+        var v: Peersync_V1_AckDifference?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .ackDifference(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .ackDifference(v)
+        }
+      }()
+      case 18: try {
+        var v: Peersync_V1_AckWanted?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .ackWanted(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .ackWanted(v)
+        }
+      }()
+      case 19: try {
+        var v: Peersync_V1_Heard?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .heard(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .heard(v)
+        }
+      }()
+      case 20: try {
+        var v: Peersync_V1_Comparison?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .comparison(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .comparison(v)
+        }
+      }()
       default: break
       }
     }
@@ -3829,6 +4111,26 @@ nonisolated extension Peersync_V1_Message: SwiftProtobuf.Message, SwiftProtobuf.
     case .condition?: try {
       guard case .condition(let v)? = self.message else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+    }()
+    case .reach?: try {
+      guard case .reach(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+    }()
+    case .ackDifference?: try {
+      guard case .ackDifference(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+    }()
+    case .ackWanted?: try {
+      guard case .ackWanted(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+    }()
+    case .heard?: try {
+      guard case .heard(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
+    }()
+    case .comparison?: try {
+      guard case .comparison(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
     }()
     case nil: break
     }
@@ -3948,7 +4250,7 @@ nonisolated extension Peersync_V1_Spaces: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension Peersync_V1_SpaceSummary: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SpaceSummary"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0\u{1}digest\0\u{1}offer\0\u{1}proof\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0\u{1}digest\0\u{1}offer\0\u{1}proof\0\u{1}statements\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3960,6 +4262,7 @@ nonisolated extension Peersync_V1_SpaceSummary: SwiftProtobuf.Message, SwiftProt
       case 2: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._offer) }()
       case 4: try { try decoder.decodeSingularBytesField(value: &self._proof) }()
+      case 5: try { try decoder.decodeSingularFixed64Field(value: &self._statements) }()
       default: break
       }
     }
@@ -3982,6 +4285,9 @@ nonisolated extension Peersync_V1_SpaceSummary: SwiftProtobuf.Message, SwiftProt
     try { if let v = self._proof {
       try visitor.visitSingularBytesField(value: v, fieldNumber: 4)
     } }()
+    try { if let v = self._statements {
+      try visitor.visitSingularFixed64Field(value: v, fieldNumber: 5)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3990,6 +4296,7 @@ nonisolated extension Peersync_V1_SpaceSummary: SwiftProtobuf.Message, SwiftProt
     if lhs.digest != rhs.digest {return false}
     if lhs._offer != rhs._offer {return false}
     if lhs._proof != rhs._proof {return false}
+    if lhs._statements != rhs._statements {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4388,6 +4695,320 @@ nonisolated extension Peersync_V1_SignedAck: SwiftProtobuf.Message, SwiftProtobu
   static func ==(lhs: Peersync_V1_SignedAck, rhs: Peersync_V1_SignedAck) -> Bool {
     if lhs.ack != rhs.ack {return false}
     if lhs.signature != rhs.signature {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_AckDifference: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".AckDifference"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0\u{1}device\0\u{1}base\0\u{1}counter\0\u{1}changes\0\u{1}signature\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.spaceID) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.base) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.counter) }()
+      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.changes) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.spaceID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.spaceID, fieldNumber: 1)
+    }
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 2)
+    }
+    if self.base != 0 {
+      try visitor.visitSingularUInt64Field(value: self.base, fieldNumber: 3)
+    }
+    if self.counter != 0 {
+      try visitor.visitSingularUInt64Field(value: self.counter, fieldNumber: 4)
+    }
+    if !self.changes.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.changes, fieldNumber: 5)
+    }
+    if !self.signature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_AckDifference, rhs: Peersync_V1_AckDifference) -> Bool {
+    if lhs.spaceID != rhs.spaceID {return false}
+    if lhs.device != rhs.device {return false}
+    if lhs.base != rhs.base {return false}
+    if lhs.counter != rhs.counter {return false}
+    if lhs.changes != rhs.changes {return false}
+    if lhs.signature != rhs.signature {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_PositionChange: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PositionChange"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}place\0\u{1}device\0\u{1}incarnation\0\u{1}sequence\0\u{1}head\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.place) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.incarnation) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.head) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.place != 0 {
+      try visitor.visitSingularUInt32Field(value: self.place, fieldNumber: 1)
+    }
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 2)
+    }
+    if !self.incarnation.isEmpty {
+      try visitor.visitSingularBytesField(value: self.incarnation, fieldNumber: 3)
+    }
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 4)
+    }
+    if !self.head.isEmpty {
+      try visitor.visitSingularBytesField(value: self.head, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_PositionChange, rhs: Peersync_V1_PositionChange) -> Bool {
+    if lhs.place != rhs.place {return false}
+    if lhs.device != rhs.device {return false}
+    if lhs.incarnation != rhs.incarnation {return false}
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.head != rhs.head {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_AckWanted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".AckWanted"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0\u{1}device\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.spaceID) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.spaceID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.spaceID, fieldNumber: 1)
+    }
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_AckWanted, rhs: Peersync_V1_AckWanted) -> Bool {
+    if lhs.spaceID != rhs.spaceID {return false}
+    if lhs.device != rhs.device {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_Heard: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Heard"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0\u{1}after\0\u{1}through\0\u{1}devices\0\u{1}answer\0\u{1}sum\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.spaceID) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.after) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.through) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.devices) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.answer) }()
+      case 6: try { try decoder.decodeSingularFixed64Field(value: &self._sum) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.spaceID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.spaceID, fieldNumber: 1)
+    }
+    if !self.after.isEmpty {
+      try visitor.visitSingularBytesField(value: self.after, fieldNumber: 2)
+    }
+    if !self.through.isEmpty {
+      try visitor.visitSingularBytesField(value: self.through, fieldNumber: 3)
+    }
+    if !self.devices.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.devices, fieldNumber: 4)
+    }
+    if self.answer != false {
+      try visitor.visitSingularBoolField(value: self.answer, fieldNumber: 5)
+    }
+    try { if let v = self._sum {
+      try visitor.visitSingularFixed64Field(value: v, fieldNumber: 6)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_Heard, rhs: Peersync_V1_Heard) -> Bool {
+    if lhs.spaceID != rhs.spaceID {return false}
+    if lhs.after != rhs.after {return false}
+    if lhs.through != rhs.through {return false}
+    if lhs.devices != rhs.devices {return false}
+    if lhs.answer != rhs.answer {return false}
+    if lhs._sum != rhs._sum {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_HeardFrom: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".HeardFrom"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}ack\0\u{1}holdings\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.ack) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.holdings) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 1)
+    }
+    if self.ack != 0 {
+      try visitor.visitSingularUInt64Field(value: self.ack, fieldNumber: 2)
+    }
+    if self.holdings != 0 {
+      try visitor.visitSingularUInt64Field(value: self.holdings, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_HeardFrom, rhs: Peersync_V1_HeardFrom) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.ack != rhs.ack {return false}
+    if lhs.holdings != rhs.holdings {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_Reach: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Reach"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}added\0\u{1}removed\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedBytesField(value: &self.added) }()
+      case 2: try { try decoder.decodeRepeatedBytesField(value: &self.removed) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.added.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.added, fieldNumber: 1)
+    }
+    if !self.removed.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.removed, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_Reach, rhs: Peersync_V1_Reach) -> Bool {
+    if lhs.added != rhs.added {return false}
+    if lhs.removed != rhs.removed {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_Comparison: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Comparison"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}digest\0\u{1}statements\0\u{1}answer\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.statements) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.answer) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.digest.isEmpty {
+      try visitor.visitSingularBytesField(value: self.digest, fieldNumber: 1)
+    }
+    if self.statements != 0 {
+      try visitor.visitSingularFixed64Field(value: self.statements, fieldNumber: 2)
+    }
+    if self.answer != false {
+      try visitor.visitSingularBoolField(value: self.answer, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_Comparison, rhs: Peersync_V1_Comparison) -> Bool {
+    if lhs.digest != rhs.digest {return false}
+    if lhs.statements != rhs.statements {return false}
+    if lhs.answer != rhs.answer {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -64,6 +64,13 @@ extension FuzzTarget {
                     && Int(want.chunkCount) <= Limits.chunksPerBlob, "chunks are bounded")
         case .have(let have):
             try require(have.length <= Limits.blobBytes, "a blob's length is bounded")
+        case .ackDifference(let difference):
+            try require(difference.changes.count <= Limits.listEntries, "changes are bounded")
+        case .heard(let heard):
+            try require(heard.entries.count <= Limits.heardEntries, "entries are bounded")
+        case .reach(let added, let removed):
+            try require(
+                max(added.count, removed.count) <= Limits.reachedDevices, "reach is bounded")
         default: break
         }
     }

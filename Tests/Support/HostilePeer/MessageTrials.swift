@@ -5,7 +5,7 @@ import Wire
 extension Trial {
     /// Every message of the protocol with every length that breaks careless readers.
     static func fields() -> [Trial] {
-        let numbers: [UInt64] = Array(1...14) + [500]
+        let numbers: [UInt64] = Array(1...20) + [500]
         let nesting: [(String, [UInt64])] = [
             ("hello.card", [1, 3]), ("hello.card.links.card", [1, 3, 1, 1]),
             ("spaces.spaces.offer", [2, 1, 3]), ("watermark.positions.head", [3, 2, 4]),
@@ -13,6 +13,9 @@ extension Trial {
             ("holdings.holdings", [6, 1]),
             ("want.blob_id", [7, 3]), ("have.chunk_hashes", [8, 4]),
             ("watermark.forks", [3, 4]), ("fork.fork", [14, 2]), ("fork.fork.first", [14, 2, 1]),
+            ("reach.added", [16, 1]), ("ack_difference.changes.head", [17, 5, 5]),
+            ("ack_wanted.device", [18, 2]), ("heard.devices.device", [19, 4, 1]),
+            ("comparison.digest", [20, 1]),
         ]
         var trials: [Trial] = []
         // A length of 0 or 1 may be right: only those that must be wrong are held to an ending.

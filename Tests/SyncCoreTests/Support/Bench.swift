@@ -147,6 +147,12 @@ extension [EngineAction] {
         }
     }
 
+    func comparisons(on number: UInt64 = 1) -> [Comparison] {
+        messages(on: number).compactMap { message in
+            if case .comparison(let comparison) = message { comparison } else { nil }
+        }
+    }
+
     func holdings(on number: UInt64 = 1) -> [UnverifiedHoldings] {
         messages(on: number).compactMap { message in
             if case .holdings(let holdings) = message { holdings } else { nil }

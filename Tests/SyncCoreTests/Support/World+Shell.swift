@@ -9,7 +9,7 @@ extension World {
             closed[reason, default: 0] += 1
             hangUp(session, reason, from: node)
         case .verify: nodes[node].queues[.verifying, default: []].append(action)
-        case .apply, .acknowledge, .verifyAck, .verifyFork:
+        case .apply, .acknowledge, .verifyAck, .verifyHoldings, .verifyFork:
             nodes[node].queues[.storing, default: []].append(action)
         case .ownLogAhead(let log): nodes[node].leave(log)
         case .load, .loadForks: nodes[node].queues[.reading, default: []].append(action)
@@ -97,6 +97,8 @@ extension World {
                 to: node)
         case .acknowledge(let space, let watermark): acknowledge(space, watermark, on: node)
         case .verifyAck(let ack, let session): store(ack, from: session, on: node)
+        case .verifyHoldings(let said, let session):
+            post(.holdingsStored(said, from: session), to: node)
         default: break
         }
     }
@@ -159,6 +161,13 @@ extension World {
         case .ack(let ack):
             sent["ack", default: 0] += 1
             told = [ack.said.space]
+        case .ackDifference(let difference):
+            sent["ack", default: 0] += 1
+            told = [difference.space]
+        case .heard(let heard):
+            sent["heard", default: 0] += 1
+            told = [heard.space]
+        case .comparison: sent["comparison", default: 0] += 1
         case .watermark(let space, let watermark, let forks, _):
             sent["watermark", default: 0] += 1
             // One may ask anybody; what one knows is told to members only.

@@ -3,7 +3,7 @@ import Wire
 
 extension RandomValues {
     mutating func message() -> PeerMessage {
-        switch below(14) {
+        switch below(19) {
         case 0: .hello(hello())
         case 1: .spaces(list(3) { $0.summary() }, answer: flag())
         case 2:
@@ -28,9 +28,38 @@ extension RandomValues {
                     below(7)])
         case 10: .decline(SpaceID(hash()))
         case 11: .fork(SpaceID(hash()), fork())
-        case 12: .condition(Condition(isDiskFull: flag()))
+        case 12: .ackDifference(ackDifference())
+        case 13: .ackWanted(SpaceID(hash()), DeviceID(hash()))
+        case 14:
+            .heard(
+                Heard(
+                    space: SpaceID(hash()), after: maybe { DeviceID($0.hash()) },
+                    through: maybe { DeviceID($0.hash()) },
+                    entries: list(3) {
+                        .init(
+                            device: DeviceID($0.hash()), ack: $0.number(), holdings: $0.number())
+                    }, answer: flag()))
+        case 15:
+            .reach(
+                added: list(3) { DeviceID($0.hash()) }, removed: list(3) { DeviceID($0.hash()) })
+        case 16:
+            .comparison(
+                Comparison(digest: hash(), statements: generator.next(), answer: flag()))
+        case 17: .condition(Condition(isDiskFull: flag()))
         default: .unknown
         }
+    }
+
+    private mutating func ackDifference() -> AckDifference {
+        AckDifference(
+            space: SpaceID(hash()), device: maybe { DeviceID($0.hash()) }, base: number(),
+            counter: number(),
+            changes: list(4) { values in
+                let position = values.position()
+                return AckDifference.Change(
+                    subject: values.flag() ? .place(values.below(100)) : .log(position.log),
+                    head: values.maybe { _ in position.head })
+            }, signature: bytes(64))
     }
 
     private mutating func forkPoint() -> ForkPoint {
@@ -75,7 +104,7 @@ extension RandomValues {
                 Offer(
                     title: values.text(), from: values.text(), flags: values.permissions(),
                     bytes: values.number(), schema: values.text())
-            }, proof: maybe { $0.hash() })
+            }, proof: maybe { $0.hash() }, statements: maybe { $0.generator.next() })
     }
 
     private mutating func ack() -> UnverifiedAck {

@@ -39,6 +39,33 @@ extension Sample {
             space: space, digest: watermark.digest([phoneLog: ForkedLog(sequence: 301)]))
     }
 
+    private var heardSummary: SpaceSummary {
+        SpaceSummary(space: space, digest: watermark.digest, statements: 0x0102_0304_0506_0708)
+    }
+
+    /// From the phone's ack without its own log to the one of `ack()`.
+    private func ackDifference() throws -> AckDifference {
+        let laptopHead = LogHead(sequence: 7, commit: CommitID(bytes32(0xE7)))
+        return AckDifference(
+            space: space, device: phone.device, base: 11, counter: 12,
+            changes: [
+                .init(subject: .place(0), head: laptopHead), .init(subject: .place(2), head: nil),
+                .init(subject: .log(phoneLog), head: laptopHead),
+            ], signature: try ack().signature)
+    }
+
+    private var heard: Heard {
+        Heard(
+            space: space, after: phone.device, through: laptop.device,
+            entries: [.init(device: laptop.device, ack: 12, holdings: 3)], answer: false)
+    }
+
+    private var comparison: Comparison {
+        Comparison(
+            digest: Label.comparison.hash(space.bytes + watermark.digest.bytes), statements: 5,
+            answer: true)
+    }
+
     /// Each message of a session, by the name of its vector.
     func sessionMessages() throws -> [(name: String, message: PeerMessage)] {
         let offer = Offer(
@@ -72,6 +99,12 @@ extension Sample {
             ("bye", .bye(.syncOff)),
             ("decline", .decline(space)),
             ("condition", .condition(Condition(isDiskFull: true))),
+            ("spaces-statements", .spaces([heardSummary], answer: true)),
+            ("ack-difference", .ackDifference(try ackDifference())),
+            ("ack-wanted", .ackWanted(space, phone.device)),
+            ("heard", .heard(heard)),
+            ("reach", .reach(added: [phone.device, laptop.device], removed: [laptop.device])),
+            ("comparison", .comparison(comparison)),
         ]
     }
 

@@ -5,7 +5,7 @@ import VirtualDisk
 /// bounded virtual time.
 extension World {
     /// Most comes right at once; a word that got lost is said again after a while.
-    private static let longestHealing = 3 * Limits.statementsIntervalMilliseconds
+    private static let longestHealing = 6 * Limits.keepAliveMilliseconds
     /// Far more than anything needs.
     private static let mostMessages = 40_000
     private static let looks: ClosedRange<UInt64> = 200...5_000

@@ -53,6 +53,9 @@ extension World {
         case .spaces(let summaries, _): told = summaries.map(\.space)
         case .commits(let space, _, _): told = [space]
         case .ack(let ack): told = [ack.said.space]
+        case .ackDifference(let difference): told = [difference.space]
+        case .ackWanted(let space, _): told = [space]
+        case .heard(let heard): told = [heard.space]
         case .holdings(let holdings): told = [holdings.said.space]
         // One may ask anybody; what one knows is told to members only.
         case .watermark(let space, let watermark, let forks, _):
@@ -84,6 +87,13 @@ extension PeerMessage {
         case .commits(let space, let commits, let live):
             "commits \(short(space)) \(commits.map { $0.summary })\(live ? " live" : "")"
         case .ack(let ack): "ack of \(short(ack.said.device)) \(ack.said.watermark.summary)"
+        case .ackDifference(let said):
+            "difference \(said.base) to \(said.counter) of \(said.device.map { short($0) } ?? "itself")"
+        case .ackWanted(let space, let device): "wants ack \(short(space)) \(short(device))"
+        case .heard(let heard): "heard \(short(heard.space)) \(heard.entries.count)"
+        case .reach(let added, let removed):
+            "reach \(added.map { short($0) }) without \(removed.map { short($0) })"
+        case .comparison(let said): "comparison\(said.answer ? " in answer" : "")"
         case .holdings(let holdings): "holdings of \(short(holdings.said.device))"
         case .want(let want): "want \(short(want.blob))"
         case .have(let have): "have \(have.held)"

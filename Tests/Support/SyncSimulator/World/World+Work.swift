@@ -55,7 +55,7 @@ extension World {
         case .load, .loadForks: enqueue(action, .reading, replica)
         case .serve, .prepareBlob, .writeChunk, .storeSmallBlob, .finishBlob, .blobStalled:
             enqueue(action, .files, replica)
-        case .inSync, .declined, .syncFinished: break
+        case .inSync, .declined, .syncFinished, .seek: break
         }
     }
 

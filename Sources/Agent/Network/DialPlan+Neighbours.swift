@@ -1,0 +1,96 @@
+package import Discovery
+package import SyncCore
+
+/// Among more devices than a device connects with: whom it calls, and whom it lets go.
+extension DialPlan {
+    /// Who calls.
+    package struct Own: Sendable {
+        let device: DeviceID
+        /// The name under which it announces itself, empty when it does not.
+        let instance: String
+        /// Other devices of the same person, and those that are needed for a file: always called.
+        let wanted: Set<DeviceID>
+
+        package init(device: DeviceID, instance: String, wanted: Set<DeviceID>) {
+            (self.device, self.instance, self.wanted) = (device, instance, wanted)
+        }
+    }
+
+    /// Whom to call, of devices and of instances of which nobody knows yet who they are.
+    struct Choice {
+        let devices: Set<UInt64>
+        let names: Set<UInt64>
+        let wanted: Set<DeviceID>
+        /// Calls to others, until there are enough sessions.
+        var more: Int
+
+        mutating func takes(_ device: DeviceID) -> Bool {
+            wanted.contains(device) || devices.contains(device.start) || takeMore()
+        }
+
+        mutating func takes(_ name: String, of device: DeviceID?) -> Bool {
+            if let device { return takes(device) }
+            return names.contains(DialPlan.place(of: name)) || takeMore()
+        }
+
+        private mutating func takeMore() -> Bool {
+            guard more > 0 else { return false }
+            more -= 1
+            return true
+        }
+    }
+
+    /// Nil while there are few enough to connect with all.
+    func choice(
+        of known: [DeviceID: [HostPort]], _ connected: Set<DeviceID>, _ own: Own, _ now: UInt64
+    ) -> Choice? {
+        var devices = connected
+        for (device, addresses) in known
+        where !addresses.isEmpty && seemsThere(.device(device), now) {
+            devices.insert(device)
+        }
+        var names: [UInt64] = []
+        for name in instances.keys where seemsThere(.instance(name), now) {
+            if let device = device(at: name) {
+                devices.insert(device)
+            } else {
+                names.append(Self.place(of: name))
+            }
+        }
+        devices.remove(own.device)
+        guard devices.count + names.count > Limits.neighbours else { return nil }
+        let chosen = Neighbours.chosen(from: own.device.start, among: devices.map(\.start))
+        let drawn = Neighbours.chosen(from: Self.place(of: own.instance), among: names)
+        let coming = chosen.subtracting(connected.map(\.start)).count + drawn.count
+        return Choice(
+            devices: chosen, names: drawn, wanted: own.wanted,
+            more: max(0, Limits.sessionsEnough - connected.count - coming - openCalls))
+    }
+
+    /// A session that this side dialled for a choice that has changed since, when there are many.
+    package func surplus(
+        known: [DeviceID: [HostPort]], connected: Set<DeviceID>, dialed: Set<DeviceID>, own: Own,
+        now: UInt64
+    ) -> DeviceID? {
+        guard connected.count > Limits.sessionsEnough,
+            var choice = choice(of: known, connected, own, now)
+        else { return nil }
+        return dialed.sorted().first { !choice.takes($0) }
+    }
+
+    /// Where a name stands among the names of all.
+    static func place(of name: String) -> UInt64 {
+        DeviceID(sha256(Array(name.utf8))).start
+    }
+}
+
+extension Limits {
+    // MARK: Neighbours
+
+    /// With fewer sessions than this, others are called than those that were chosen: who was chosen may
+    /// not be there.
+    package static let sessionsEnough = 8
+    /// One session after the other is let go when there are too many, so that files which are on
+    /// their way over one find another in between.
+    package static let surplusMilliseconds: UInt64 = 5_000
+}

@@ -1,0 +1,55 @@
+import SyncCore
+
+/// What the agent around an engine does, and what is checked of it on the way.
+extension Crowd {
+    func carryOut(_ action: EngineAction, _ device: CrowdDevice) {
+        switch action {
+        case .verify(let session, let space, let commits):
+            let verified = commits.map { VerifiedCommit(verified: $0, facts: []) }
+            post(.verified(session, space, verified, .sound), to: device)
+        case .apply(_, let commits, let session):
+            post(.applied(device.apply(commits), from: session), to: device)
+        case .load(let session, let space, let watermark, let after):
+            post(
+                .loaded(session, space, device.page(beyond: watermark, after: after)),
+                to: device)
+        case .acknowledge(let space, let watermark):
+            guard device.ledger.watermark.covers(watermark) else {
+                violations.append("\(device.index) acknowledges what it has not stored")
+                return
+            }
+            device.ownCounter += 1
+            let ack = Ack(
+                space: space, device: device.device, counter: device.ownCounter,
+                watermark: watermark)
+            let signature = [UInt8](repeating: 0, count: Limits.signatureBytes)
+            post(
+                .ackSigned(UnverifiedAck(ack, bytes: [], signature: signature)), to: device)
+        case .verifyAck(let ack, let session):
+            check(ack.said, heardBy: device)
+            guard ack.said.counter > device.acks[ack.said.device] ?? 0 else { return }
+            device.acks[ack.said.device] = ack.said.counter
+            post(.ackStored(ack, from: session), to: device)
+        default: break
+        }
+    }
+
+    /// What is said of a device is true: it holds that much.
+    private func check(_ ack: Ack, heardBy device: CrowdDevice) {
+        guard let author = devices.first(where: { $0.device == ack.device }) else { return }
+        if !author.ledger.watermark.covers(ack.watermark) {
+            violations.append("\(device.index) hears of \(author.index) what is not true")
+        }
+    }
+
+    /// At the end: everybody holds the same, nobody got a commit too often, nobody waits.
+    package func checkEnd() {
+        guard let first = devices.first else { return }
+        for device in devices where device.ledger.watermark != first.ledger.watermark {
+            violations.append("\(device.index) and \(first.index) differ")
+        }
+        for device in devices where Set(device.commits.map(\.id)).count != device.commits.count {
+            violations.append("\(device.index) stored a commit twice")
+        }
+    }
+}

@@ -1,0 +1,253 @@
+import SyncCore
+import Wire
+
+/// Many devices in one trip on one network: the product's engine and its choice of neighbours, with
+/// delays and what is lost from one seed. What is stored and signed is played.
+package final class Crowd {
+    enum Event {
+        case arrival(link: Int, end: Int, PeerMessage?)
+        case tick(Int, due: UInt64)
+        case done(Int, EngineAction)
+        /// A device looks whom it should be connected with.
+        case look(Int)
+    }
+
+    struct Link {
+        struct End {
+            let device: Int
+            let session: SessionID
+            var lastArrival: UInt64 = 0
+            var isOpened = false
+        }
+
+        /// `ends[0]` dialled.
+        var ends: [End]
+        var isOpen = true
+    }
+
+    let founding: CrowdFounding
+    let devices: [CrowdDevice]
+    var links: [Int: Link] = [:]
+    package private(set) var now: UInt64 = 1_000
+    var random: SeededGenerator
+    private var queue = EventQueue<Event>()
+    private var lastLink = 0
+    private var lastSession: UInt64 = 0
+    /// What must never happen, in words.
+    package internal(set) var violations: [String] = []
+
+    package init(size: Int, seed: UInt64) {
+        founding = CrowdFounding(size: size, seed: seed)
+        random = SeededGenerator(seed: seed)
+        let founding = founding
+        devices = (0..<size).map { index in
+            CrowdDevice(
+                index: index, card: founding.cards[index], log: founding.logs[index],
+                ledger: founding.ledger)
+        }
+    }
+
+    var space: SpaceID { founding.ledger.space }
+
+    // MARK: Devices
+
+    /// Switches a device on: it begins with what it has stored.
+    package func start(_ index: Int) {
+        let device = devices[index]
+        guard !device.isUp else { return }
+        device.isUp = true
+        device.engine = Engine(device: device.device, person: device.card.person)
+        post(.spaceOpened(device.view), to: device)
+        queue.add(.look(index), at: now + random.below(2_000))
+    }
+
+    /// Switches it off, without a word; the others notice when the network tells them.
+    package func stop(_ index: Int) {
+        let device = devices[index]
+        device.isUp = false
+        device.nextTick = nil
+        for link in Set(device.sessions.values).sorted() { close(link, toldTo: nil) }
+        device.sessions = [:]
+    }
+
+    /// Parts the network: who is on different sides hears nothing of the other.
+    package func part(_ side: (Int) -> Int) {
+        for device in devices { device.side = side(device.index) }
+        for (number, link) in links.sorted(by: { $0.key < $1.key }) where link.isOpen {
+            let sides = Set(link.ends.map { devices[$0.device].side })
+            if sides.count > 1 { close(number, toldTo: nil) }
+        }
+    }
+
+    /// Writes a commit; its id.
+    @discardableResult
+    func write(_ index: Int) -> CommitID {
+        let device = devices[index]
+        let commit = CrowdFounding.edit(
+            in: device.log, of: device.ledger, under: founding.grants[index], clock: now << 16)
+        let report = device.apply([commit])
+        device.copies[commit.id] = 0
+        if report.stored.isEmpty { violations.append("\(index) cannot write") }
+        post(.applied(report, from: nil), to: device)
+        return commit.id
+    }
+
+    // MARK: Connections
+
+    /// Dials the neighbours that the product would choose of all that are up.
+    private func look(_ device: CrowdDevice) {
+        guard device.isUp else { return }
+        queue.add(.look(device.index), at: now + 1_500 + random.below(1_000))
+        var places: [UInt64: Int] = [:]
+        for other in devices
+        where other.isUp && other.side == device.side && other.index != device.index {
+            places[other.device.start] = other.index
+        }
+        let wanted = Neighbours.chosen(from: device.device.start, among: Array(places.keys))
+        let connected = Set(
+            device.sessions.values.compactMap { number in
+                links[number]?.ends.first { $0.device != device.index }?.device
+            })
+        for place in wanted.sorted() {
+            guard let other = places[place], !connected.contains(other) else { continue }
+            connect(device.index, other)
+        }
+        guard connected.count > Self.sessionsEnough, places.count > Limits.neighbours else {
+            return
+        }
+        // What was dialled for a choice that has changed is given up.
+        for (session, number) in device.sessions.sorted(by: { $0.key < $1.key }) {
+            guard let link = links[number], link.ends[0].session == session,
+                !wanted.contains(devices[link.ends[1].device].device.start)
+            else { continue }
+            close(number, toldTo: nil)
+        }
+    }
+
+    private func connect(_ one: Int, _ other: Int) {
+        lastLink += 1
+        let ends = [one, other].map { index in
+            lastSession += 1
+            return Link.End(device: index, session: SessionID(lastSession))
+        }
+        links[lastLink] = Link(ends: ends)
+        for end in [0, 1] {
+            let device = devices[ends[end].device]
+            device.sessions[ends[end].session] = lastLink
+            links[lastLink]?.ends[end].isOpened = true
+            let other = devices[ends[1 - end].device]
+            post(
+                .sessionOpened(
+                    ends[end].session,
+                    PeerInfo(device: other.device, person: other.card.person, dialed: end == 0)),
+                to: device)
+        }
+    }
+
+    /// Ends a connection; what was on its way is lost.
+    func close(_ number: Int, toldTo reason: ByeReason?) {
+        guard let link = links.removeValue(forKey: number), link.isOpen else { return }
+        if reason == .misbehaved { violations.append("\(link.ends.map(\.device)) accused") }
+        for end in link.ends {
+            let device = devices[end.device]
+            device.sessions[end.session] = nil
+            if device.isUp { post(.sessionClosed(end.session), to: device) }
+        }
+    }
+
+    private func send(_ message: PeerMessage, on session: SessionID, from device: CrowdDevice) {
+        guard let number = device.sessions[session], let link = links[number],
+            let end = link.ends.firstIndex(where: { $0.session == session })
+        else { return }
+        let bytes = MessageCodec().encode(message).count + Self.frameBytes
+        device.sentMessages += 1
+        device.sentBytes += bytes + Self.packetBytes * (1 + bytes / Self.segmentBytes)
+        let due = max(link.ends[1 - end].lastArrival, now + 1 + random.below(4))
+        links[number]?.ends[1 - end].lastArrival = due
+        queue.add(.arrival(link: number, end: 1 - end, message), at: due)
+    }
+
+    /// Length, kind and what TLS adds to a frame.
+    private static let frameBytes = 27
+    private static let segmentBytes = 1448
+    /// Headers of Ethernet, IP and TCP of a packet, and half of its acknowledgement.
+    private static let packetBytes = 99
+
+    /// As the agent has it.
+    private static let sessionsEnough = 8
+
+    // MARK: Time
+
+    /// Lets time go on.
+    package func pass(_ milliseconds: UInt64) {
+        let end = now + milliseconds
+        while let next = queue.nextTime, next <= end, let (time, event) = queue.next() {
+            now = time
+            happen(event)
+        }
+        now = end
+    }
+
+    /// Lets time go on until something holds; nil when it does not in so many milliseconds.
+    package func pass(until holds: () -> Bool, within milliseconds: UInt64) -> UInt64? {
+        let start = now
+        while now < start + milliseconds {
+            if holds() { return now - start }
+            pass(20)
+        }
+        return holds() ? now - start : nil
+    }
+
+    private func happen(_ event: Event) {
+        switch event {
+        case .arrival(let number, let end, let message):
+            guard let message, let place = links[number]?.ends[end] else { return }
+            let device = devices[place.device]
+            if case .commits(_, let commits, _) = message {
+                for commit in commits { device.copies[commit.id, default: 0] += 1 }
+            }
+            post(.received(place.session, message), to: device)
+        case .tick(let index, let due):
+            let device = devices[index]
+            guard device.isUp, device.nextTick == due else { return }
+            device.nextTick = nil
+            post(.tick, to: device)
+        case .done(let index, let action):
+            if devices[index].isUp { carryOut(action, devices[index]) }
+        case .look(let index): look(devices[index])
+        }
+    }
+
+    func post(_ event: EngineEvent, to device: CrowdDevice) {
+        guard device.isUp else { return }
+        let instant = Instant(monotonic: now, wall: Milliseconds(now))
+        for action in device.engine.handle(event, at: instant) { perform(action, device) }
+        guard let wait = device.engine.nextTick(at: instant) else { return }
+        let due = now + wait + 1
+        if let pending = device.nextTick, pending <= due { return }
+        device.nextTick = due
+        queue.add(.tick(device.index, due: due), at: due)
+    }
+
+    private func perform(_ action: EngineAction, _ device: CrowdDevice) {
+        switch action {
+        case .send(let session, let message): send(message, on: session, from: device)
+        case .close(let session, let reason):
+            if let number = device.sessions[session] { close(number, toldTo: reason) }
+        case .verify: later(action, .verifying, device)
+        case .apply, .acknowledge: later(action, .storing, device)
+        case .verifyAck: later(action, .stating, device)
+        case .load: later(action, .reading, device)
+        case .ownLogAhead, .verifyFork:
+            violations.append("\(device.index) suspects a fork")
+        default: break
+        }
+    }
+
+    /// Work takes a device a moment, one piece after the other.
+    private func later(_ action: EngineAction, _ lane: CrowdDevice.Lane, _ device: CrowdDevice) {
+        let done = max(device.busyUntil[lane.rawValue], now) + 1 + random.below(8)
+        device.busyUntil[lane.rawValue] = done
+        queue.add(.done(device.index, action), at: done)
+    }
+}

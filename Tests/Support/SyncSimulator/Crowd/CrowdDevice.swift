@@ -1,0 +1,82 @@
+import SyncCore
+import Wire
+
+/// One device of a crowd: its engine, and a log in memory in place of a store.
+final class CrowdDevice {
+    /// The shell's queues: each carries out its work in order.
+    enum Lane: Int, CaseIterable {
+        case verifying, storing, stating, reading
+    }
+
+    let index: Int
+    let card: Card
+    let log: LogID
+    var engine: Engine
+    var ledger: SpaceLedger
+    /// In storing order; those that all had from the start are left out.
+    var commits: [UnverifiedCommit] = []
+    var isUp = false
+    /// The side of a network that fell apart; everybody is on side 0 otherwise.
+    var side = 0
+    var sessions: [SessionID: Int] = [:]
+    var acks: [DeviceID: UInt64] = [:]
+    var ownCounter: UInt64 = 0
+    /// When the last work of each lane is done.
+    var busyUntil = [UInt64](repeating: 0, count: Lane.allCases.count)
+    var nextTick: UInt64?
+    /// How often each commit came.
+    var copies: [CommitID: Int] = [:]
+    var sentBytes = 0
+    var sentMessages = 0
+
+    init(index: Int, card: Card, log: LogID, ledger: SpaceLedger) {
+        self.index = index
+        self.card = card
+        self.log = log
+        self.ledger = ledger
+        engine = Engine(device: card.device, person: card.person)
+    }
+
+    var device: DeviceID { card.device }
+
+    var view: SpaceView {
+        SpaceView(
+            space: ledger.space, role: .shared, watermark: ledger.watermark,
+            membership: ledger.membership)
+    }
+
+    func commit(at log: LogID, _ sequence: UInt64) -> CommitID? {
+        if ledger.watermark.heads[log]?.sequence == sequence {
+            return ledger.watermark.heads[log]?.commit
+        }
+        return commits.last { $0.header.log == log && $0.header.sequence == sequence }?.id
+    }
+
+    /// Stores what fits; why the first did not, if one did not.
+    func apply(_ batch: [VerifiedCommit]) -> ApplyReport {
+        let before = ledger.watermark
+        var stored: [UnverifiedCommit] = []
+        var refusals: [SpaceLedger.Refusal] = []
+        for commit in batch {
+            let refusal = try? ledger.check(commit) { self.commit(at: $0, $1) }
+            guard let refusal else {
+                _ = ledger.record(commit)
+                commits.append(commit.commit)
+                stored.append(commit.commit)
+                continue
+            }
+            if refusal != .known { refusals.append(refusal) }
+        }
+        return ApplyReport(
+            space: ledger.space, before: before, after: ledger.watermark, role: .shared,
+            membership: ledger.membership, stored: stored, refusals: refusals, needs: [])
+    }
+
+    func page(beyond watermark: Watermark, after: Int64) -> LoadedCommits {
+        let fresh = commits.enumerated().dropFirst(Int(after)).filter {
+            !watermark.covers($0.element.header.log, $0.element.header.sequence)
+        }
+        return LoadedCommits(
+            commits: fresh.map(\.element), cursor: Int64(commits.count), isLast: true)
+    }
+}
