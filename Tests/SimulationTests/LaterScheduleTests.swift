@@ -156,4 +156,20 @@ struct LaterScheduleTests {
                     Step(.photo, 1, 0, 0, salt: 0x462b_245c_4a31_407b),
                 ]))
     }
+
+    @Test("a file that was refused before a fork took a revocation back is asked for again")
+    func refusedBeforeFork() throws {
+        try endsWell(
+            Schedule(
+                seed: 80_003_448, owners: [0, 0], skews: [1536, 1937], latency: 20,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0x66bb_228c_f0f8_03ba),
+                    Step(.copy, 0, 0, 0, salt: 0xf22c_fa0c_13a6_e7eb),
+                    Step(.pass, 1, 0, 300, salt: 0x0a0e_6128_bb4a_7302),
+                    Step(.revoke, 0, 1, 0, salt: 0x6ddc_e62c_0abb_206d),
+                    Step(.photo, 1, 0, 0, salt: 0x35df_426e_2b70_d323),
+                    Step(.rollBack, 0, 1, 0, salt: 0x7a65_240d_be21_6843),
+                    Step(.revoke, 0, 1, 0, salt: 0x103e_0ed2_4155_330c),
+                ]))
+    }
 }

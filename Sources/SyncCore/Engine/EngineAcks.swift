@@ -169,6 +169,7 @@ extension Engine {
         _ ack: Ack, on session: SessionID, at now: Instant
     ) -> [EngineAction] {
         guard var shared = sessions[session]?.spaces[ack.space] else { return [] }
+        transfers.reconsider(ack.device, in: ack.space)
         let known = spaces[ack.space]?.watermark ?? Watermark()
         shared.sending.acknowledge(ack.watermark)
         shared.peer.acknowledge(
