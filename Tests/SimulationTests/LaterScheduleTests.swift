@@ -172,4 +172,60 @@ struct LaterScheduleTests {
                     Step(.revoke, 0, 1, 0, salt: 0x103e_0ed2_4155_330c),
                 ]))
     }
+
+    @Test("an ack that got lost is said again while the peer does not take part in another space")
+    func lostAck() throws {
+        try endsWell(
+            Schedule(
+                seed: 70_031_846, owners: [0, 0], skews: [1885, 63], latency: 1,
+                outdated: [0],
+                steps: [
+                    Step(.establish, 0, 0, 0, salt: 0xadca_e5f5_d2c4_f26b),
+                    Step(.found, 0, 1, 0, salt: 0xfb40_4e4f_587e_f3ce),
+                    Step(.pass, 0, 1, 3000, salt: 0xfee6_f3be_256a_1be8),
+                    Step(.leave, 1, 0, 0, salt: 0x5442_8110_4bf4_239a),
+                    Step(.revoke, 0, 1, 0, salt: 0x9e10_9f64_6ad1_ad7f),
+                    Step(.pass, 0, 1, 300, salt: 0x7702_8036_8c4b_b312),
+                    Step(.empower, 0, 1, 0, salt: 0xa2f4_19bb_38ca_0556),
+                ]))
+    }
+
+    @Test("an ack that a failing disk lost is said again, and no timer ticks for one who left")
+    func ackLostOnFailingDisk() throws {
+        try endsWell(
+            Schedule(
+                seed: 5_258_187_417, owners: [0, 0, 0],
+                skews: [-1553, -1950, 2_207_520_000_000], latency: 5,
+                steps: [
+                    Step(.establish, 0, 0, 0, salt: 0x8c93_1d69_b3b4_b6e6),
+                    Step(.found, 2, 1, 0, salt: 0xe795_69a0_6927_75ca),
+                    Step(.pass, 0, 0, 3500, salt: 0x57ea_6927_a7d7_855b),
+                    Step(.relate, 1, 0, 0, salt: 0xca83_c856_8bc3_6cb5),
+                    Step(.pass, 0, 1, 3, salt: 0x8c5b_a9e5_1aac_9dd2),
+                    Step(.reform, 0, 2, 0, salt: 0x3d87_8cc5_0ac3_ec13),
+                    Step(.leave, 1, 2, 0, salt: 0xcb7b_08de_a897_246b),
+                    Step(.pass, 0, 1, 40000, salt: 0xee3e_02bd_c8e3_c564),
+                    Step(.failingDisk, 2, 1, 0, salt: 0x4f24_da0f_2238_04cc),
+                    Step(.revoke, 0, 1, 0, salt: 0xc0af_9434_0047_1795),
+                    Step(.pass, 2, 0, 300, salt: 0xda88_e094_02bf_d16a),
+                    Step(.cut, 1, 0, 0, salt: 0x464e_6fcd_9dfb_afc2),
+                    Step(.cut, 2, 0, 0, salt: 0xac65_f23e_0f52_1b58),
+                    Step(.pass, 1, 2, 300, salt: 0x866e_74eb_3f5b_f155),
+                ]))
+    }
+
+    @Test("a file that was lost and came back before the others were told is asked for again")
+    func lostForAMoment() throws {
+        try endsWell(
+            Schedule(
+                seed: 70_037_892, owners: [0, 0], skews: [908, 1941], latency: 5,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0xe5b3_2306_1d31_60c5),
+                    Step(.found, 1, 0, 0, salt: 0x42e3_b4cc_7f26_f308),
+                    Step(.photo, 0, 1, 0, salt: 0x5b7b_550f_ecb1_b225),
+                    Step(.pass, 0, 1, 3000, salt: 0x35b6_609a_8b8b_0e52),
+                    Step(.photo, 1, 0, 0, salt: 0xda31_b231_acc6_7789),
+                    Step(.loseFile, 1, 0, 0, salt: 0xa687_e793_d7b7_18cf),
+                ]))
+    }
 }

@@ -15,8 +15,9 @@ package struct Engine: Sendable {
     var holdings: [SpaceID: [DeviceID: UnverifiedHoldings]] = [:]
     /// Spaces whose files changed here since the others were told.
     var dueHoldings: Set<SpaceID> = []
-    /// Of these, spaces in which new commits name files: whoever was refused one may have it now.
-    var namedFiles: Set<SpaceID> = []
+    /// Of these, spaces in which new commits name files, or files got lost: whoever was refused one may
+    /// have it by now, also where the report is the same as before.
+    var refusedFiles: Set<SpaceID> = []
     /// Spaces whose report is being signed and stored.
     var reporting: Set<SpaceID> = []
     var lastHoldings: UInt64 = 0
@@ -156,7 +157,9 @@ package struct Engine: Sendable {
         case .blobFinished(let blob, let spaces):
             dueHoldings.formUnion(transfers.spaces(naming: blob).intersection(spaces))
         // Also files that were here before.
-        case .blobsNeeded(let needs): dueHoldings.formUnion(needs.map(\.space))
+        case .blobsNeeded(let needs):
+            dueHoldings.formUnion(needs.map(\.space))
+            refusedFiles.formUnion(needs.map(\.space))
         default: break
         }
         // Whoever serves checks today's membership, and takes the same way to every refusal.
@@ -177,7 +180,7 @@ package struct Engine: Sendable {
 
     /// Whether today's membership, as known here, lets a device read a space.
     func mayRead(_ device: DeviceID, _ space: SpaceID) -> Bool {
-        spaces[space]?.membership.permissions(of: device).contains(.read) ?? false
+        spaces[space]?.membership.reads(device) ?? false
     }
 
     /// Whether the peer of a session may learn that a space is here. To a stranger, who knows no more

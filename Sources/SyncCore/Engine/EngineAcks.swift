@@ -178,8 +178,7 @@ extension Engine {
         sessions[session]?.spaces[ack.space] = shared
         // It may have told of something that nobody brings here.
         if !known.covers(ack.watermark) { noteChange(on: session, at: now) }
-        let wasSynced = sessions[session]?.changedSince == nil
-        if !wasSynced, isKnownEqual(session) {
+        if sessions[session]?.changedSince != nil, isKnownEqual(session) {
             sessions[session]?.changedSince = nil
             if let peer = sessions[session]?.peer { return [.inSync(peer.device)] }
         }

@@ -127,7 +127,7 @@ extension Engine {
         actions += transfers.handle(.blobsNeeded(report.needs), at: now)
         if report.stored.contains(where: { !$0.clear.blobs.isEmpty }) {
             dueHoldings.insert(space)
-            namedFiles.insert(space)
+            refusedFiles.insert(space)
             actions += dueReports(at: now)
         }
         if let source {

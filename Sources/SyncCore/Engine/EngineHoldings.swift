@@ -23,7 +23,7 @@ extension Engine {
     mutating func sendOwn(_ holdings: UnverifiedHoldings) -> [EngineAction] {
         let space = holdings.said.space
         let isSaidAgain = holdings.said.counter == self.holdings[space]?[device]?.said.counter
-        let isAsked = namedFiles.remove(space) != nil
+        let isAsked = refusedFiles.remove(space) != nil
         keep(holdings)
         reporting.remove(space)
         return sessions.filter { $0.value.spaces[space] != nil }.keys.sorted().flatMap {

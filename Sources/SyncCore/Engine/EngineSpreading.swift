@@ -69,6 +69,7 @@ extension Engine {
         for space in sessions[session]?.spaces.keys.sorted() ?? [] {
             guard var shared = sessions[session]?.spaces[space] else { continue }
             let due = shared.late.take(at: now.monotonic)
+            sessions[session]?.spaces[space] = shared
             guard !due.isEmpty, let view = spaces[space], isRead(space, on: session) else {
                 continue
             }

@@ -14,10 +14,16 @@ extension Engine {
     }
 
     private mutating func keptStatement(of author: DeviceID, in space: SpaceID) {
+        let latest = latest(of: author, in: space)
         statementSums[space, default: StatementSums()].set(
-            author, ack: acks[space]?[author]?.said.counter ?? 0,
-            holdings: holdings[space]?[author]?.said.counter ?? 0,
-            counts: mayRead(author, space))
+            author, ack: latest.ack, holdings: latest.holdings, counts: mayRead(author, space))
+    }
+
+    /// The counters of what is known of a device's statements; 0 where nothing is.
+    private func latest(of author: DeviceID, in space: SpaceID) -> Heard.Entry {
+        Heard.Entry(
+            device: author, ack: acks[space]?[author]?.said.counter ?? 0,
+            holdings: holdings[space]?[author]?.said.counter ?? 0)
     }
 
     // MARK: Passing on
@@ -205,12 +211,10 @@ extension Engine {
         let known = Set((acks[space] ?? [:]).keys).union((holdings[space] ?? [:]).keys)
             .filter { $0 != device && $0 != peer && range.spans($0) && mayRead($0, space) }
         let first = known.sorted().prefix(Limits.heardEntries)
-        let entries = first.map {
-            Heard.Entry(
-                device: $0, ack: acks[space]?[$0]?.said.counter ?? 0,
-                holdings: holdings[space]?[$0]?.said.counter ?? 0)
-        }
-        return (entries, first.count < known.count ? first.last : through)
+        return (
+            first.map { latest(of: $0, in: space) },
+            first.count < known.count ? first.last : through
+        )
     }
 
     mutating func receive(
@@ -251,9 +255,9 @@ extension Engine {
     ) -> [EngineAction] {
         let space = heard.space
         let knowsMore = heard.entries.contains { entry in
-            mayRead(entry.device, space) && entry.device != device
-                && (entry.ack > acks[space]?[entry.device]?.said.counter ?? 0
-                    || entry.holdings > holdings[space]?[entry.device]?.said.counter ?? 0)
+            let latest = latest(of: entry.device, in: space)
+            return mayRead(entry.device, space) && entry.device != device
+                && (entry.ack > latest.ack || entry.holdings > latest.holdings)
         }
         guard knowsMore, walks[space] == nil else { return [] }
         return nextStep(in: space, StatementWalk(session: session), at: now)

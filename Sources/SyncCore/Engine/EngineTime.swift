@@ -174,26 +174,34 @@ extension Engine {
         guard let state = sessions[session], state.peer.tellsReach else { return [] }
         let mine = comparison(on: session, answer: true)
         let answer = theirs.answer ? [] : [EngineAction.send(session, .comparison(mine))]
-        guard mine.digest == theirs.digest else {
+        let isEqual = mine.digest == theirs.digest
+        if isEqual {
+            becameEqual(on: session)
+        } else {
             // Changes may be on their way, and most often are: lists are compared when they had time.
             let since = now.monotonic - min(now.monotonic, Limits.pullIntervalMilliseconds)
             let due = since + Limits.settlingMilliseconds
             sessions[session]?.changedSince = min(state.changedSince ?? due, due)
-            sessions[session]?.statementsDifferSince = nil
-            return answer
         }
+        // While one side cannot open a space the digests differ for good: then acks alone say that no
+        // change is on its way, and nothing says which statement got lost.
+        let differ = isEqual ? mine.statements != theirs.statements : isKnownEqual(session)
+        let since = differ ? state.statementsDifferSince ?? now.monotonic : nil
+        let isLost = since.map { now.monotonic >= $0 + Limits.settlingMilliseconds } ?? false
+        sessions[session]?.statementsDifferSince = isLost ? nil : since
+        let again = answer + (isLost ? tellAgain(on: session) : [])
+        guard isEqual else { return again }
+        return again + flushAnnouncements(on: session, at: now) + [.inSync(state.peer.device)]
+    }
+
+    private mutating func becameEqual(on session: SessionID) {
+        guard let state = sessions[session] else { return }
         for (space, shared) in state.spaces where mayRead(state.peer.device, space) {
             guard let view = spaces[space], !owesBranches(space, on: session) else { continue }
             var shared = shared
             shared.becameEqual(view)
             sessions[session]?.spaces[space] = shared
         }
-        let differ = mine.statements != theirs.statements
-        let since = differ ? state.statementsDifferSince ?? now.monotonic : nil
-        let isLost = since.map { now.monotonic >= $0 + Limits.settlingMilliseconds } ?? false
-        sessions[session]?.statementsDifferSince = isLost ? nil : since
-        return answer + (isLost ? tellAgain(on: session) : [])
-            + flushAnnouncements(on: session, at: now) + [.inSync(state.peer.device)]
     }
 
     /// A statement got lost, as one does that comes when the peer's disk is full: own ones are said

@@ -92,13 +92,14 @@ package struct Schedule: Sendable, Hashable {
 
     package init(
         seed: UInt64, owners: [Int], skews: [Int64], roles: [Role]? = nil, latency: UInt64,
-        steps: [Step]
+        outdated: Set<Int> = [], steps: [Step]
     ) {
         self.seed = seed
         self.owners = owners
         self.skews = skews
         self.roles = roles ?? owners.map { _ in .honest }
         self.latency = latency
+        self.outdated = outdated
         self.steps = steps
     }
 

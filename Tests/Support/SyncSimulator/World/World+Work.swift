@@ -21,6 +21,9 @@ extension World {
     func handle(_ event: EngineEvent, _ replica: Replica) {
         note(event, replica)
         let actions = replica.engine.handle(event, at: replica.clock.instant)
+        if case .tick = event, replica.engine.nextTick(at: replica.clock.instant) == 0 {
+            fail("timers", "\(replica.index) ticks, and is due to tick again at once")
+        }
         for action in actions { perform(action, replica) }
         scheduleTick(replica)
     }
