@@ -77,18 +77,43 @@ import Testing
         #expect([sibling, bens].map { family.current($0) != [] } == stands)
     }
 
-    @Test("A person-wide revocation reaches every device of that person, also later ones, no other")
+    @Test("A person-wide revocation reaches every device of that person, no other")
     mutating func personScope() {
         let annas = family.grant(anna, .all, by: founder, under: root)
         let other = family.grant(annaTablet, [.read], by: founder, under: root)
         let bens = family.grant(ben, .all, by: founder, under: root)
+        let before = family.ledger
         family.revoke(annas, by: founder, under: root, scope: .person)
-        let later = family.grant(
-            TestDevice(8, person: 2), [.read], by: ben, under: bens)
+        let meanwhile = family.grant(
+            TestDevice(8, person: 2), [.read], by: ben, under: bens, seeing: before)
         #expect(family.current(annas) == [])
         #expect(family.current(other) == [])
-        #expect(family.current(later) == [])
+        #expect(family.current(meanwhile) == [])
         #expect(family.current(bens) == .all)
+    }
+
+    @Test("Who knew of a person-wide revocation can let the person in again, their key cannot")
+    mutating func grantedAgain() {
+        let annas = family.grant(anna, .all, by: founder, under: root)
+        let bens = family.grant(ben, .all, by: founder, under: root)
+        let before = family.ledger
+        family.revoke(annas, by: founder, under: root, scope: .person)
+        let statement = MembershipFact.personGrant(
+            annaTablet.grant(from: annas, [.read]), annaTablet.card.person)
+        let byKey = family.write(ben.log, under: bens, [statement])
+        #expect(family.current(byKey) == [])
+        let again = family.grant(anna, [.read, .write], by: ben, under: bens)
+        #expect(family.current(again) == [.read, .write])
+        // A second revocation that ben had not seen reaches it.
+        family.write(
+            founder.restored(9), under: root,
+            [
+                .revocation(
+                    Revocation(
+                        grant: annas, remaining: [.read], cut: Watermark(), scope: .person,
+                        cascade: .none))
+            ], seeing: before)
+        #expect(family.current(again) == [.read])
     }
 
     @Test("Equal ranks of different persons cannot remove each other, nor anybody above them")

@@ -112,6 +112,20 @@ import Testing
         #expect(store.check(try commit(guest)) == .misbehaved(.grantUnknown))
     }
 
+    @Test("A grant that the commit had not seen is refused, whenever it comes")
+    mutating func grantUnseen() throws {
+        let ledger = try #require(store.ledger)
+        let granting = TestCommit.next(
+            in: founder.log, of: ledger, under: root, clock: 20,
+            TestDraft(facts: [.grant(guest.grant(from: root, .editor))]))
+        #expect(store.apply([granting]).refusal == nil)
+        let grant = FactReference(commit: granting.id, index: 0)
+        let blind = try commit(guest) { ($0.grant, $0.seen) = (grant, []) }
+        #expect(store.check(blind) == .misbehaved(.grantUnknown))
+        let seeing = try commit(guest) { $0.grant = grant }
+        #expect(store.check(seeing) == nil)
+    }
+
     @Test("A device may have so many logs and no more")
     mutating func tooManyLogs() throws {
         for number in 1..<UInt64(Limits.logsPerDevice) {

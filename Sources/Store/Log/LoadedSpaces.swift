@@ -119,9 +119,9 @@ extension LoadedSpaces {
             keys.learn(from: commit.clear)
             let facts = verifier.facts(of: commit, keys: keys)
             let verified = VerifiedCommit(verified: commit, facts: facts)
-            let isRedating = try verified.carriesRedating && !row.flag("branch")
+            let needsSeen = try verified.needsSeen && !row.flag("branch")
             let seen =
-                isRedating
+                needsSeen
                 ? try LoadedSpaces.seen(
                     by: try row.integer("log"), at: commit.header.sequence, database) : [:]
             membership.collect(verified, seen: seen)

@@ -104,7 +104,8 @@ package struct VerifiedCommit: Sendable {
     package var header: CommitHeader { commit.header }
     package var space: SpaceID { commit.space }
     package var encoded: EncodedCommit { commit.encoded }
-    package var carriesRedating: Bool { facts.contains(where: \.isRedating) }
+    /// Whether its facts depend on what it had seen of other logs.
+    package var needsSeen: Bool { facts.contains { $0.isGrant || $0.isRedating } }
 }
 
 /// Decodes stored bytes into a commit; Wire implements it, so that the store need not know the format.

@@ -132,7 +132,10 @@ package struct SpaceLedger: Sendable {
             // A branch that is not here yet may hold it.
             return forks.isEmpty ? .misbehaved(.grantUnknown) : .causalPastMissing
         }
-        guard grant.card.device == header.log.device else { return .misbehaved(.grantUnknown) }
+        let seen = seenBy[header.log] ?? [:]
+        guard grant.card.device == header.log.device,
+            membership.hasSeen(header.grant, header, seen: seen)
+        else { return .misbehaved(.grantUnknown) }
         return grant.hasRoom(for: commit) ? nil : .misbehaved(.beyondGrant)
     }
 

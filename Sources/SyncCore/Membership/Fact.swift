@@ -156,6 +156,11 @@ extension MembershipFact {
         }
     }
 
+    /// Whether a device gives something, and not a person key.
+    var isGrant: Bool {
+        if case .grant = self { true } else { false }
+    }
+
     /// Whether who may do what can depend on it.
     var isJudged: Bool {
         switch self {

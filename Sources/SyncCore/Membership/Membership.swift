@@ -9,6 +9,14 @@ package struct Membership: Sendable {
         package var sequence: UInt64
         /// Nil for the genesis.
         package var grant: FactReference?
+        /// What the commit had seen of other logs, where that matters: for grants and redatings in
+        /// commits that are of no branch.
+        var seen: [LogID: UInt64] = [:]
+
+        /// Whether the commit had seen a position, or stands there.
+        func hasSeen(_ log: LogID, _ sequence: UInt64) -> Bool {
+            sequence <= (log == self.log ? self.sequence : seen[log] ?? 0)
+        }
     }
 
     private var facts: [FactReference: (fact: MembershipFact, origin: Origin)] = [:]
@@ -63,7 +71,8 @@ package struct Membership: Sendable {
         let header = commit.header
         let isGenesis = header.isGenesis
         let origin = Origin(
-            log: header.log, sequence: header.sequence, grant: isGenesis ? nil : header.grant)
+            log: header.log, sequence: header.sequence, grant: isGenesis ? nil : header.grant,
+            seen: commit.needsSeen ? seen : [:])
         if isGenesis {
             founderGrant = FactReference(commit: commit.id, index: 0)
             genesisHeader = commit.encoded.header
@@ -73,8 +82,7 @@ package struct Membership: Sendable {
             facts[id] = (fact, origin)
             counts[header.log, default: 0] += 1
             if case .redating(let redating) = fact {
-                redatings.append(
-                    PlacedRedating(redating: redating, id: id, origin: origin, seen: seen))
+                redatings.append(PlacedRedating(redating: redating, id: id, origin: origin))
             }
         }
     }
@@ -115,6 +123,19 @@ package struct Membership: Sendable {
 
     /// The grant fact under this id, whether or not it is valid.
     package func grant(_ id: FactReference) -> Grant? { facts[id]?.fact.grant }
+
+    /// Whether a commit had seen the grant that it names. A statement counts whatever becomes of the
+    /// commits that carry it, so it need not be seen in any of them.
+    func hasSeen(
+        _ id: FactReference, _ header: CommitHeader, seen: [LogID: UInt64]
+    ) -> Bool {
+        guard let entry = facts[id] else { return false }
+        if case .personGrant = entry.fact { return true }
+        let (log, sequence) = (entry.origin.log, entry.origin.sequence)
+        if log == header.log { return sequence < header.sequence }
+        let latest = header.seen.first { $0.log == log }?.head.sequence
+        return latest ?? seen[log] ?? 0 >= sequence
+    }
 
     /// Whether the holder of a grant gave a device one that descends from it, in a log that counts
     /// there: what came of it, if anything, would come of a second one.

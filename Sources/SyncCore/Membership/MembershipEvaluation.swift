@@ -28,7 +28,7 @@ struct MembershipEvaluation {
             }
             standing.restrict(by: leaves.map { GrantStanding.Restriction($0.revocation) })
             standings[id] = standing
-            index(own, under: standing)
+            index(own, under: standing, id)
         }
         return standings
     }
@@ -103,28 +103,35 @@ struct MembershipEvaluation {
                 guard let author = origin.grant else { continue }
                 written[author, default: []].append((revocation, origin))
             case .personRevocation(let revocation, let person):
-                add(revocation, .person(person), author: nil)
+                add(revocation, .person(person))
             default: continue
             }
         }
         return written
     }
 
-    /// Takes what was written under a grant into the index, as far as its holder might.
-    private mutating func index(_ written: [Written], under standing: GrantStanding) {
-        for (revocation, origin) in written {
+    /// Takes what was written under a grant into the index, as far as its holder might; the latest
+    /// first, as the index wants it.
+    private mutating func index(
+        _ written: [Written], under standing: GrantStanding, _ id: FactReference
+    ) {
+        for (revocation, origin) in written.sorted(by: { $0.origin.sequence > $1.origin.sequence })
+        {
             let allowed = effectivePermissions(origin, under: standing)
             guard !allowed.isEmpty else { continue }
-            add(revocation, .sibling(standing.card.person), author: standing.order)
-            if allowed.contains(.admin) { add(revocation, .admin, author: standing.order) }
+            let place = RevocationIndex.Place(log: origin.log, sequence: origin.sequence, grant: id)
+            add(revocation, .sibling(standing.card.person), standing.order, at: place)
+            if allowed.contains(.admin) { add(revocation, .admin, standing.order, at: place) }
         }
     }
 
     private mutating func add(
-        _ revocation: Revocation, _ right: RevocationIndex.Right, author: GrantStanding.Order?
+        _ revocation: Revocation, _ right: RevocationIndex.Right,
+        _ author: GrantStanding.Order? = nil, at place: RevocationIndex.Place? = nil
     ) {
         let named = facts[revocation.grant]?.fact.grant
-        index.add(revocation, right: right, person: named?.card.person, author: author)
+        index.add(
+            revocation, right: right, person: named?.card.person, author: author, at: place)
     }
 
     /// What counts against a grant from senior grants and from person keys: what names it, its
@@ -133,19 +140,22 @@ struct MembershipEvaluation {
         on id: FactReference, _ standing: GrantStanding
     ) -> [GrantStanding.Restriction] {
         let person = standing.card.person
+        // Who gave it knew of a revocation of the person, and gave it all the same.
+        let hasSeen = facts[id].flatMap { $0.fact.isGrant ? $0.origin.hasSeen : nil }
         var rights: [RevocationIndex.Right] = [.admin, .sibling(person), .person(person)]
         if let founder, founder.person != person { rights.append(.person(founder.person)) }
         var found: [GrantStanding.Restriction] = []
         for right in rights {
-            found += index.restrictions(on: .grant(id), by: right, of: standing.order)
-            found += index.restrictions(on: .person(person), by: right, of: standing.order)
+            found += index.restrictions(on: id, by: right, of: standing.order)
+            found += index.restrictions(
+                onPerson: person, by: right, of: standing.order, hasSeen: hasSeen)
         }
         var ancestor = standing.parent
         while let current = ancestor, let senior = standings[current] {
             let isSamePerson = senior.card.person == person
             for right in rights {
                 found += index.restrictions(
-                    on: .grant(current), by: right, of: standing.order,
+                    on: current, by: right, of: standing.order,
                     cascades: isSamePerson ? [.samePerson, .all] : [.all])
             }
             ancestor = senior.parent

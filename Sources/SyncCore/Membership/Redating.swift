@@ -18,8 +18,6 @@ struct PlacedRedating: Sendable {
     let redating: Redating
     let id: FactReference
     let origin: Membership.Origin
-    /// What its commit had seen of other logs.
-    let seen: [LogID: UInt64]
 }
 
 /// A redating that counts, as it is applied.
@@ -53,7 +51,7 @@ package struct ClockShift: Hashable, Sendable {
                 membership.mayRedate(placed.redating.device, origin)
             else { continue }
             let device = placed.redating.device
-            var reach = placed.seen.filter { $0.key.device == device }
+            var reach = origin.seen.filter { $0.key.device == device }
             if origin.log.device == device { reach[origin.log] = origin.sequence - 1 }
             let shift = ClockShift(
                 span: placed.redating.span,
@@ -70,7 +68,7 @@ extension PlacedRedating {
     /// How many commits its own had seen, itself included: more than any of them. Of a forked log only
     /// what comes before the fork counts, since anything can be said of branches.
     fileprivate func past(in membership: Membership) -> UInt64 {
-        seen.reduce(origin.sequence) { sum, entry in
+        origin.seen.reduce(origin.sequence) { sum, entry in
             sum &+ min(entry.value, membership.forks[entry.key].map { $0 - 1 } ?? .max)
         }
     }

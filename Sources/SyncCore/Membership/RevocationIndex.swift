@@ -4,13 +4,6 @@
 /// own standing is known, and those of one author that leave the same become one; so a grant is held
 /// against few of them, however many there are.
 struct RevocationIndex {
-    enum Target: Hashable {
-        /// This grant, and with a cascade what descends from it.
-        case grant(FactReference)
-        /// Every grant of a person.
-        case person(PersonID)
-    }
-
     enum Right: Hashable {
         /// Of an admin, against lower ranks.
         case admin
@@ -20,7 +13,14 @@ struct RevocationIndex {
         case person(PersonID)
     }
 
-    private struct Key: Hashable {
+    /// The commit that carries a revocation, and the grant under which it was written.
+    struct Place: Hashable {
+        let log: LogID
+        let sequence: UInt64
+        let grant: FactReference
+    }
+
+    private struct Key<Target: Hashable>: Hashable {
         let target: Target
         let right: Right
     }
@@ -30,46 +30,89 @@ struct RevocationIndex {
         let author: GrantStanding.Order?
         let cascade: Revocation.Cascade
         let remaining: Permissions
+
+        func isSenior(to order: GrantStanding.Order, by right: Right) -> Bool {
+            switch right {
+            case .admin: author.map { $0.rank < order.rank } ?? false
+            case .sibling: author.map { $0 < order } ?? false
+            case .person: true
+            }
+        }
+    }
+
+    /// Those of one log under one grant: what they cut is known for each place on.
+    private struct PersonGroup: Hashable {
+        let group: Group
+        let log: LogID?
+        let grant: FactReference?
+    }
+
+    /// What the revocations from a place on keep together.
+    private struct Tail {
+        let sequence: UInt64
+        let cut: LogCut
     }
 
     /// All flags that a grant of the space can have: others in a revocation mean nothing.
     private let flags: Permissions
-    private var cuts: [Key: [Group: LogCut]] = [:]
+    /// What reaches one grant, and with a cascade what descends from it.
+    private var cuts: [Key<FactReference>: [Group: LogCut]] = [:]
+    /// What reaches every grant of a person, the latest place first.
+    private var personCuts: [Key<PersonID>: [PersonGroup: [Tail]]] = [:]
 
     init(flags: Permissions) { self.flags = flags }
 
     /// Adds a revocation with its right. `person` is the one of the grant that it names, nil when
-    /// that is not known; `author` the order of the grant it was written under.
+    /// that is not known; `author` the order of the grant it was written under. Those of one log
+    /// and grant come with the latest first; `place` is nil for the statement of a person key.
     mutating func add(
-        _ revocation: Revocation, right: Right, person: PersonID?, author: GrantStanding.Order?
+        _ revocation: Revocation, right: Right, person: PersonID?, author: GrantStanding.Order?,
+        at place: Place?
     ) {
         let group = Group(
             author: author, cascade: revocation.cascade,
             remaining: revocation.remaining.intersection(flags))
         let cut = LogCut(revocation.cut)
-        var targets = [Target.grant(revocation.grant)]
-        if revocation.scope == .person, let person { targets.append(.person(person)) }
-        for target in targets {
-            let key = Key(target: target, right: right)
-            cuts[key, default: [:]][group] = cuts[key]?[group]?.lowered(to: cut) ?? cut
+        let key = Key(target: revocation.grant, right: right)
+        cuts[key, default: [:]][group] = cuts[key]?[group]?.lowered(to: cut) ?? cut
+        guard revocation.scope == .person, let person else { return }
+        let personKey = Key(target: person, right: right)
+        let source = PersonGroup(group: group, log: place?.log, grant: place?.grant)
+        var tails = personCuts[personKey]?[source] ?? []
+        let sequence = place?.sequence ?? .max
+        let tail = Tail(
+            sequence: sequence, cut: tails.last?.cut.lowered(to: cut) ?? cut)
+        if tails.last?.sequence == sequence { tails.removeLast() }
+        tails.append(tail)
+        personCuts[personKey, default: [:]][source] = tails
+    }
+
+    /// What counts by a right against a grant of this order that is named or, with `cascades`, one
+    /// that such a revocation of the named one reaches too.
+    func restrictions(
+        on grant: FactReference, by right: Right, of order: GrantStanding.Order,
+        cascades: [Revocation.Cascade]? = nil
+    ) -> [GrantStanding.Restriction] {
+        (cuts[Key(target: grant, right: right)] ?? [:]).compactMap { group, cut in
+            guard cascades?.contains(group.cascade) ?? true, group.isSenior(to: order, by: right)
+            else { return nil }
+            return GrantStanding.Restriction(cut: cut, remaining: group.remaining)
         }
     }
 
-    /// What counts by a right against a grant of this order that is the target or, with
-    /// `cascades`, one that such a revocation of the target reaches too.
+    /// What counts by a right against a grant of this order as one of a person's. `hasSeen` tells
+    /// what the commit that gave it had seen; that does not count against it.
     func restrictions(
-        on target: Target, by right: Right, of order: GrantStanding.Order,
-        cascades: [Revocation.Cascade]? = nil
+        onPerson person: PersonID, by right: Right, of order: GrantStanding.Order,
+        hasSeen: ((LogID, UInt64) -> Bool)?
     ) -> [GrantStanding.Restriction] {
-        (cuts[Key(target: target, right: right)] ?? [:]).compactMap { group, cut in
-            guard cascades?.contains(group.cascade) ?? true else { return nil }
-            let isSenior =
-                switch right {
-                case .admin: group.author.map { $0.rank < order.rank } ?? false
-                case .sibling: group.author.map { $0 < order } ?? false
-                case .person: true
-                }
-            return isSenior ? GrantStanding.Restriction(cut: cut, remaining: group.remaining) : nil
+        (personCuts[Key(target: person, right: right)] ?? [:]).compactMap { source, tails in
+            guard source.group.isSenior(to: order, by: right),
+                let tail = tails.last(where: { tail in
+                    source.log.map { hasSeen?($0, tail.sequence) != true } ?? true
+                })
+            else { return nil }
+            return GrantStanding.Restriction(cut: tail.cut, remaining: source.group.remaining)
         }
     }
 }

@@ -17,6 +17,7 @@ class Ledger:
         for log, sequence in proofs:
             self.forks[log] = min(sequence, self.forks.get(log, sequence))
         self.at = {}                  # (log, sequence) -> commit id
+        self.places = {}              # commit id -> (log, sequence)
         self.heads = {}               # log -> sequence
         self.branch_count = len(branches)
         self.check_log()
@@ -56,11 +57,18 @@ class Ledger:
             if not commit.is_genesis:
                 grant = granted.get((header.grant.commit, header.grant.index))
                 expect(self.forks if grant is None else covers(grant, commit), "grant")
+                expect(grant is None or grant[6] is not None or self.has_seen(
+                    commit, header.grant.commit), "a grant that was not seen")
             self.at[log, header.sequence] = commit.id
+            self.places[commit.id] = log, header.sequence
             self.heads[log] = header.sequence
             for index, fact in enumerate(commit.facts):
                 if fact[0] == "grant":
                     granted[commit.id, index] = fact
+
+    def has_seen(self, commit, other):
+        place = self.places[other]
+        return place[0] == commit.log or commit.seen.get(place[0], 0) >= place[1]
 
     def check_branches(self, branches):
         known = {}

@@ -84,7 +84,7 @@ class Membership:
             if fact[0] != "revocation":
                 continue
             if fact[6] is not None:
-                self.revocations.append((fact, None, 0))
+                self.revocations.append((fact, None, 0, None))
             elif grant is not None:
                 written.setdefault(grant, []).append((fact, commit))
         for reference, order in sorted(self.orders().items(), key=lambda one: (one[1], one[0])):
@@ -92,9 +92,9 @@ class Membership:
             if standing is None:
                 continue
             standing.against = [
-                (fact[2], fact[3]) for fact, author, allowed in self.revocations
+                (fact[2], fact[3]) for fact, author, allowed, commit in self.revocations
                 if self.may(fact, author, allowed, standing) and self.reaches(
-                    fact, reference, standing)]
+                    fact, commit, reference, standing)]
             own = written.get(reference, [])
             standing.against += [
                 (fact[2], fact[3]) for fact, commit in own
@@ -103,7 +103,7 @@ class Membership:
             for fact, commit in own:
                 allowed = self.allowed_in(commit, standing)
                 if allowed:
-                    self.revocations.append((fact, standing, allowed))
+                    self.revocations.append((fact, standing, allowed, commit))
 
     def standing(self, reference, order):
         """A grant before anything counts against it; nothing when it is not valid."""
@@ -131,13 +131,14 @@ class Membership:
         return (author.person == standing.person and author.order < standing.order
                 or allowed & ADMIN and author.order[0] < standing.order[0])
 
-    def reaches(self, fact, reference, standing):
+    def reaches(self, fact, commit, reference, standing):
         _, named, _, _, scope, cascade, _ = fact
         if named == reference:
             return True
         grant = self.grant_of(named)
         if scope == PERSON and grant is not None and grant[1][1] == standing.person:
-            return True
+            if not self.is_given_knowing(commit, reference):
+                return True
         ancestor = standing.parent
         while ancestor is not None:
             senior = self.standings[ancestor]
@@ -146,6 +147,14 @@ class Membership:
                 return True
             ancestor = senior.parent
         return False
+
+    def is_given_knowing(self, commit, reference):
+        """Whether a grant stands in a commit that had seen the one with a revocation, or in that."""
+        fact, given, _ = self.facts[reference]
+        if commit is None or fact[6] is not None:
+            return False
+        known = given.header.sequence if given.log == commit.log else given.seen.get(commit.log, 0)
+        return known >= commit.header.sequence
 
     def is_cut(self, log, sequence):
         return log in self.forks and sequence >= self.forks[log]

@@ -18,13 +18,14 @@ struct Family {
     var ledger: SpaceLedger? { store.ledger }
     var watermark: Watermark { store.watermark }
 
-    /// Stores a commit whether or not it is effective, and returns the id of its first fact.
+    /// Stores a commit whether or not it is effective, and returns the id of its first fact. It has
+    /// seen what an earlier ledger holds, else all.
     @discardableResult
     mutating func write(
         _ log: LogID, under grant: FactReference, _ facts: [MembershipFact] = [],
-        _ operations: [RecordOperation] = []
+        _ operations: [RecordOperation] = [], seeing earlier: SpaceLedger? = nil
     ) -> FactReference {
-        guard let ledger = store.ledger else { return .none }
+        guard let ledger = earlier ?? store.ledger else { return .none }
         clock += 1
         let commit = TestCommit.next(
             in: log, of: ledger, under: grant, clock: clock,
@@ -36,11 +37,11 @@ struct Family {
     /// Grants under `parent`, written by `author` under the same.
     mutating func grant(
         _ device: TestDevice, _ flags: Permissions, by author: TestDevice,
-        under parent: FactReference, sibling: UInt32 = 0
+        under parent: FactReference, sibling: UInt32 = 0, seeing earlier: SpaceLedger? = nil
     ) -> FactReference {
         write(
             author.log, under: parent,
-            [.grant(device.grant(from: parent, flags, sibling: sibling))])
+            [.grant(device.grant(from: parent, flags, sibling: sibling))], seeing: earlier)
     }
 
     @discardableResult

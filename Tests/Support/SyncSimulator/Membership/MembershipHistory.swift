@@ -217,11 +217,14 @@ package struct MembershipHistory {
         _ author: Int, under grant: FactReference?, _ facts: [MembershipFact], _ what: String
     ) {
         let number = commits.count
-        let head = watermark(of: author).heads[devices[author].log]
+        let log = devices[author].log
+        let known = watermark(of: author)
+        let head = known.heads[log]
         let header = CommitHeader(
-            space: commits.first.map { SpaceID($0.id.value) } ?? .zero, log: devices[author].log,
+            space: commits.first.map { SpaceID($0.id.value) } ?? .zero, log: log,
             sequence: (head?.sequence ?? 0) + 1, previous: head?.commit ?? .zero,
-            clock: HybridTime(raw: UInt64(number)), seen: [], grant: grant ?? .none,
+            clock: HybridTime(raw: UInt64(number)), seen: known.positions.filter { $0.log != log },
+            grant: grant ?? .none,
             schema: MembershipHistory.schema, schemaVersion: 1, clearHash: .zero,
             operationsHash: .zero)
         let encoded = EncodedCommit(

@@ -116,15 +116,20 @@ package struct MembershipTrial: Sendable {
                 if comesSingly { membership.evaluate() }
             }
             guard comesSingly else {
-                membership.collect(commit)
+                membership.collect(commit, seen: seen(by: commit))
                 continue
             }
             let before = membership.standings
-            let isTold = membership.add(commit)
+            let isTold = membership.add(commit, seen: seen(by: commit))
             if before != membership.standings, !isTold { return nil }
         }
         if !comesSingly { membership.evaluate() }
         return membership
+    }
+
+    /// A commit of these histories says all that it had seen, and not only what is new.
+    private func seen(by commit: VerifiedCommit) -> [LogID: UInt64] {
+        Dictionary(uniqueKeysWithValues: commit.header.seen.map { ($0.log, $0.head.sequence) })
     }
 }
 

@@ -22,6 +22,8 @@ final class ReferenceMembership {
         let log: LogID
         let sequence: UInt64
         let grant: FactReference?
+        /// What the commit had seen of each log.
+        let seen: [LogID: UInt64]
     }
 
     private var entries: [FactReference: Entry] = [:]
@@ -32,17 +34,22 @@ final class ReferenceMembership {
     private var standing: [FactReference: Bool] = [:]
     private var takings: [FactReference: [Revocation]] = [:]
 
-    /// `forks` by log: from there on nothing counts.
+    /// `forks` by log: from there on nothing counts. Commits come after all that they had seen.
     init(_ commits: some Sequence<VerifiedCommit>, forks: [LogID: UInt64]) {
         self.forks = forks
+        var seen: [LogID: [LogID: UInt64]] = [:]
         for commit in commits {
             let header = commit.header
+            for position in header.seen {
+                seen[header.log, default: [:]][position.log] = position.head.sequence
+            }
+            seen[header.log, default: [:]][header.log] = header.sequence
             if header.isGenesis { founder = FactReference(commit: commit.id, index: 0) }
             for (index, fact) in commit.facts.enumerated() {
                 let id = FactReference(commit: commit.id, index: UInt32(index))
                 entries[id] = Entry(
                     fact: fact, log: header.log, sequence: header.sequence,
-                    grant: header.isGenesis ? nil : header.grant)
+                    grant: header.isGenesis ? nil : header.grant, seen: seen[header.log] ?? [:])
                 switch fact {
                 case .grant(let grant), .personGrant(let grant, _): grants[id] = grant
                 default: continue
@@ -164,31 +171,38 @@ final class ReferenceMembership {
     }
 
     private func mayTake(_ key: PersonID, _ taking: Revocation, _ id: FactReference) -> Bool {
-        guard let grant = grants[id], let founder, reaches(taking, id) else { return false }
+        guard let grant = grants[id], let founder, reaches(taking, id, nil) else { return false }
         return key == grant.card.person || key == grants[founder]?.card.person
     }
 
     private func outranks(_ entry: Entry, _ taking: Revocation, _ id: FactReference) -> Bool {
         guard let author = entry.grant, let own = place(of: author), let other = place(of: id),
-            own < other, let taker = grants[author], let holder = grants[id], reaches(taking, id)
+            own < other, let taker = grants[author], let holder = grants[id],
+            reaches(taking, id, entry)
         else { return false }
         let rights = rights(under: author, at: entry.log, entry.sequence)
         return own.rank < other.rank && rights.contains(.admin)
             || taker.card.person == holder.card.person && !rights.isEmpty
     }
 
-    /// Whether a revocation means this grant: by name, by its person, or because it descends from the
-    /// one that is named.
-    private func reaches(_ taking: Revocation, _ id: FactReference) -> Bool {
+    /// Whether a revocation means this grant: by name, by its person unless whoever gave it knew of
+    /// the revocation, or because it descends from the one that is named. `commit` is nil for the
+    /// statement of a person key.
+    private func reaches(_ taking: Revocation, _ id: FactReference, _ commit: Entry?) -> Bool {
         if taking.grant == id { return true }
         guard let named = grants[taking.grant], let grant = grants[id] else { return false }
         let isSamePerson = named.card.person == grant.card.person
-        if taking.scope == .person, isSamePerson { return true }
+        if taking.scope == .person, isSamePerson, !isGivenKnowing(commit, id) { return true }
         switch taking.cascade {
         case .none: return false
         case .samePerson: return isSamePerson && descends(id, from: taking.grant)
         case .all: return descends(id, from: taking.grant)
         }
+    }
+
+    private func isGivenKnowing(_ commit: Entry?, _ id: FactReference) -> Bool {
+        guard let commit, let given = entries[id], personKey(of: id) == nil else { return false }
+        return given.seen[commit.log] ?? 0 >= commit.sequence
     }
 
     private func descends(_ id: FactReference, from ancestor: FactReference) -> Bool {
