@@ -5,9 +5,15 @@ internal import SyncCore
 struct AttachmentRecords {
     typealias Field = JournalSchema.Field
 
-    let device: DeviceID
-    let space: SpaceID
-    let memory: RecordID
+    private let device: DeviceID
+    private let ids: AttachmentIDs
+    private let memory: RecordID
+
+    init(_ replica: any Replica, in space: SpaceID, memory: RecordID) {
+        device = replica.local.device
+        ids = AttachmentIDs(replica, in: space, memory: memory)
+        self.memory = memory
+    }
 
     /// What files add to a commit.
     struct Addition {
@@ -26,7 +32,7 @@ struct AttachmentRecords {
         let shownFiles = Set(shown.compactMap { $0.record.value(Field.original)?.blob })
         var fresh: [(id: RecordID, file: ImportedFile)] = []
         for file in files.photos {
-            let id = JournalID.media(file.original.blob, of: memory, in: space)
+            let id = ids.media(file.original.blob)
             if known.insert(id).inserted, !shownFiles.contains(file.original.blob) {
                 fresh.append((id, file))
             } else {
@@ -75,7 +81,7 @@ struct AttachmentRecords {
     private func operation(_ track: ImportedTrack) -> RecordOperation {
         RecordOperation(
             collection: JournalSchema.Collection.track,
-            record: JournalID.track(of: memory, in: space),
+            record: ids.track,
             writes: [
                 .deletion(false), Write(field: Field.memory, value: .reference(memory)),
                 Write(field: Field.fileName, value: .text(track.name)),

@@ -5,16 +5,6 @@ internal import SyncCore
 enum JournalID {
     typealias Collection = JournalSchema.Collection
 
-    /// A photo of a memory: the same one added twice, on two devices even, is one record.
-    static func media(_ blob: BlobID, of memory: RecordID, in space: SpaceID) -> RecordID {
-        .derived(space: space, collection: Collection.media, source: memory.bytes + blob.bytes)
-    }
-
-    /// The one track of a memory.
-    static func track(of memory: RecordID, in space: SpaceID) -> RecordID {
-        .derived(space: space, collection: Collection.track, source: memory.bytes)
-    }
-
     /// The copy in a trip of a record of the person's own space.
     static func copy(_ source: RecordID, _ collection: String, in space: SpaceID) -> RecordID {
         .derived(space: space, collection: collection, source: source.bytes)
@@ -24,5 +14,36 @@ enum JournalID {
     static func named(_ name: String, _ collection: String, in space: SpaceID) -> RecordID {
         .derived(
             space: space, collection: collection, source: Array("name:\(Lookup.fold(name))".utf8))
+    }
+}
+
+/// Ids of the files of one memory.
+struct AttachmentIDs {
+    private let adder: PersonID
+    /// Who made the memory; nil when its id does not say so.
+    private let maker: PersonID?
+    private let space: SpaceID
+    private let memory: RecordID
+
+    init(_ replica: any Replica, in space: SpaceID, memory: RecordID) {
+        adder = replica.local.person
+        maker = replica.membership(of: space)?.people.first { memory.isMade(by: $0, in: space) }
+        (self.space, self.memory) = (space, memory)
+    }
+
+    /// Of a photo, with the mark of who adds it: added twice, on two devices even, it is one record, and
+    /// of two people they are two of which one is shown.
+    func media(_ blob: BlobID) -> RecordID {
+        let id = RecordID.derived(
+            space: space, collection: JournalSchema.Collection.media,
+            source: memory.bytes + blob.bytes)
+        return .made(by: adder, in: space, from: id.bytes)
+    }
+
+    /// Of the one track, with the mark of the memory.
+    var track: RecordID {
+        let id = RecordID.derived(
+            space: space, collection: JournalSchema.Collection.track, source: memory.bytes)
+        return maker.map { .made(by: $0, in: space, from: id.bytes) } ?? id
     }
 }

@@ -23,7 +23,7 @@ extension JournalService {
     package func addBucketItem(_ draft: BucketItemDraft) async throws -> BucketItemView {
         let space = try directory.tripOrOwn(draft.trip)
         let title = try InputCheck.name(draft.title, .bucketItem)
-        let id = replica.newRecordID()
+        let id = replica.newRecordID(in: space.id)
         let operation = RecordOperation(
             collection: Collection.bucketItem, record: id,
             writes: [

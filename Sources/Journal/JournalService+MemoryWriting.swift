@@ -26,7 +26,7 @@ extension JournalService {
             values.append((Field.position, .position(position)))
         }
 
-        let memory = replica.newRecordID()
+        let memory = replica.newRecordID(in: trip.id)
         var plan = MemoryPlan(memory: memory)
         plan.writes = try FieldWrites.writes(values, over: nil, seen: nil)
         try addTags(tagNames, to: &plan, in: trip)
@@ -35,8 +35,7 @@ extension JournalService {
             plan.before += item.operations
             plan.writes.append(Write(field: Field.bucketItem, value: .reference(item.id)))
         }
-        let records = AttachmentRecords(
-            device: replica.local.device, space: trip.id, memory: memory)
+        let records = AttachmentRecords(replica, in: trip.id, memory: memory)
         plan.add(records.add(files, to: []))
         // Cancelled means not written; from here on it is.
         try Task.checkCancellation()
@@ -77,8 +76,7 @@ extension JournalService {
             past: { try self.records.pastWrites(to: $0, of: key, in: trip.id) })
         try addTags(added, to: &plan, in: trip, except: now)
         try removeTags(removed, from: now, to: &plan, in: trip)
-        let records = AttachmentRecords(
-            device: replica.local.device, space: trip.id, memory: now.id)
+        let records = AttachmentRecords(replica, in: trip.id, memory: now.id)
         plan.add(records.add(files, to: try contents.media(of: now.id)))
         try remove(changes, from: now, contents, to: &plan)
         try Task.checkCancellation()

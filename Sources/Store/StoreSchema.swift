@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of the store, format 9.
+/// The tables of the store, format 10.
 ///
 /// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `text_writes`, `mentions`,
 /// `search` and `blob_names` are made from it. Ids are the raw bytes of SyncCore's values, times are
@@ -11,7 +11,7 @@ enum StoreSchema {
     /// "pSyn", in the file's header.
     static let applicationID: Int64 = 0x7053_796E
     /// Raised with every change of the tables; a file with a higher number is left alone.
-    static let format: Int64 = 9
+    static let format: Int64 = 10
 
     /// The setting that says that everything shown has to be made anew from the log.
     static let outdated = "outdated"
@@ -19,7 +19,8 @@ enum StoreSchema {
     /// Creates every table in an empty database.
     static func create(in database: Database) throws {
         for statements in [
-            log, clocks, pins, forks, shown, search, local, blobs, peers, household, rot, places,
+            log, clocks, orphans, pins, forks, shown, search, local, blobs, peers, household,
+            rot, places,
         ] {
             try database.execute(sql: statements)
         }
@@ -56,10 +57,7 @@ enum StoreSchema {
         // Format 7 has a checksum in each page, and survives the loss of some.
         if older < 7 { try database.execute(sql: rot) }
         // Format 8 finds what is dated in the future, and dates what was redated by others.
-        if older < 8 {
-            try database.execute(sql: clocks)
-            try Settings.set(outdated, [1], in: database)
-        }
+        if older < 8 { try database.execute(sql: clocks) }
         // Format 9 knows in which spaces a file was received.
         if older < 9 {
             try database.execute(sql: places)
@@ -69,6 +67,12 @@ enum StoreSchema {
                     SELECT DISTINCT space, blob, 0 FROM blob_names;
                     """)
             try Settings.set(BlobTable.unplaced, [1], in: database)
+        }
+        // In format 10 renaming takes more than writing, and deleting what is one's own less. It also finds
+        // what does not count.
+        if older < 10 {
+            try database.execute(sql: orphans)
+            try Settings.set(outdated, [1], in: database)
         }
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }
@@ -119,6 +123,9 @@ enum StoreSchema {
 
     private static let clocks =
         "CREATE INDEX commits_by_clock ON commits (clock, space, log, effective);"
+
+    private static let orphans =
+        "CREATE INDEX commits_without_effect ON commits (space, log) WHERE effective = 0;"
 
     /// Every commit that pins a schema, whether or not it counts; the space follows the one that
     /// ``SpaceLedger/follow(_:)`` speaks of.

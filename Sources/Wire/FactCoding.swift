@@ -13,6 +13,7 @@ extension Peersync_V1_Fact {
         case .personStatement(let statement):
             personStatement = Peersync_V1_PersonStatement(statement)
         case .redating(let redating): self.redating = Peersync_V1_Redating(redating)
+        case .request(let request): self.request = Peersync_V1_RightsRequest(request)
         case .unknown: break
         }
     }
@@ -29,6 +30,7 @@ extension Peersync_V1_Fact {
                 [UInt8](statement.statement), signature: [UInt8](statement.signature))
             return decoded.map { .personStatement($0) } ?? .unknown
         case .redating(let redating): return .redating(try redating.decoded())
+        case .request(let request): return .request(try request.decoded())
         case nil: return .unknown
         }
     }
@@ -151,5 +153,19 @@ extension Peersync_V1_Redating {
         return Redating(
             device: try device.identifier("redating.device"), span: from...to,
             offsetMilliseconds: offset)
+    }
+}
+
+extension Peersync_V1_RightsRequest {
+    fileprivate init(_ request: RightsRequest) {
+        self.init()
+        person = Data(request.person.bytes)
+        flags = request.flags.rawValue
+    }
+
+    fileprivate func decoded() throws(WireError) -> RightsRequest {
+        RightsRequest(
+            person: try person.identifier("rights_request.person"),
+            flags: Permissions(rawValue: flags))
     }
 }

@@ -161,7 +161,7 @@ struct DeletedTripTests {
             try ben.take(space, from: ann)
             // The command had looked at the trip before.
             let operation = RecordOperation(
-                collection: "memory", record: ben.node.newRecordID(),
+                collection: "memory", record: ben.node.newRecordID(in: space),
                 writes: [Write(field: "title", value: .text("Late"))])
             try await ben.node.write(ChangeSet(operations: [operation]), to: space)
             #expect(try await conflicts(ben).count == 1)

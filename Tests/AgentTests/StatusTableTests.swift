@@ -323,7 +323,7 @@ struct StatusTableTests {
             $0.spaces[0].quarantined = 3
         },
         Side(
-            "work on what was deleted", ann, with: [ben], [.pending, .synced, .pending], [.orphans]
+            "work without the right", ann, with: [ben], [.pending, .synced, .pending], [.orphans]
         ) { $0.spaces[0].orphans = 1 },
         Side("a deleted trip", ben, with: [ann], [.synced, .synced, .synced], [.deletedSpace]) {
             $0.deletions = [(trip, 0)]

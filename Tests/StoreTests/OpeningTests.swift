@@ -44,7 +44,7 @@ import Testing
 
     /// Takes away what formats 7 to 9 added to the tables.
     private static let sinceFormat6 = """
-        DROP TABLE blob_spaces; DROP INDEX commits_by_clock;
+        DROP INDEX commits_without_effect; DROP TABLE blob_spaces; DROP INDEX commits_by_clock;
         DROP TABLE stranded; DROP TABLE lost; DROP INDEX settings_twice; DROP INDEX spaces_twice;
         DROP INDEX devices_twice; DROP INDEX local_values_twice;
         """
@@ -73,7 +73,7 @@ import Testing
         try update(home)
 
         // then
-        #expect(try bytes(home)[63] == 9)
+        #expect(try bytes(home)[63] == 10)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.search("später").count == 1)
         // Its spaces follow the schema of their genesis, and can follow another one.
@@ -92,7 +92,7 @@ import Testing
             "UPDATE records SET body = x'01'; DELETE FROM search;" + OpeningTests.sinceFormat2
                 + "PRAGMA user_version = 2", in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 9)
+        #expect(try bytes(home)[63] == 10)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
     }
@@ -115,7 +115,7 @@ import Testing
                 + "ALTER TABLE records DROP COLUMN maker; PRAGMA user_version = \(format)",
             in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 9)
+        #expect(try bytes(home)[63] == 10)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
         let space = try #require(again.store.ledgers.keys.first)
@@ -131,7 +131,7 @@ import Testing
                 PRAGMA user_version = 3
                 """, in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 9)
+        #expect(try bytes(home)[63] == 10)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
         let space = try #require(again.store.ledgers.keys.first)
@@ -159,7 +159,7 @@ import Testing
         // As a program left it that did not know the fact.
         try execute(
             """
-            DROP TABLE blob_spaces;
+            DROP INDEX commits_without_effect; DROP TABLE blob_spaces;
             DROP INDEX commits_by_clock; UPDATE records SET body = x'01';
             UPDATE commits SET clock = clock + (86400000 << 16) WHERE sequence = 2;
             PRAGMA user_version = 7
@@ -170,6 +170,30 @@ import Testing
         #expect(
             try again.store.changesAhead(in: space, now: Milliseconds(right.value + 99)).isEmpty)
         #expect(try again.shown(1, in: space)?.value("title")?.text == "Ahead")
+        #expect(try again.store.examination.verifyLogs().faults == 0)
+        #expect(try again.store.examination.compareShown().faults == [])
+    }
+
+    @Test("commits of a store of format 9 are judged by what they take now")
+    func ninthFormat() throws {
+        let home = TestPeer.newHome()
+        let before = try TestPeer(testLog, seed: 1, home: home)
+        let space = try before.found()
+        let profile = Schema.spaceProfile
+        let name = RecordOperation(
+            collection: profile,
+            record: .derived(space: space, collection: profile, source: []),
+            writes: [Write(field: "name", value: .text("Arezzo"))])
+        try before.write([name], to: space)
+        try before.store.close()
+        try execute(
+            """
+            UPDATE commits SET required = 2 WHERE required = 4;
+            DROP INDEX commits_without_effect; PRAGMA user_version = 9
+            """, in: home)
+
+        let again = try TestPeer(testLog, seed: 1, home: home)
+
         #expect(try again.store.examination.verifyLogs().faults == 0)
         #expect(try again.store.examination.compareShown().faults == [])
     }
@@ -276,7 +300,7 @@ import Testing
         // when
         try update(home)
         // then
-        #expect(try bytes(home)[20] == 8 && bytes(home)[63] == 9)
+        #expect(try bytes(home)[20] == 8 && bytes(home)[63] == 10)
         let sealed = try bytes(home)
         try PageSeal.seal(home + "/store.sqlite")
         #expect(try bytes(home) == sealed)

@@ -215,11 +215,12 @@ import Testing
     mutating func given() {
         let annas = family.grant(anna, .all, by: founder, under: root)
         func hasGiven(_ device: TestDevice) -> Bool {
-            family.membership.hasGiven(device.id, under: annas)
+            family.membership.hasGiven([.read], to: device.id, under: annas)
         }
         #expect(!hasGiven(ben))
         let bens = family.grant(ben, [.read], by: anna, under: annas)
-        #expect(hasGiven(ben) && !family.membership.hasGiven(ben.id, under: root))
+        #expect(hasGiven(ben) && !family.membership.hasGiven([.read], to: ben.id, under: root))
+        #expect(!family.membership.hasGiven(.editor, to: ben.id, under: annas))
         family.revoke(bens, by: founder, under: root)
         #expect(family.current(bens) == [] && hasGiven(ben))
         family.write(founder.log, under: root, [.fork(anna.log, sequence: 1)])

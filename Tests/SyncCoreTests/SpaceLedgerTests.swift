@@ -172,7 +172,8 @@ import Testing
                 in: guest.log, of: store.ledger ?? emptyLedger, under: grant, clock: 3, TestDraft()
             ).header
             return CommitClaim(
-                header: header, clear: ClearPart(schema: schema), operations: operations)
+                header: header, clear: ClearPart(schema: schema), operations: operations,
+                by: guest.card.person)
         }
         let ledger = try #require(store.ledger)
         #expect(ledger.isEffective(claim([RecordOperation(1, [title("a")])])))

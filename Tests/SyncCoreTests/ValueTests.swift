@@ -85,17 +85,53 @@ import Testing
         #expect(!FieldType.text.admits(.unknown([1])))
     }
 
-    @Test("Deleting takes the delete flag; everything else, restoring too, takes the write flag")
+    @Test(
+        "Deleting and renaming take the delete flag; everything else, restoring too, the write flag"
+    )
     func requiredFlagsOfOperations() {
-        #expect(requiredFlags(of: []) == [])
-        #expect(requiredFlags(of: [RecordOperation(1, [title("a")])]) == .write)
-        #expect(requiredFlags(of: [RecordOperation(1, [.deletion(true)])]) == .delete)
-        #expect(requiredFlags(of: [RecordOperation(1, [.deletion(false)])]) == .write)
+        let space = SpaceID(sha256([1]))
+        func required(_ operations: RecordOperation...) -> Permissions {
+            requiredFlags(of: operations, in: space, by: nil)
+        }
+        #expect(required() == [])
+        #expect(required(RecordOperation(1, [title("a")])) == .write)
+        #expect(required(RecordOperation(1, [.deletion(true)])) == .delete)
+        #expect(required(RecordOperation(1, [.deletion(false)])) == .write)
         #expect(
-            requiredFlags(of: [
-                RecordOperation(1, [.deletion(true)]), RecordOperation(2, [title("")]),
-            ])
+            required(RecordOperation(1, [.deletion(true)]), RecordOperation(2, [title("")]))
                 == [.write, .delete])
+        for collection in ["trip", Schema.spaceProfile, "memory"] {
+            let key = RecordKey(
+                collection: collection,
+                record: .derived(space: space, collection: collection, source: []))
+            let name = Write(field: "name", value: .text("a"))
+            func required(_ write: Write) -> Permissions {
+                requiredFlags(
+                    of: [
+                        RecordOperation(
+                            collection: key.collection, record: key.record, writes: [write])
+                    ], in: space, by: nil)
+            }
+            #expect(required(name) == (collection == "memory" ? .write : .delete))
+            #expect(required(.deletion(true)) == .delete)
+            #expect(required(.deletion(false)) == .write)
+        }
+    }
+
+    @Test("What a person made they delete with the write flag, in its space alone")
+    func ownRecords() {
+        let (space, other) = (SpaceID(sha256([1])), SpaceID(sha256([2])))
+        let (anna, ben) = (PersonID(sha256([3])), PersonID(sha256([4])))
+        let record = RecordID.made(by: anna, in: space, from: [1, 2, 3, 4, 5, 6, 7, 8, 9])
+        #expect(hexadecimal(record.bytes) == "01020304050607085088e867331a472c")
+        #expect(record.isMade(by: anna, in: space))
+        #expect(!record.isMade(by: ben, in: space) && !record.isMade(by: anna, in: other))
+        let deletion = RecordOperation(
+            collection: "memory", record: record, writes: [.deletion(true)])
+        #expect(requiredFlags(of: [deletion], in: space, by: anna) == .write)
+        #expect(requiredFlags(of: [deletion], in: space, by: ben) == .delete)
+        #expect(requiredFlags(of: [deletion], in: space, by: nil) == .delete)
+        #expect(requiredFlags(of: [deletion], in: other, by: anna) == .delete)
     }
 
     @Test("A key directory finds keys by the device they make")

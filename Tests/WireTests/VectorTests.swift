@@ -60,6 +60,13 @@ struct VectorTests {
             author: sample.laptop)
     }
 
+    @Test("A commit that asks for a right has the bytes of its vector")
+    func request() throws {
+        try check(
+            try sample.requestCommit(), "commit-request",
+            about: "The phone asks that its person may delete.", author: sample.phone)
+    }
+
     @Test("Sealed operations stay bytes")
     func sealed() throws {
         let encoded = try sample.sealedCommit()

@@ -1,3 +1,5 @@
+internal import Identity
+internal import LocalAPI
 internal import Logging
 import Records
 import Store
@@ -38,6 +40,34 @@ extension AgentNode {
         refreshTrust()
     }
 
+    /// Takes rights from grants.
+    package func take(_ taking: RightsTaking, in space: SpaceID) async throws {
+        try await carryOut { try $0.take(taking, in: space) }
+        refreshTrust()
+    }
+
+    package func take(
+        _ taking: RightsTaking, in space: SpaceID, byKey text: String
+    ) async throws {
+        let key = try recoveryKey(text)
+        try await carryOut { try $0.take(taking, in: space, signedBy: key) }
+        refreshTrust()
+    }
+
+    package func person(ofKey text: String) throws -> PersonID { try recoveryKey(text).person }
+
+    private func recoveryKey(_ text: String) throws -> PersonKey {
+        do throws(RecoveryKeyError) {
+            return try PersonKey(recoveryText: text)
+        } catch {
+            throw error.sentence
+        }
+    }
+
+    package func ask(_ request: RightsRequest, in space: SpaceID) async throws {
+        try await carryOut { try $0.ask(request, in: space) }
+    }
+
     /// Further devices of this person get every space that this device may give them.
     func grantSiblings() async {
         let identity = identity
@@ -74,4 +104,17 @@ extension AgentNode {
 
     /// Tells the engine again what of a space is here and which files are missing.
     func reopen(_ space: SpaceID) { take(work.reopen(space)) }
+}
+
+extension RecoveryKeyError {
+    fileprivate var sentence: APIError {
+        switch self {
+        case .notARecoveryKey: .notARecoveryKey
+        case .unsupportedVersion: .newerRecoveryKey
+        case .wrongLength(let groups, let found): .recoveryKeyLength(groups: groups, found: found)
+        case .unexpectedCharacter(_, let group), .mistypedGroup(let group):
+            .mistypedRecoveryKey(group: group)
+        case .checksumMismatch: .recoveryKeyMixedUp
+        }
+    }
 }

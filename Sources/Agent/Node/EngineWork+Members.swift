@@ -1,3 +1,4 @@
+package import Identity
 internal import Store
 package import SyncCore
 internal import Wire
@@ -67,7 +68,7 @@ extension EngineWork {
                 || (membership.hasAuthority(device) && !membership.hasAuthority(card.device)))
                 && !membership.isSingledOut(card.device, against: device)
                 // What was given and counts for nothing, or for less, is not given without end.
-                && !membership.hasGiven(card.device, under: own)
+                && !membership.hasGiven(mine, to: card.device, under: own)
         }
         guard !mine.isEmpty, !lacking.isEmpty,
             store.standing(of: ledger.space) == .active
@@ -85,19 +86,56 @@ extension EngineWork {
             let own = ledger.membership.members.filter { member in
                 member.standing.card.device == device || member.standing.card.person == person
             }
+            let taking = RightsTaking(grants: own.map(\.grant))
+            return CommitDraft(
+                clear: ClearPart(facts: revocations(taking, heads: nil, in: ledger, log)),
+                operations: [])
+        }
+    }
+
+    /// Takes rights from grants, as far as this device's own grant reaches, or the key of a person:
+    /// nobody is asked here.
+    package func take(
+        _ taking: RightsTaking, in space: SpaceID, signedBy key: PersonKey? = nil
+    ) throws -> Done {
+        let log = try ownLog(in: space)
+        let heads = try taking.until.map { until in
+            let membership = store.ledger(of: space)?.membership ?? Membership()
+            return try store.heads(
+                of: membership.devices(of: taking), in: space, until: until)
+        }
+        return try append(to: space) { context in
+            let facts = revocations(taking, heads: heads, in: context.ledger, log)
+            return CommitDraft(
+                clear: ClearPart(
+                    facts: key.map { key in facts.map { $0.signed(by: key, in: space) } } ?? facts),
+                operations: [])
+        }
+    }
+
+    /// Cut where the logs of all devices that it reaches end here, or at `heads`.
+    private func revocations(
+        _ taking: RightsTaking, heads: Watermark?, in ledger: SpaceLedger, _ log: LogID
+    ) -> [UnverifiedFact] {
+        let reached = ledger.membership.devices(of: taking)
+        var cut = heads ?? ledger.watermark.limited(to: reached)
+        if reached.contains(device) {
+            // The commit that says so is the last one that counts.
             let (next, previous) = ledger.nextPosition(in: log)
-            let facts = own.map { member -> UnverifiedFact in
-                var last = ledger.watermark
-                if member.standing.card.device == device {
-                    // The commit that says so is the last one that counts.
-                    last.advance(log, to: LogHead(sequence: next, commit: previous))
-                }
-                return .revocation(
-                    Revocation(
-                        grant: member.grant, remaining: [], cut: last, scope: .device,
-                        cascade: .none))
-            }
-            return CommitDraft(clear: ClearPart(facts: facts), operations: [])
+            cut.advance(log, to: LogHead(sequence: next, commit: previous))
+        }
+        return taking.grants.map { grant in
+            .revocation(
+                Revocation(
+                    grant: grant, remaining: taking.remaining, cut: cut, scope: taking.scope,
+                    cascade: .none))
+        }
+    }
+
+    /// Asks for rights, or answers who asked.
+    package func ask(_ request: RightsRequest, in space: SpaceID) throws -> Done {
+        try append(to: space) { _ in
+            CommitDraft(clear: ClearPart(facts: [.request(request)]), operations: [])
         }
     }
 }
@@ -111,5 +149,19 @@ extension Membership {
     /// Whether a grant was taken from this device alone: nobody gives it back by itself.
     func isSingledOut(_ device: DeviceID, against other: DeviceID) -> Bool {
         wasMember(device) && !wasMember(other)
+    }
+}
+
+extension UnverifiedFact {
+    /// A revocation as the statement of a person key.
+    fileprivate func signed(by key: PersonKey, in space: SpaceID) -> UnverifiedFact {
+        guard case .revocation(let revocation) = self else { return self }
+        let body = UnverifiedPersonStatement.Body.revocation(revocation)
+        let bytes = PersonStatementCodec().encode(
+            space: space, personKey: key.publicKey, body: body)
+        return .personStatement(
+            UnverifiedPersonStatement(
+                bytes: bytes, space: space, personKey: key.publicKey, body: body,
+                signature: key.sign(.personStatement, bytes)))
     }
 }

@@ -17,6 +17,17 @@ extension LocalAgent {
         on(\.devices.list) { _, _ in try await people.devices() }
         on(\.devices.forget) { device, _ in try await people.forget(device) }
         on(\.devices.addAddress) { try await people.addAddress($0, $1) }
+        on(\.devices.lost) { [runtime] in
+            let (view, lost) = try await LostDeviceService(runtime.node).lost($0, $1)
+            if view.done {
+                try runtime.node.forget(lost)
+                await runtime.network.trustChanged()
+            }
+            return view
+        }
+        on(\.devices.testKey) { [runtime] in
+            try LostDeviceService(runtime.node).test($1.recoveryKey)
+        }
         on(\.devices.redate) { [runtime] in
             try await RedateService(runtime.node).redate($0, $1)
         }

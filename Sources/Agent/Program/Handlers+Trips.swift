@@ -12,10 +12,15 @@ extension LocalAgent {
         on(\.trips.restore) { trip, _ in try await spaces.restore(trip) }
         on(\.trips.members) { trip, _ in try spaces.members(of: trip) }
         on(\.trips.grant) { try await spaces.grant($0, $1) }
+        on(\.trips.revoke) { try await spaces.revoke($0, $1) }
+        on(\.trips.may) { try spaces.may($0, $1) }
+        on(\.trips.request) { try await spaces.request($0, $1) }
         on(\.trips.accept) { trip, _ in try await spaces.accept(trip) }
         on(\.trips.decline) { trip, _ in try await spaces.decline(trip) }
         on(\.trips.leave) { trip, _ in try await spaces.leave(trip) }
         on(\.trips.digest) { trip, _ in try await spaces.digest(of: trip) }
+        on(\.trips.orphans) { _, scope in try spaces.orphans(scope) }
+        on(\.trips.dismissOrphans) { _, scope in try spaces.dismissOrphans(scope) }
         on(\.trips.recover) { try await spaces.recover($1) }
     }
 }

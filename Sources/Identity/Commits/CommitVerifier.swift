@@ -49,6 +49,7 @@ package struct CommitVerifier: CommitVerifying {
                     .map { .fork($0.log, sequence: $0.sequence) } ?? .void
             case .personStatement(let statement): verified(statement, space: commit.space)
             case .redating(let redating): .redating(redating)
+            case .request(let request): .request(request)
             case .unknown: .void
             }
         }

@@ -64,6 +64,11 @@ extension Sentence {
             case .left: return ("left", "the \(space)")
             case .addedDevice: return ("added", "the device \(who)")
             case .redatedDevice: return ("redated", "changes of the device \(who)")
+            case .requested:
+                let verbs = change.fields.compactMap { Right(rawValue: $0)?.verb }
+                return ("asked", "to \(list(verbs))")
+            case .withdrewRequest: return ("took back", "a request")
+            case .refusedRequest: return ("refused", "what \(who) asked for")
             case .more: return ("made", count(change.count, "further change", "further changes"))
             }
         }

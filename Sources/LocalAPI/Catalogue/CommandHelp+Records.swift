@@ -39,16 +39,6 @@ extension CommandHelp {
         examples: ["peersync space list"])
     package static let spaceShow = CommandHelp(
         "Show a space and its members.", examples: ["peersync space show Home"])
-    package static let spaceGrant = CommandHelp(
-        "Share a space with a person, or change what they may do.",
-        examples: [
-            "peersync space grant Home Ben --role editor",
-            "peersync space grant Wiki Cleo --authority",
-        ],
-        remarks: """
-            viewer reads; contributor also adds and edits; editor also deletes; admin also shares. \
-            On the other person's device the space waits until they accept it. \(authorityRemark)
-            """)
     static let authorityRemark = """
         With --authority, what they write from then on takes precedence over what others write, \
         even over newer values, which are kept. The founder can grant it, also to themselves. It \

@@ -12,17 +12,10 @@ extension CommandHelp {
         "Rename a trip for everybody.",
         examples: ["peersync trip rename Arezzo \"Tuscany 2008\""])
     package static let tripMembers = CommandHelp(
-        "List who has a trip and what they may do.", examples: ["peersync trip members Arezzo"])
-    package static let tripGrant = CommandHelp(
-        "Share a trip with a person, or change what they may do.",
-        examples: [
-            "peersync trip grant Arezzo Bea",
-            "peersync trip grant Arezzo Bea --role editor",
-            "peersync trip grant Arezzo Bea --authority",
-        ],
+        "List who has a trip and what they may do.", examples: ["peersync trip members Arezzo"],
         remarks: """
-            viewer reads; contributor also adds and edits; editor also deletes; admin also shares. \
-            On the other person's device the trip waits until they accept it. \(authorityRemark)
+            Also who gave it to whom, what somebody asks for, and which devices have not heard yet of \
+            the latest grants and revocations.
             """)
     package static let tripAccept = CommandHelp(
         "Accept a trip that someone shares with you.", examples: ["peersync trip accept Arezzo"],

@@ -22,9 +22,19 @@ extension Sentence {
     package enum TripAction: Sendable {
         case addMemory, changeMemory, deleteMemory, removeFile, rename, delete, grant, addTag
         case addBucketItem, changeBucketItem, recover, changeRecords, deleteRecords, changeSchema
-        case decide, restore
+        case decide, restore, revoke
 
-        package var words: String {
+        /// Who may write deletes what they added themselves.
+        package func words(as role: Role) -> String {
+            switch (self, role) {
+            case (.deleteMemory, .contributor): "delete memories of others"
+            case (.removeFile, .contributor): "remove photos or tracks of others"
+            case (.deleteRecords, .contributor): "delete what others added"
+            default: words
+            }
+        }
+
+        private var words: String {
             switch self {
             case .addMemory: "add memories"
             case .changeMemory: "change memories"
@@ -33,6 +43,7 @@ extension Sentence {
             case .rename: "rename it"
             case .delete: "delete it"
             case .grant: "give it to others"
+            case .revoke: "take it from others"
             case .addTag: "add tags"
             case .addBucketItem: "add to its bucket list"
             case .changeBucketItem: "change its bucket list"
@@ -134,16 +145,6 @@ extension APIError {
         APIError(
             code: .notHere, sentence: "Nothing of \(Sentence.name(trip)) has arrived here yet.",
             hint: "It comes as soon as a device that has it is in reach: peersync sync")
-    }
-
-    package static func cannotLower(person: String, role: Role, trip: String) -> APIError {
-        APIError(
-            code: .conflict,
-            sentence: """
-                \(person) is \(role.rawValue) of \(Sentence.name(trip)); a role can be raised, but \
-                this version cannot lower it.
-                """,
-            hint: "Taking rights back comes with a later version.")
     }
 
     package static func noKnownDevice(person: String) -> APIError {

@@ -8,6 +8,10 @@ package enum OptionHelp {
     package static let deviceName = "Name of this device; by default the name of the computer."
     package static let personName = "Your name, as friends will see it."
     package static let recoveryFile = "Write the recovery key to a new file instead of showing it."
+    package static let recoveryKey = "Recovery key"
+    package static let keyFile = "File with your recovery key; by default asked for."
+    package static let lostSince =
+        "What it wrote from this day or time on counts no more; by default what is here counts."
     package static let port = "TCP port to listen on; if it is in use, the next free one."
     package static let log = "Log level: verbose, debug, info, warning or error."
     package static let logFormat = "Log format: text (for people and the journal) or json."
@@ -37,6 +41,7 @@ package enum OptionHelp {
     package static let tripToRecover = "A trip; by default all trips and your own lists."
     package static let recoveredDevice =
         "Only this device, and all its changes that are not in effect."
+    package static let orphanDevice = "Only what this device wrote."
     package static let conflictSpace = "Name of a trip or space, or the first letters of its id."
     package static let conflict = "The first letters of the conflict's id."
     package static let takenValue = "Choose the value with this number."
@@ -47,7 +52,16 @@ package enum OptionHelp {
     package static let tripScope = "A trip; by default your own list."
     package static let person = "Name of a person, or the first letters of their id."
     package static let role =
-        "viewer, contributor, editor or admin; contributor by default."
+        "viewer, contributor, editor or admin; by default what they have, or contributor."
+    package static let rights =
+        "In place of a role: read, write, delete, admin; with commas between."
+    package static let believeUntil =
+        "What they wrote after this day or time counts for nothing; by default all that is here counts."
+    package static let personOrDevice =
+        "Name of a person or of a device, or the first letters of an id."
+    package static let right = "read, write, delete or admin."
+    package static let withdraw = "Ask for nothing any more."
+    package static let refuse = "Refuse what this person asks for."
     package static let authority =
         "What they write takes precedence over what others write, even if newer."
     package static let device = "Name of a device, or the first letters of its id."

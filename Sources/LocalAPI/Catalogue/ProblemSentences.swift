@@ -255,11 +255,16 @@ extension Sentence {
 
         package static func orphans(_ changes: Int, in place: String?) -> Words {
             let what = Sentence.count(changes, "change", "changes")
-            let are = changes == 1 ? "is" : "are"
+            let verb = changes == 1 ? "does" : "do"
             return Words(
-                "\(what)\(within(place)) came to what was deleted meanwhile, and \(are) kept.",
-                "\(what) came to what was deleted",
-                "Bring it back: peersync trip restore\(named(place))")
+                """
+                \(what)\(within(place)) \(verb) not count: whoever made \
+                \(changes == 1 ? "it" : "them") had no right to any more.
+                """, "\(what) \(verb) not count",
+                """
+                Look: peersync orphans\(named(place)); bring back: peersync orphans rescue\
+                \(named(place)); or leave it: peersync orphans dismiss\(named(place))
+                """)
         }
 
         /// That a trip or space was deleted: by somebody else, or while somebody wrote in it.
@@ -292,6 +297,19 @@ extension Sentence {
             return Words(
                 "\(who) \(Sentence.name(place)).", "it waits for your answer",
                 "peersync \(what) accept \(quoted(place))")
+        }
+
+        package static func request(by person: String, _ rights: [Right], in place: String) -> Words
+        {
+            let (trip, who) = (quoted(place), quoted(person))
+            return Words(
+                "\(plain(person)) \(Member.asks(rights)) in \(Sentence.name(place)).",
+                Member.asks(rights),
+                """
+                Allow it: peersync trip grant \(trip) \(who) --role \
+                \(Member.role(with: rights).rawValue); or refuse: peersync trip request \(trip) \
+                --refuse \(who)
+                """)
         }
 
         /// Nil for the person's own lists.

@@ -27,7 +27,10 @@ extension Sentence {
             let word =
                 member.authority
                 ? " With authority: \(whose) values win over those of others, also newer ones." : ""
-            return "\(who) now \(member.role.rawValue) of \(place).\(word)"
+            let role = Member.standing(member.role, member.rights)
+            let what = member.role.rights == member.rights ? role : "allowed to \(role) in"
+            let link = member.role.rights == member.rights ? " of" : ""
+            return "\(who) now \(what)\(link) \(place).\(word)"
         }
 
         package static func accepted(_ trip: TripView) -> String {

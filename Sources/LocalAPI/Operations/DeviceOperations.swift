@@ -10,6 +10,12 @@ package struct DeviceOperations: Sendable {
     package let addAddress = Operation<AddressDraft, DeviceView>(
         .post, "/devices/{id}/addresses", "Add an address to a device",
         "Remembers a fixed address for a device whose network has no multicast.")
+    package let lost = Operation<LostDraft, LostView>(
+        .post, "/devices/{id}/lost", "Say that a device is lost",
+        "Takes every trip from it that this person can, with the recovery key where only that can, and "
+            + "says what it held, where it keeps rights, and who has heard of it.")
+    package let testKey = Operation<RecoveryKeyDraft, RecoveryKeyView>(
+        .post, "/recovery/test", "Try a recovery key", "Says whose it is; changes nothing.")
     package let redate = Operation<RedateDraft, RedateView>(
         .post, "/devices/{id}/redate", "Date changes of a device anew",
         "For a device whose clock was wrong: its changes count for everybody as if they had been "

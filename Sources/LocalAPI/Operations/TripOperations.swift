@@ -21,7 +21,17 @@ package struct TripOperations: Sendable {
         .get, "/trips/{id}/members", "List the people of a trip")
     package let grant = Operation<GrantDraft, MemberView>(
         .post, "/trips/{id}/members", "Share a trip",
-        "Grants the trip to every device of a person; a second grant changes the role.")
+        "Grants the trip to every device of a person, or to one device. A second grant changes what "
+            + "they may do, also to less.")
+    package let revoke = Operation<RevokeDraft, RevokeView>(
+        .post, "/trips/{id}/revoke", "Take a trip from somebody",
+        "From a person, or from one device: what they write from now on counts for nobody, and "
+            + "nobody sends them anything of it any more.")
+    package let may = Operation<RightQuery, RightView>(
+        .get, "/trips/{id}/rights", "Say whether somebody may do something")
+    package let request = Operation<RequestDraft, RequestView>(
+        .post, "/trips/{id}/requests", "Ask for a right",
+        "Admins see it; a grant answers it. Without a right takes it back, with `refuse` says no.")
     package let accept = Operation<NoInput, TripView>(
         .post, "/trips/{id}/accept", "Accept a granted trip",
         "Takes a trip that someone granted: from now on this device fetches and keeps it.")
@@ -35,6 +45,13 @@ package struct TripOperations: Sendable {
     package let digest = Operation<NoInput, DigestView>(
         .get, "/trips/{id}/digest", reportsProgress: true, "Digest of a trip",
         "Hash over everything the trip shows, with blob ids: equal on hosts that show the same.")
+    package let orphans = Operation<ScopeFilter, [OrphanView]>(
+        .get, "/orphans", "List changes that do not count",
+        "Those whose author had no right to them, of a trip or of all, with what they would change."
+    )
+    package let dismissOrphans = Operation<ScopeFilter, [OrphanView]>(
+        .post, "/orphans/dismiss", "Be told no more of changes that do not count",
+        "On this device, of those that are here now. They stay listed.")
     package let recover = Operation<RecoverRequest, RecoverReport>(
         .post, "/recover", "Bring back changes",
         "Writes changes anew that were quarantined, so that they count again for everybody.")

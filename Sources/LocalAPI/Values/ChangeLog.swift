@@ -54,6 +54,7 @@ package struct ChangeView: Codable, Sendable, Equatable {
         case createdSpace, renamedSpace, deletedSpace, restoredSpace, changedSchema
         // People and devices.
         case shared, changedRole, removed, left, addedDevice, redatedDevice
+        case requested, withdrewRequest, refusedRequest
         /// Further changes of one commit that were not looked at one by one.
         case more
     }
@@ -64,7 +65,7 @@ package struct ChangeView: Codable, Sendable, Equatable {
     package let count: Int
     /// Of the first few of them.
     package let names: [String]
-    /// The fields that were changed, for one record.
+    /// The fields that were changed, for one record; the rights that are asked for.
     package let fields: [String]
     /// What came or went with them.
     package let parts: [Part]

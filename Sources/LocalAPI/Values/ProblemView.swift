@@ -77,12 +77,14 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case conflicts
         /// Entries that came with the last sync and are not complete.
         case incomplete
-        /// Changes to what was deleted, by somebody who did not know.
+        /// Changes that do not count, because who made them had no right to.
         case orphans
         /// A trip or space that was deleted: by somebody else, or while somebody wrote in it.
         case deletedSpace
         /// A trip or space that somebody gives and that waits for an answer.
         case invitation
+        /// Somebody asks for a right that this person can grant.
+        case request
     }
 }
 

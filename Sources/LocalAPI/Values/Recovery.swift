@@ -5,9 +5,11 @@ package struct RecoverRequest: Codable, Sendable, Hashable {
     /// Everything of this device that does not count; without it, what was quarantined because a
     /// device wrote twice from one state.
     package let device: String?
+    /// Everything that does not count because who wrote it had no right to.
+    package let orphans: Bool?
 
-    package init(trip: String? = nil, device: String? = nil) {
-        (self.trip, self.device) = (trip, device)
+    package init(trip: String? = nil, device: String? = nil, orphans: Bool? = nil) {
+        (self.trip, self.device, self.orphans) = (trip, device, orphans)
     }
 }
 

@@ -93,40 +93,6 @@ package struct UnseenWork: Codable, Sendable, Equatable {
     }
 }
 
-/// What a person may do in a trip; each role includes the ones before it.
-package enum Role: String, Codable, Sendable, CaseIterable {
-    /// Reads.
-    case viewer
-    /// Adds and edits.
-    case contributor
-    /// Deletes too.
-    case editor
-    /// Grants and revokes too.
-    case admin
-}
-
-/// One person of a trip.
-package struct MemberView: Codable, Sendable, Equatable {
-    package let person: Reference
-    package let role: Role
-    /// True for the person of this device.
-    package let me: Bool
-    package let founder: Bool
-    /// True once any device of the person has acknowledged something of the trip.
-    package let accepted: Bool
-    /// Whether what they write wins over what others write, whenever it was written.
-    package let authority: Bool
-    package let devices: [Reference]
-
-    package init(
-        person: Reference, role: Role, me: Bool, founder: Bool, accepted: Bool,
-        authority: Bool = false, devices: [Reference]
-    ) {
-        (self.person, self.role, self.me, self.founder) = (person, role, me, founder)
-        (self.accepted, self.authority, self.devices) = (accepted, authority, devices)
-    }
-}
-
 /// A new trip.
 package struct TripDraft: Codable, Sendable, Hashable {
     package let name: String
@@ -139,20 +105,6 @@ package struct TripRename: Codable, Sendable, Hashable {
     package let name: String
 
     package init(name: String) { self.name = name }
-}
-
-/// Who gets a trip, and what they may do.
-package struct GrantDraft: Codable, Sendable, Hashable {
-    /// Name or id prefix of a known person.
-    package let person: String
-    /// Absent: what they have, or contributor.
-    package let role: Role?
-    /// True: what they write wins over what others write; it stays with who has it.
-    package let authority: Bool?
-
-    package init(person: String, role: Role? = nil, authority: Bool? = nil) {
-        (self.person, self.role, self.authority) = (person, role, authority)
-    }
 }
 
 /// The digest of a trip as this device shows it.

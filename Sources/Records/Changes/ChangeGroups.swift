@@ -26,7 +26,10 @@ struct ChangeGroups {
     init(_ reader: RecordReader) { self.reader = reader }
 
     /// Takes an operation in, under the names that collections have now.
-    mutating func note(_ operation: RecordOperation, isNew: Bool) throws {
+    /// `unshown` is the record as the operation alone makes it, where nothing of it is shown.
+    mutating func note(
+        _ operation: RecordOperation, isNew: Bool, unshown: ShownEntry? = nil
+    ) throws {
         let key = RecordKey(collection: operation.collection, record: operation.record)
         let kind = ChangeGroups.kind(of: operation, isNew: isNew)
         if let before = changes[key] {
@@ -35,7 +38,7 @@ struct ChangeGroups {
             changes[key]?.fields += operation.shownFields.filter { !before.fields.contains($0) }
             return
         }
-        let entry = try reader.entry(key)
+        let entry = try reader.entry(key) ?? unshown
         order.append(key)
         changes[key] = Change(
             kind: kind, entry: entry, owner: entry.flatMap { reader.owner(of: $0, key.collection) },
@@ -100,7 +103,8 @@ struct ChangeGroups {
     }
 
     private func name(of key: RecordKey) throws -> String? {
-        let name = try reader.entry(key).map { reader.title($0.record, in: key.collection) }
+        let entry = try changes[key]?.entry ?? reader.entry(key)
+        let name = entry.map { reader.title($0.record, in: key.collection) }
         return name.flatMap { $0.isEmpty ? nil : $0 }
     }
 

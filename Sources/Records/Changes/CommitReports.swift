@@ -34,17 +34,30 @@ struct CommitReports {
                 of: looked.map { RecordKey($0) }, in: reader.space)
             for operation in looked {
                 let key = RecordKey(operation)
-                let isNew = makers[key] == stored.place
+                let isNew = makers[key].map { $0 == stored.place } ?? true
                 if key == title {
                     changes += titleChanges(operation, isNew: isNew)
                 } else {
-                    try records.note(operation, isNew: isNew)
+                    try records.note(
+                        operation, isNew: isNew,
+                        unshown: makers[key] == nil ? unshown(operation, of: stored) : nil)
                 }
             }
         }
         changes += try records.views()
         if more > 0 { changes.append(ChangeView(.more, count: more)) }
         return changes
+    }
+
+    /// What a commit that does not count made, from itself alone.
+    private func unshown(_ operation: RecordOperation, of stored: StoredCommit) -> ShownEntry? {
+        var state = RecordState()
+        let commit = AppliedCommit(
+            id: stored.commit.id, header: stored.commit.header, clock: stored.clock, seen: [:])
+        state.apply(operation, firstIndex: 0, of: commit)
+        return reader.schema.shown(state, in: operation.collection).map {
+            ShownEntry(id: operation.record, record: $0, state: state)
+        }
     }
 
     // MARK: The space
@@ -92,6 +105,8 @@ struct CommitReports {
             case .redating(let redating):
                 changes.append(
                     ChangeView(.redatedDevice, person: replica.reference(redating.device)))
+            case .request(let request):
+                changes.append(asked(request, by: author))
             case .epoch, .fork, .personStatement, .unknown: continue
             }
         }
@@ -109,6 +124,13 @@ struct CommitReports {
     ) -> ChangeView {
         if let role = LocalAPI.Role(flags) { return self.person(.changedRole, person, role: role) }
         return person == author ? ChangeView(.left, noun: noun) : self.person(.removed, person)
+    }
+
+    private func asked(_ request: RightsRequest, by author: PersonID?) -> ChangeView {
+        guard request.person == author else { return person(.refusedRequest, request.person) }
+        return ChangeView(
+            request.flags.isEmpty ? .withdrewRequest : .requested, noun: noun,
+            fields: [Right](request.flags).map(\.rawValue))
     }
 
     private func person(

@@ -1,3 +1,5 @@
+package import SyncCore
+
 /// Text of other devices made fit to show: what could drive a terminal, or make text read other
 /// than it is written, is left out. The records keep every byte.
 package enum ShownText {
@@ -6,6 +8,19 @@ package enum ShownText {
         cleaned(text) { scalar in
             isBreak(scalar) ? " " : isHarmful(scalar) ? nil : scalar
         }
+    }
+
+    /// The name of a person or device, as others see it: one line of at most ``Limits/shownNameLength``
+    /// characters, without blanks around it or what cannot be seen; empty when nothing is left.
+    package static func name(_ text: String) -> String {
+        var seen = String(
+            String.UnicodeScalarView(
+                line(String(text.prefix(4 * Limits.shownNameLength))).unicodeScalars
+                    .filter { !isInvisible($0) }))
+        while seen.last?.isWhitespace == true { seen.removeLast() }
+        while seen.first?.isWhitespace == true { seen.removeFirst() }
+        guard seen.count > Limits.shownNameLength else { return seen }
+        return seen.prefix(Limits.shownNameLength - 1) + "\u{2026}"
     }
 
     /// Several lines; line breaks and tabs stay.
@@ -27,6 +42,16 @@ package enum ShownText {
         return String(String.UnicodeScalarView(text.unicodeScalars.compactMap(replace)))
     }
 
+    /// What leaves a name looking like another one, or like none: characters that show nothing (but the
+    /// joiner and the variation of emoji), fillers, and Braille's blank.
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x200D, 0xFE0F: false
+        case 0x2800, 0x3164, 0xFFA0, 0x115F, 0x1160: true
+        default: scalar.properties.isDefaultIgnorableCodePoint
+        }
+    }
+
     private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "\n" || scalar == "\t" || scalar == "\u{2028}" || scalar == "\u{2029}"
     }
@@ -39,4 +64,9 @@ package enum ShownText {
         default: false
         }
     }
+}
+
+extension Limits {
+    /// Characters of a person's or device's name that are shown.
+    package static let shownNameLength = 32
 }

@@ -21,12 +21,15 @@ extension Replica {
     }
 
     package func reference(_ person: PersonID) -> Reference {
-        Reference(person, name: ShownText.line(personName(person)))
+        let shown = ShownText.name(personName(person))
+        let short = String(hexadecimal(person.bytes).prefix(8))
+        return Reference(person, name: shown.isEmpty ? short : shown)
     }
 
     package func reference(_ device: DeviceID) -> Reference {
         let id = idText(of: device)
-        return Reference(id: id.whole, shortID: id.short, name: ShownText.line(deviceName(device)))
+        let shown = ShownText.name(deviceName(device))
+        return Reference(id: id.whole, shortID: id.short, name: shown.isEmpty ? id.short : shown)
     }
 
     /// Who wrote with a device: its person, as the space or pairing tells it; the device itself when
@@ -125,5 +128,21 @@ extension Replica {
                 Write(field: "name", value: .text(name)),
                 Write(field: "person", value: .text(person.description)),
             ])
+    }
+}
+
+extension [Reference] {
+    /// The same, with the beginning of the id behind names that look alike.
+    func toldApart() -> [Reference] {
+        map { reference in
+            let isAlone = allSatisfy {
+                $0.id == reference.id || !Lookup.areSame($0.name, reference.name)
+            }
+            return isAlone
+                ? reference
+                : Reference(
+                    id: reference.id, shortID: reference.shortID,
+                    name: "\(reference.name) (\(reference.shortID.prefix(4)))")
+        }
     }
 }

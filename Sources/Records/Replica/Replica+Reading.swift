@@ -64,8 +64,9 @@ extension Replica {
         return acks
     }
 
-    package func newRecordID() -> RecordID {
+    /// A new id with this person's mark.
+    package func newRecordID(in space: SpaceID) -> RecordID {
         var random = SystemRandomNumberGenerator()
-        return RecordID(Bytes16(random: &random))
+        return .made(by: local.person, in: space, from: Bytes16(random: &random).bytes)
     }
 }

@@ -4,7 +4,7 @@ package import SyncCore
 
 /// The spaces of this device, as records see them: reading goes to the store, everything else
 /// through here. The agent implements it; nothing below knows of connections.
-package protocol Replica: Sendable {
+package protocol Replica: SharingReplica {
     var store: SyncStore { get }
     var schemas: SchemaCache { get }
     /// Whose device this is, as it is now.
@@ -30,13 +30,6 @@ package protocol Replica: Sendable {
         _ role: SpaceRole, following schema: SchemaPin?,
         operations: @escaping @Sendable (SpaceID) -> [RecordOperation]
     ) async throws -> SpaceID
-    /// Grants a space to devices that do not stand in it with at least these flags.
-    func grant(
-        _ space: SpaceID, to cards: [Card], flags: Permissions, authority: Bool
-    ) async throws
-    func accept(_ space: SpaceID) async throws
-    func decline(_ space: SpaceID) async throws
-    func leave(_ space: SpaceID) async throws
 
     // MARK: Files
 

@@ -1,136 +1,117 @@
 package import LocalAPI
+import Store
 import SyncCore
 
-/// Who has a trip, and giving it to others.
+/// Who has a trip, and what they may do.
 extension SpaceService {
     package func members(of typed: String) throws -> [MemberView] {
         try memberViews(of: try directory.shared(typed).id)
     }
 
-    /// Grants the trip to every known device of a person. A second grant can only raise the role,
-    /// and give authority.
-    package func grant(_ typed: String, _ grant: GrantDraft) async throws -> MemberView {
-        let known = try directory.shared(typed)
-        let people = try knownPeople()
-        let person = try Lookup.find(grant.person, .person, among: people) {
-            Lookup.Entry(id: $0.id.description, name: $0.name)
+    /// Whether somebody may do something, and who could allow it.
+    package func may(_ typed: String, _ query: RightQuery) throws -> RightView {
+        let trip = try directory.shared(typed)
+        let person = try Lookup.find(query.person, .person, among: try knownPeople()) { $0.entry }
+        let membership = replica.membership(of: trip.id) ?? Membership()
+        let flags = membership.permissions(of: person.id)
+        let isAllowed = flags.isSuperset(of: query.right.permissions)
+        return RightView(
+            trip: trip.reference, person: replica.reference(person.id),
+            me: person.id == replica.local.person, right: query.right, allowed: isAllowed,
+            role: LocalAPI.Role(flags),
+            ask: isAllowed ? [] : givers(of: query.right.permissions, in: membership))
+    }
+
+    /// Asks for a right; or, without one, takes back what this person asked for or refuses what
+    /// somebody else did.
+    package func request(_ typed: String, _ draft: RequestDraft) async throws -> RequestView {
+        let trip = try directory.shared(typed)
+        let membership = replica.membership(of: trip.id) ?? Membership()
+        let open = membership.openRequests
+        var person = replica.local.person
+        var flags = draft.right?.permissions ?? []
+        if let refused = draft.refuse {
+            try require(.admin, in: trip, .grant)
+            person = try Lookup.find(refused, .person, among: try knownPeople()) { $0.entry }.id
+            flags = []
         }
-        if person.id != replica.local.person { try require(.admin, in: known, .grant) }
-        let role = grant.role ?? role(of: person, in: known) ?? .contributor
-        try checkAuthority(of: person, grant, role, in: known)
-        try checkRaises(person, to: role, in: known)
-        guard !person.cards.isEmpty else { throw APIError.noKnownDevice(person: person.name) }
+        let isMine = person == replica.local.person
+        if flags.isEmpty, open[person] == nil {
+            throw APIError.nothingRequested(
+                by: isMine ? nil : replica.reference(person).name, trip: trip.name)
+        }
+        if !flags.isEmpty, membership.permissions(of: person).isSuperset(of: flags) {
+            throw APIError.hasRight(draft.right ?? .read, trip: trip.name)
+        }
+        // What was asked before is still asked.
+        flags.formUnion(flags.isEmpty ? [] : open[person] ?? [])
+        if !flags.isEmpty, open[person] == flags {
+            return requestView(person, flags, in: trip, membership)
+        }
         do {
-            try await replica.grant(
-                known.id, to: person.cards, flags: role.permissions,
-                authority: grant.authority ?? false)
+            try await replica.ask(RightsRequest(person: person, flags: flags), in: trip.id)
         } catch ReplicaError.notPermitted {
-            try require(.admin, in: known, .grant)
-            throw APIError.roleLost(trip: known.name)
+            throw APIError.roleLost(trip: trip.name)
         }
-        try await writeNames(of: person, in: known)
-        guard
-            let view = try memberViews(of: known.id).first(where: {
-                $0.person.id == person.id.description
-            })
-        else { throw APIError.noKnownDevice(person: person.name) }
-        return view
+        return requestView(person, flags, in: trip, membership)
     }
 
-    /// A person whose devices this one knows, by pairing or from a common trip.
-    private struct KnownPerson {
-        let id: PersonID
-        let name: String
-        var cards: [Card]
+    private func requestView(
+        _ person: PersonID, _ flags: Permissions, in trip: ReadableSpace, _ membership: Membership
+    ) -> RequestView {
+        RequestView(
+            trip: trip.reference, person: replica.reference(person),
+            me: person == replica.local.person, rights: [Right](flags),
+            ask: flags.isEmpty ? [] : givers(of: flags, in: membership))
     }
 
-    private func knownPeople() throws -> [KnownPerson] {
-        var cards = try replica.knownDevices().map(\.card)
-        for space in try directory.readable() {
-            cards += (replica.membership(of: space.id)?.members ?? []).map(\.standing.card)
+    /// People who may give these rights to somebody who has not got them.
+    private func givers(of flags: Permissions, in membership: Membership) -> [Reference] {
+        var found: [PersonID] = []
+        for member in membership.members where !found.contains(member.standing.card.person) {
+            let person = member.standing.card.person
+            if membership.permissions(of: person).isSuperset(of: flags.union(.admin)) {
+                found.append(person)
+            }
         }
-        if let own = replica.local.card { cards.append(own) }
-        var people: [PersonID: KnownPerson] = [:]
-        var seen: Set<DeviceID> = []
-        for card in cards where seen.insert(card.device).inserted {
-            let name = ShownText.line(replica.personName(card.person))
-            people[card.person, default: KnownPerson(id: card.person, name: name, cards: [])]
-                .cards.append(card)
-        }
-        return people.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
-    }
-
-    private func checkRaises(
-        _ person: KnownPerson, to role: LocalAPI.Role, in trip: ReadableSpace
-    ) throws(APIError) {
-        let now = flags(of: person, in: trip)
-        guard now.isStrictSuperset(of: role.permissions), let current = LocalAPI.Role(now) else {
-            return
-        }
-        throw APIError.cannotLower(person: person.name, role: current, trip: trip.name)
-    }
-
-    private func flags(of person: KnownPerson, in trip: ReadableSpace) -> Permissions {
-        guard let membership = replica.membership(of: trip.id) else { return [] }
-        return person.cards.map { membership.permissions(of: $0.device) }
-            .reduce(Permissions()) { $0.union($1) }
-    }
-
-    private func role(of person: KnownPerson, in trip: ReadableSpace) -> LocalAPI.Role? {
-        LocalAPI.Role(flags(of: person, in: trip))
-    }
-
-    /// Only who may pass authority on can give it, or change the role of who has it: the new grant
-    /// would not carry it.
-    private func checkAuthority(
-        of person: KnownPerson, _ grant: GrantDraft, _ role: LocalAPI.Role, in trip: ReadableSpace
-    ) throws(APIError) {
-        guard let membership = replica.membership(of: trip.id) else { return }
-        let has = person.cards.contains { membership.hasAuthority($0.device) }
-        let asks = grant.authority ?? false
-        if asks, role == .viewer { throw APIError.viewerWithoutWord(person: person.name) }
-        guard asks || (has && role != self.role(of: person, in: trip)) else { return }
-        guard membership.canGiveAuthority(replica.local.device) else {
-            throw APIError.noAuthorityToGive(trip: trip.name)
-        }
-    }
-
-    /// The trip learns the names from whoever grants it: a viewer could not write them.
-    private func writeNames(of person: KnownPerson, in trip: ReadableSpace) async throws {
-        let operations = try replica.missingProfiles(
-            of: person.id, devices: person.cards.map(\.device), in: trip.id)
-        guard !operations.isEmpty, replica.permissions(in: trip.id).contains(.write) else { return }
-        try await write(ChangeSet(operations: operations), to: trip, .grant)
+        return found.filter { $0 != replica.local.person }.map { replica.reference($0) }
     }
 
     func memberViews(of trip: SpaceID) throws -> [MemberView] {
         guard let membership = replica.membership(of: trip) else { return [] }
         let acks = try replica.acks(of: trip)
         let writers = Set(replica.watermark(of: trip).heads.keys.map(\.device))
-        let founder = membership.standings.values.first { $0.parent == nil }?.card.person
-        var devices: [PersonID: [Card]] = [:]
-        var order: [PersonID] = []
+        let open = membership.openRequests
+        var devices: [PersonID: [DeviceID]] = [:]
+        var first: [(person: PersonID, grant: FactReference)] = []
         for member in membership.members {
             let card = member.standing.card
-            if devices[card.person] == nil { order.append(card.person) }
-            if !(devices[card.person] ?? []).contains(where: { $0.device == card.device }) {
-                devices[card.person, default: []].append(card)
+            if devices[card.person] == nil { first.append((card.person, member.grant)) }
+            if !(devices[card.person] ?? []).contains(card.device) {
+                devices[card.person, default: []].append(card.device)
             }
         }
-        return order.compactMap { person in
-            let cards = devices[person] ?? []
-            let flags = cards.map { membership.permissions(of: $0.device) }
-                .reduce(Permissions()) { $0.union($1) }
+        let references = first.map { replica.reference($0.person) }.toldApart()
+        return zip(first, references).compactMap { member, reference in
+            let (person, grant) = member
+            let all = devices[person] ?? []
+            let flags = membership.permissions(of: person)
             guard let role = LocalAPI.Role(flags) else { return nil }
             let isMine = person == replica.local.person
-            let hasAnswered = cards.contains {
-                acks[$0.device] != nil || writers.contains($0.device)
+            let hasAnswered = all.contains { acks[$0] != nil || writers.contains($0) }
+            let unaware = all.filter { device in
+                device != replica.local.device
+                    && !membership.isHeard(by: acks[device] ?? Watermark())
             }
             return MemberView(
-                person: replica.reference(person), role: role, me: isMine,
-                founder: person == founder, accepted: isMine || hasAnswered,
-                authority: cards.contains { membership.hasAuthority($0.device) },
-                devices: cards.map { replica.reference($0.device) })
+                person: reference, role: role, rights: [Right](flags), me: isMine,
+                founder: person == membership.founder,
+                grantedBy: membership.giver(of: grant).map { replica.reference($0) },
+                accepted: isMine || hasAnswered,
+                authority: all.contains { membership.hasAuthority($0) },
+                devices: all.map { replica.reference($0) },
+                unaware: unaware.map { replica.reference($0) },
+                requested: open[person].map { [Right]($0) })
         }
     }
 }

@@ -11,8 +11,11 @@ extension SpaceService {
         var refused = 0
         var membershipChanges = 0
         for place in places {
-            let hidden = try replica.store.hidden(in: place.id, by: device)
-            if device == nil { membershipChanges += hidden.membershipChanges }
+            let hidden = try replica.store.hidden(
+                in: place.id, by: device, orphans: draft.orphans ?? false)
+            if device == nil, draft.orphans != true {
+                membershipChanges += hidden.membershipChanges
+            }
             guard !hidden.waiting.isEmpty else { continue }
             if draft.trip != nil { try require(.write, in: place, .recover) }
             let counts = try await recover(hidden, in: place.id)

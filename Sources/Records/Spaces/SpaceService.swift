@@ -20,7 +20,9 @@ package struct SpaceService: Sendable {
     ) async throws {
         guard !changes.operations.isEmpty else { return }
         try requireNotDeleted(space)
-        try require(requiredFlags(of: changes.operations), in: space, action)
+        try require(
+            requiredFlags(of: changes.operations, in: space.id, by: replica.local.person),
+            in: space, action)
         do {
             try await replica.write(changes, to: space.id)
         } catch ReplicaError.notPermitted {
@@ -46,6 +48,6 @@ package struct SpaceService: Sendable {
         guard let role = LocalAPI.Role(replica.permissions(in: space.id)) else {
             return APIError.roleLost(trip: space.name)
         }
-        return APIError.roleForbids(action: action.words, trip: space.name, role: role)
+        return APIError.roleForbids(action: action.words(as: role), trip: space.name, role: role)
     }
 }

@@ -25,6 +25,8 @@ extension Replica {
         facts.conflicts = facts.isDeleted ? 0 : try store.conflicts(of: space).count
         facts.quarantined = try store.quarantined(in: space)
         facts.ahead = try ahead(in: space)
+        facts.orphans = try untoldOrphans(in: space)
+        if !facts.isDeleted { facts.requests = requests(in: space) }
         facts.nextTry = facts.sync.traffic.retryMilliseconds.map { Milliseconds(now.value + $0) }
         let isTold = facts.sync.others.contains { device in
             facts.sync.holdings[device]?.missing.isEmpty == false
@@ -35,6 +37,14 @@ extension Replica {
                 try store.namedBlobs(of: space).filter { $0.kind == .thumbnail }.map(\.blob))
         }
         return facts
+    }
+
+    private func requests(in space: SpaceID) -> [PersonID: Permissions] {
+        let own = permissions(in: space)
+        guard own.contains(.admin), let open = membership(of: space)?.openRequests else {
+            return [:]
+        }
+        return open.filter { $0.key != local.person && own.isSuperset(of: $0.value) }
     }
 
     private func ahead(in space: SpaceID) throws -> [AheadFacts] {

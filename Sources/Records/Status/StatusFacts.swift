@@ -136,8 +136,10 @@ package struct SpaceFacts: Sendable {
     package var incomplete = 0
     /// Changes that are dated in the future, by the device that made them.
     package var ahead: [AheadFacts] = []
-    /// Changes to what was deleted by somebody who had not seen them.
+    /// Changes whose author had no right to them, and of which this person is to be told.
     package var orphans = 0
+    /// Rights that people ask for and that this person can grant.
+    package var requests: [PersonID: Permissions] = [:]
     /// When files that failed are tried again, by the wall clock.
     package var nextTry: Milliseconds?
 

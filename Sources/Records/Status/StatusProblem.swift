@@ -34,6 +34,7 @@ package enum StatusProblem: Hashable, Sendable {
     /// Changes in it that the deletion had not seen.
     case deletedSpace(SpaceID, unseen: Int)
     case invitation(SpaceID)
+    case request(SpaceID, PersonID, Permissions)
 
     package var kind: ProblemView.Kind {
         switch self {
@@ -63,6 +64,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .orphans: .orphans
         case .deletedSpace: .deletedSpace
         case .invitation: .invitation
+        case .request: .request
         }
     }
 
@@ -78,7 +80,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .damaged(let damage): damage.holders.isEmpty
         case .syncOff, .noAgent, .noNetwork, .noDiscovery, .silent, .conflicts,
             .incomplete,
-            .orphans, .deletedSpace, .invitation:
+            .orphans, .deletedSpace, .invitation, .request:
             false
         }
     }

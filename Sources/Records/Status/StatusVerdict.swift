@@ -40,7 +40,8 @@ package struct StatusVerdict: Sendable {
                 // One disk is told of once, and so is a clock.
                 + ofSpaces.filter { $0.kind != .noRoom && $0.kind != .changesAhead }
                 + facts.deletions.map { .deletedSpace($0.space, unseen: $0.unseen) }
-                + facts.invitations.map { .invitation($0) })
+                + facts.invitations.map { .invitation($0) }
+                + StatusVerdict.requests(in: facts.spaces))
         self.devices = devices
         self.spaces = spaces
         decisions =
@@ -74,6 +75,14 @@ package struct StatusVerdict: Sendable {
         if let seconds = clocks.here { problems.append(.clockHere(seconds)) }
         if problems.isEmpty, !here.findsDevices { problems.append(.noDiscovery) }
         return problems
+    }
+
+    private static func requests(in spaces: [SpaceFacts]) -> [StatusProblem] {
+        spaces.flatMap { space in
+            space.requests.sorted { $0.key < $1.key }.map {
+                .request(space.space, $0.key, $0.value)
+            }
+        }
     }
 
     /// What every device wrote in all spaces together.

@@ -93,6 +93,10 @@ package struct StatusWords {
         case .orphans(let space, let changes): Words.orphans(changes, in: name(space))
         case .deletedSpace(let space, _): deletion(space)
         case .invitation(let space): invitation(space)
+        case .request(let space, let person, let flags):
+            Words.request(
+                by: isMasked ? "a person" : replica.reference(person).name, [Right](flags),
+                in: name(space) ?? "")
         }
     }
 
@@ -123,7 +127,7 @@ package struct StatusWords {
     // MARK: Names and times
 
     private func name(_ device: DeviceID) -> String {
-        isMasked ? replica.idText(of: device).short : replica.deviceName(device)
+        isMasked ? replica.idText(of: device).short : replica.reference(device).name
     }
 
     /// Nil for the person's own space, whose name nobody types.
@@ -170,7 +174,8 @@ extension StatusProblem {
         case .changesAhead(let ahead): (ahead.device, nil)
         case .lostFiles(let space, _), .givenUpFiles(let space, _, _), .noRoom(let space, _),
             .quarantined(let space, _), .conflicts(let space, _), .incomplete(let space, _),
-            .orphans(let space, _), .deletedSpace(let space, _), .invitation(let space):
+            .orphans(let space, _), .deletedSpace(let space, _), .invitation(let space),
+            .request(let space, _, _):
             (nil, space)
         case .storageFault, .diskFull, .clockHere, .damaged, .syncOff, .noAgent, .noNetwork,
             .noDiscovery:

@@ -218,7 +218,8 @@ extension StatusProblem {
         case .conflicts: .conflict
         case .undelivered: .callFailed
         case .clockHere, .clockThere, .changesAhead, .changesRefused, .damaged, .noDiscovery,
-            .quarantined, .incomplete, .orphans, .deletedSpace, .invitation:
+            .quarantined, .incomplete, .orphans, .deletedSpace, .invitation,
+            .request:
             .other
         }
     }

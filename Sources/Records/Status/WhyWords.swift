@@ -38,7 +38,7 @@ struct WhyWords {
 
     private func device(_ finding: WhyFinding) -> WhyView.Device {
         let id = finding.device ?? replica.local.device
-        let name = replica.deviceName(id)
+        let name = replica.reference(id).name
         let bytes = finding.files.reduce(UInt64(0)) { sum, file in
             let rest = file.size - min(file.size, finding.device == nil ? file.bytesHere : 0)
             return sum.addingReportingOverflow(rest).partialValue
@@ -97,7 +97,8 @@ struct WhyWords {
     }
 
     private func noSource(_ holders: [DeviceID]) -> String {
-        holders.isEmpty ? Words.noSource : Words.noSource(holders.map { replica.deviceName($0) })
+        holders.isEmpty
+            ? Words.noSource : Words.noSource(holders.map { replica.reference($0).name })
     }
 
     private func remedy(_ reason: WhyFinding.Reason, _ device: String) -> String? {

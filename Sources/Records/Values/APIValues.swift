@@ -73,12 +73,7 @@ extension Moment {
 
 extension Role {
     package var permissions: Permissions {
-        switch self {
-        case .viewer: .read
-        case .contributor: .contributor
-        case .editor: .editor
-        case .admin: .all
-        }
+        rights.permissions
     }
 
     /// The greatest role that the flags amount to; nil when they do not even allow reading.
@@ -87,6 +82,25 @@ extension Role {
         guard let fitting else { return nil }
         self = fitting
     }
+}
+
+extension Right {
+    package var permissions: Permissions {
+        switch self {
+        case .read: .read
+        case .write: .write
+        case .delete: .delete
+        case .admin: .admin
+        }
+    }
+}
+
+extension [Right] {
+    package init(_ permissions: Permissions) {
+        self = Right.allCases.filter { permissions.isSuperset(of: $0.permissions) }
+    }
+
+    package var permissions: Permissions { reduce(into: []) { $0.formUnion($1.permissions) } }
 }
 
 extension ShownRecord {

@@ -37,7 +37,7 @@ extension RecordService {
         for records: [RecordBatchDraft.NewRecord], in place: Place, _ values: RecordValues
     ) throws -> [RecordPlan] {
         // In order, though random: every device then writes a batch where it wrote the one before.
-        let ids = records.map { _ in replica.newRecordID() }.sorted()
+        let ids = records.map { _ in replica.newRecordID(in: place.space.id) }.sorted()
         return try zip(ids, records).enumerated().map { index, pair in
             var plan = RecordPlan(place, pair.0)
             do {
@@ -65,7 +65,7 @@ extension RecordService {
             entry.record.value(field.name)?.text.flatMap { PositionKey($0) }
         }.max()
         let keys = PositionKey.run(
-            of: plans.count, after: last, origin: replica.newRecordID().bytes)
+            of: plans.count, after: last, origin: replica.newRecordID(in: place.space.id).bytes)
         for (index, key) in keys.enumerated() {
             plans[index].writes.append(Write(field: field.name, value: .text(key.text)))
         }

@@ -7,7 +7,7 @@ extension RecordService {
     package func addRecord(_ draft: RecordDraft) async throws -> RecordView {
         let place = try place(draft.space, draft.collection)
         try requireOwn(place)
-        let record = replica.newRecordID()
+        let record = replica.newRecordID(in: place.space.id)
         var plan = RecordPlan(place, record)
         let values = RecordValues(self, place, reader(place))
         try plan.set(draft.fields, values, over: nil, seen: nil)

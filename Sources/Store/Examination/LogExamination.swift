@@ -180,9 +180,9 @@ private final class LogWalk {
         of commit: UnverifiedCommit, _ row: Row, _ space: SpaceID,
         _ blame: (LogFault.Kind) -> Void
     ) throws {
-        let claim = commit.claim
-        if try row.claim(of: commit.header.log) != claim { blame(.wrongNote) }
         guard let ledger = loaded?.spaces[space]?.ledger else { return }
+        let claim = ledger.claim(of: commit)
+        if try row.claim(of: commit.header.log) != claim { blame(.wrongNote) }
         if try row.unsigned("clock") != ledger.clock(of: commit.header).raw { blame(.wrongNote) }
         if try row.flag("effective") != ledger.isEffective(claim) { blame(.wrongJudgement) }
     }

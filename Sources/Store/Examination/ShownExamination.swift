@@ -214,9 +214,31 @@ extension WriteTransaction {
         for (space, state) in loaded.spaces.sorted(by: { $0.key < $1.key }) {
             var outcome = ApplyOutcome(space: space)
             var state = state
+            try noteClaims(of: state)
             _ = try reevaluate(&state, &outcome)
             _ = try redate(Set(state.logs.keys.map(\.device)), state, &outcome)
             try rebuild(state, only: nil)
+        }
+    }
+
+    /// Notes again what the commits of a space ask of their grants: an earlier program may have asked
+    /// something else.
+    private func noteClaims(of state: LoadedSpace) throws {
+        var changed: [(row: Int64, required: Permissions)] = []
+        let cursor = try database.rowCursor(
+            """
+            SELECT id, required, header, signature, clear, operations FROM commits
+            WHERE space = ?
+            """, [state.row])
+        while let row = try cursor.next() {
+            let required = state.ledger.claim(of: try row.commit(decoder)).required
+            if try row.integer("required") != Int64(required.rawValue) {
+                changed.append((try row.integer("id"), required))
+            }
+        }
+        for (row, required) in changed {
+            try database.run(
+                "UPDATE commits SET required = ? WHERE id = ?", [Int64(required.rawValue), row])
         }
     }
 

@@ -61,12 +61,12 @@ extension WriteTransaction {
         }
         let draft = try draft(context)
         let header = ledger.nextHeader(in: log, under: grant, clock: clock)
-        let claim = CommitClaim(header: header, clear: draft.clear, operations: draft.operations)
+        let claim = ledger.claim(of: header, draft.clear, draft.operations)
         guard ledger.isEffective(claim) else {
             throw StoreError.permissionRefused(required: claim.required)
         }
         let commit = try seal(header, draft)
-        guard commit.commit.claim == claim, commit.header.isPlaced(as: header) else {
+        guard ledger.claim(of: commit.commit) == claim, commit.header.isPlaced(as: header) else {
             throw StoreError.sealedOtherwise
         }
         guard commit.encoded.byteCount <= Limits.commitBytes,

@@ -74,6 +74,35 @@ extension SyncStore {
         }
     }
 
+    /// Where the logs of some devices end, of a space: before the first commit that counts as written
+    /// after a time.
+    package func heads(
+        of devices: Set<DeviceID>, in space: SpaceID, until: Milliseconds
+    ) throws -> Watermark {
+        try read { database in
+            var heads: [LogID: LogHead] = [:]
+            var ended: Set<LogID> = []
+            for device in devices {
+                let rows = try database.rowCursor(
+                    """
+                    SELECT device, incarnation, sequence, commit_id, clock
+                    FROM commits JOIN logs ON logs.id = commits.log
+                    WHERE logs.space = ? AND logs.device = ? ORDER BY sequence
+                    """, [try row(of: space, in: database), device.bytes])
+                while let row = try rows.next() {
+                    let log = try row.log()
+                    let clock = HybridTime(raw: try row.unsigned("clock"))
+                    if clock.milliseconds > until.value { ended.insert(log) }
+                    guard !ended.contains(log) else { continue }
+                    heads[log] = LogHead(
+                        sequence: try row.sequence("sequence"),
+                        commit: try row.identifier("commit_id"))
+                }
+            }
+            return Watermark(heads)
+        }
+    }
+
     /// By how many milliseconds the clock of a device was ahead of this one's when the two were last
     /// far apart, negative when behind; nil when they never were.
     package func notedSkew(of device: DeviceID) throws -> Int64? {

@@ -173,7 +173,7 @@ extension KeyDirectory {
             case .grant(let grant): add(grant.card)
             case .personStatement(let statement):
                 if case .grant(let grant) = statement.body { add(grant.card) }
-            case .revocation, .epoch, .fork, .redating, .unknown: break
+            case .revocation, .epoch, .fork, .redating, .request, .unknown: break
             }
         }
     }

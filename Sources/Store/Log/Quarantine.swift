@@ -56,8 +56,11 @@ package struct Quarantine: Sendable {
 }
 
 extension SyncStore {
-    /// The hidden commits of a space: by one device all of them, otherwise those of forked logs.
-    package func hidden(in space: SpaceID, by device: DeviceID? = nil) throws -> Quarantine {
+    /// The hidden commits of a space: by one device all of them, otherwise those of forked logs, or those
+    /// whose author had no right to them.
+    package func hidden(
+        in space: SpaceID, by device: DeviceID? = nil, orphans: Bool = false
+    ) throws -> Quarantine {
         try read { database in
             let row = try row(of: space, in: database)
             var all: [CommitID: QuarantinedCommit] = [:]
@@ -72,7 +75,7 @@ extension SyncStore {
                     isBranch: isBranch, previous: try row.identifier("previous"),
                     seen: isBranch ? try decoder.header(try row.bytes("header")).seen : [])
                 all[commit.id] = commit
-                let isMeant = device.map { commit.log.device == $0 } ?? commit.isBranch
+                let isMeant = device.map { commit.log.device == $0 } ?? (commit.isBranch != orphans)
                 guard isMeant, try row.flag("changes"), try !row.flag("rescued") else { continue }
                 waiting.append(commit)
             }

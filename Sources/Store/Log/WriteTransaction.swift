@@ -117,7 +117,7 @@ final class WriteTransaction {
         _ commit: VerifiedCommit, effective: Bool, into state: inout LoadedSpace, now: Milliseconds
     ) throws -> Int64 {
         let header = commit.header
-        let claim = commit.commit.claim
+        let claim = state.ledger.claim(of: commit.commit)
         let encoded = commit.encoded
         let log = try intern(header.log, in: &state)
         let arguments: [(any Bindable)?] = [

@@ -18,9 +18,12 @@ package struct CommitClaim: Hashable, Sendable {
         (self.grant, self.required, self.precedence) = (grant, required, precedence)
     }
 
-    /// What a commit with this header and content asks.
-    package init(header: CommitHeader, clear: ClearPart, operations: [RecordOperation]) {
-        var required = requiredFlags(of: operations)
+    /// What a commit with this header and content asks, when the grant that it names is to a device of
+    /// this person.
+    package init(
+        header: CommitHeader, clear: ClearPart, operations: [RecordOperation], by person: PersonID?
+    ) {
+        var required = requiredFlags(of: operations, in: header.space, by: person)
         if clear.schema != nil { required.insert(.admin) }
         if !clear.blobs.isEmpty { required.insert(.write) }
         var precedence: UInt32 = 0
@@ -35,8 +38,18 @@ package struct CommitClaim: Hashable, Sendable {
     }
 }
 
-extension UnverifiedCommit {
-    package var claim: CommitClaim {
-        CommitClaim(header: header, clear: clear, operations: operations)
+extension SpaceLedger {
+    /// What a commit asks of the grant it names, which is known here.
+    package func claim(of commit: UnverifiedCommit) -> CommitClaim {
+        claim(of: commit.header, commit.clear, commit.operations)
+    }
+
+    /// The same of one that is not made yet.
+    package func claim(
+        of header: CommitHeader, _ clear: ClearPart, _ operations: [RecordOperation]
+    ) -> CommitClaim {
+        CommitClaim(
+            header: header, clear: clear, operations: operations,
+            by: membership.grant(header.grant)?.card.person)
     }
 }

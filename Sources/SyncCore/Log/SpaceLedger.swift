@@ -136,7 +136,8 @@ package struct SpaceLedger: Sendable {
         guard grant.card.device == header.log.device,
             membership.hasSeen(header.grant, header, seen: seen)
         else { return .misbehaved(.grantUnknown) }
-        return grant.hasRoom(for: commit) ? nil : .misbehaved(.beyondGrant)
+        return grant.hasRoom(for: commit, claiming: claim(of: commit.commit))
+            ? nil : .misbehaved(.beyondGrant)
     }
 
     /// Takes a checked commit in; returns whether membership changed.
@@ -158,7 +159,7 @@ package struct SpaceLedger: Sendable {
 
     /// Whether a stored commit counts: its grant is valid there and covers all that it does.
     package func isEffective(_ commit: VerifiedCommit) -> Bool {
-        isEffective(commit.commit.claim)
+        isEffective(claim(of: commit.commit))
     }
 
     /// Whether a commit with this claim counts, or would count if it were stored.
@@ -200,8 +201,7 @@ extension Grant {
     /// Whether a commit may ever count under this grant, whatever becomes of it: what it grants does
     /// not change, so everybody who knows the grant decides alike. What a reader may carry are
     /// facts: it must not fill other people's disks with what nobody sees.
-    fileprivate func hasRoom(for commit: VerifiedCommit) -> Bool {
-        let claim = commit.commit.claim
+    fileprivate func hasRoom(for commit: VerifiedCommit, claiming claim: CommitClaim) -> Bool {
         guard flags.isSuperset(of: claim.required), claim.precedence <= precedence else {
             return false
         }

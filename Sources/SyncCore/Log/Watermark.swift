@@ -80,6 +80,11 @@ package struct Watermark: Hashable, Sendable {
             })
     }
 
+    /// What this knows of the logs of some devices.
+    package func limited(to devices: Set<DeviceID>) -> Watermark {
+        Watermark(heads.filter { devices.contains($0.key.device) })
+    }
+
     /// Sets a log back, at a cut or a fork and nowhere else.
     package mutating func cut(_ log: LogID, to head: LogHead?) {
         heads[log] = head

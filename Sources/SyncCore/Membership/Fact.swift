@@ -6,6 +6,7 @@ package enum UnverifiedFact: Hashable, Sendable {
     case fork(UnverifiedFork)
     case personStatement(UnverifiedPersonStatement)
     case redating(Redating)
+    case request(RightsRequest)
     /// A kind this version does not know.
     case unknown
 }
@@ -126,6 +127,7 @@ package enum MembershipFact: Sendable {
     case personGrant(Grant, PersonID)
     case personRevocation(Revocation, PersonID)
     case redating(Redating)
+    case request(RightsRequest)
     /// Unknown, or its signatures do not hold: it keeps its index and counts for nothing.
     case void
 }
@@ -165,8 +167,9 @@ extension MembershipFact {
     var isJudged: Bool {
         switch self {
         case .grant, .revocation, .personGrant, .personRevocation: true
-        // Of a fork its proof counts, beside the log; a redating says nothing of rights.
-        case .epoch, .fork, .redating, .void: false
+        // Of a fork its proof counts, beside the log; a redating says nothing of rights, and asking
+        // for them gives none.
+        case .epoch, .fork, .redating, .request, .void: false
         }
     }
 }

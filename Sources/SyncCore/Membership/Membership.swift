@@ -36,6 +36,10 @@ package struct Membership: Sendable {
     /// Forked logs: from this sequence on nothing counts.
     package private(set) var forks: [LogID: UInt64] = [:]
     private var redatings: [PlacedRedating] = []
+    /// What was asked and given, for who is still waiting for an answer.
+    var asking = RightsAsking()
+    /// By log, the last position that says something of rights.
+    private var newest: [LogID: UInt64] = [:]
     /// By device, how the dates of its commits are moved; those that go before others first.
     package private(set) var shifts: [DeviceID: [ClockShift]] = [:]
 
@@ -81,6 +85,10 @@ package struct Membership: Sendable {
             let id = FactReference(commit: commit.id, index: UInt32(index))
             facts[id] = (fact, origin)
             counts[header.log, default: 0] += 1
+            if fact.isJudged {
+                newest[header.log] = max(newest[header.log] ?? 0, header.sequence)
+            }
+            asking.take(fact, id: id, origin: origin, clock: header.clock)
             if case .redating(let redating) = fact {
                 redatings.append(PlacedRedating(redating: redating, id: id, origin: origin))
             }
@@ -105,6 +113,9 @@ package struct Membership: Sendable {
 
     /// The log that the space began in.
     package var genesisLog: LogID? { founderGrant.flatMap { facts[$0]?.origin.log } }
+
+    /// The card of who made the space.
+    var genesisCard: Card? { founderGrant.flatMap { facts[$0]?.fact.grant?.card } }
 
     /// Whether a grant to this device is known, be it valid or not.
     package func isKnown(_ device: DeviceID) -> Bool { card(of: device) != nil }
@@ -137,12 +148,14 @@ package struct Membership: Sendable {
         return latest ?? seen[log] ?? 0 >= sequence
     }
 
-    /// Whether the holder of a grant gave a device one that descends from it, in a log that counts
-    /// there: what came of it, if anything, would come of a second one.
-    package func hasGiven(_ device: DeviceID, under parent: FactReference) -> Bool {
+    /// Whether the holder of a grant gave a device these flags, in a log that counts there: what came of
+    /// it, if anything, would come of a second one.
+    package func hasGiven(
+        _ flags: Permissions, to device: DeviceID, under parent: FactReference
+    ) -> Bool {
         facts.values.contains { entry in
             guard case .grant(let grant) = entry.fact, grant.parent == parent,
-                grant.card.device == device, entry.origin.grant == parent
+                grant.card.device == device, entry.origin.grant == parent, grant.flags == flags
             else { return false }
             return forks[entry.origin.log].map { entry.origin.sequence < $0 } ?? true
         }
@@ -175,6 +188,14 @@ package struct Membership: Sendable {
                 if ability != otherAbility { return ability > otherAbility }
                 return (one.value.order, one.key) < (other.value.order, other.key)
             }?.key
+    }
+
+    /// Whether a device that holds this much has heard all that is known here of rights. Of a forked
+    /// log nothing counts but what comes before.
+    package func isHeard(by watermark: Watermark) -> Bool {
+        newest.allSatisfy { log, sequence in
+            watermark.covers(log, min(sequence, forks[log].map { $0 - 1 } ?? .max))
+        }
     }
 
     /// Devices that may read today.

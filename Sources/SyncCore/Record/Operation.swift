@@ -55,14 +55,34 @@ package struct RecordOperation: Hashable, Sendable {
     }
 }
 
-/// The flags that writing all these operations takes.
-package func requiredFlags(of operations: [RecordOperation]) -> Permissions {
+/// The flags that writing all these operations takes of a person; nil: of somebody unknown.
+///
+/// Deleting takes delete, and so does every other write to the record that carries the space's name,
+/// but to bring it back. What the person made they delete with write.
+package func requiredFlags(
+    of operations: [RecordOperation], in space: SpaceID, by person: PersonID?
+) -> Permissions {
     var required: Permissions = []
     for operation in operations {
         for write in operation.writes {
-            let deletes = write.field == Write.existence && write.value == .boolean(true)
-            required.insert(deletes ? .delete : .write)
+            let isDeletion = write.field == Write.existence && write.value == .boolean(true)
+            if isDeletion {
+                let isOwn = person.map { operation.record.isMade(by: $0, in: space) } ?? false
+                required.insert(isOwn ? .write : .delete)
+            } else if write.field != Write.existence, operation.isTitle(of: space) {
+                required.insert(.delete)
+            } else {
+                required.insert(.write)
+            }
         }
     }
     return required
+}
+
+extension RecordOperation {
+    /// Whether it writes to the record that carries the space's name, whichever schema it follows.
+    fileprivate func isTitle(of space: SpaceID) -> Bool {
+        Schema.titleCollections.contains(collection)
+            && record == .derived(space: space, collection: collection, source: [])
+    }
 }

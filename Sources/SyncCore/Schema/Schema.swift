@@ -128,6 +128,10 @@ extension Schema {
     /// The schema of trips, which ships with peersync.
     package static let journalName = "journal"
 
+    /// The collections that can have a record with the space's name.
+    package static let titleCollections: Set<String> = [journalTitle, spaceProfile]
+    private static let journalTitle = "trip"
+
     /// Whether spaces that follow it are trips.
     package var isJournal: Bool {
         name == Schema.journalName && collection("trip") != nil && collection("memory") != nil
@@ -136,7 +140,7 @@ extension Schema {
     /// The record that carries a space's name, and whose deletion deletes the space: of a trip, its
     /// own record.
     package func titleRecord(in space: SpaceID) -> RecordKey {
-        let collection = isJournal ? "trip" : Schema.spaceProfile
+        let collection = isJournal ? Schema.journalTitle : Schema.spaceProfile
         return RecordKey(
             collection: collection,
             record: .derived(space: space, collection: collection, source: []))

@@ -18,6 +18,7 @@ package enum Label: String, CaseIterable, Sendable {
     case comparison = "peersync comparison v1"
     case statements = "peersync statements v1"
     case schema = "peersync schema v1"
+    case recordMark = "peersync record mark v1"
     case derivedRecord = "peersync derived record v1"
     case conflict = "peersync conflict v1"
     case pairing = "peersync pairing v1"

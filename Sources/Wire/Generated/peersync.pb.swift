@@ -723,6 +723,14 @@ nonisolated struct Peersync_V1_Fact: Sendable {
     set {fact = .redating(newValue)}
   }
 
+  var request: Peersync_V1_RightsRequest {
+    get {
+      if case .request(let v)? = fact {return v}
+      return Peersync_V1_RightsRequest()
+    }
+    set {fact = .request(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Fact: Equatable, Sendable {
@@ -732,6 +740,7 @@ nonisolated struct Peersync_V1_Fact: Sendable {
     case fork(Peersync_V1_Fork)
     case personStatement(Peersync_V1_PersonStatement)
     case redating(Peersync_V1_Redating)
+    case request(Peersync_V1_RightsRequest)
 
   }
 
@@ -895,6 +904,21 @@ nonisolated struct Peersync_V1_Redating: Sendable {
 
   /// milliseconds; 0 takes earlier ones back
   var offset: Int64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A person asks for rights. Without flags: they do not any more, or an admin refuses.
+nonisolated struct Peersync_V1_RightsRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var person: Data = Data()
+
+  var flags: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2830,7 +2854,7 @@ nonisolated extension Peersync_V1_NamedBlob: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension Peersync_V1_Fact: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Fact"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}grant\0\u{1}revocation\0\u{1}epoch\0\u{1}fork\0\u{3}person_statement\0\u{1}redating\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}grant\0\u{1}revocation\0\u{1}epoch\0\u{1}fork\0\u{3}person_statement\0\u{1}redating\0\u{1}request\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2916,6 +2940,19 @@ nonisolated extension Peersync_V1_Fact: SwiftProtobuf.Message, SwiftProtobuf._Me
           self.fact = .redating(v)
         }
       }()
+      case 7: try {
+        var v: Peersync_V1_RightsRequest?
+        var hadOneofValue = false
+        if let current = self.fact {
+          hadOneofValue = true
+          if case .request(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.fact = .request(v)
+        }
+      }()
       default: break
       }
     }
@@ -2950,6 +2987,10 @@ nonisolated extension Peersync_V1_Fact: SwiftProtobuf.Message, SwiftProtobuf._Me
     case .redating?: try {
       guard case .redating(let v)? = self.fact else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
+    case .request?: try {
+      guard case .request(let v)? = self.fact else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
     }()
     case nil: break
     }
@@ -3266,6 +3307,41 @@ nonisolated extension Peersync_V1_Redating: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.from != rhs.from {return false}
     if lhs.to != rhs.to {return false}
     if lhs.offset != rhs.offset {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_RightsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RightsRequest"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}person\0\u{1}flags\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.person) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.flags) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.person.isEmpty {
+      try visitor.visitSingularBytesField(value: self.person, fieldNumber: 1)
+    }
+    if self.flags != 0 {
+      try visitor.visitSingularUInt32Field(value: self.flags, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_RightsRequest, rhs: Peersync_V1_RightsRequest) -> Bool {
+    if lhs.person != rhs.person {return false}
+    if lhs.flags != rhs.flags {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

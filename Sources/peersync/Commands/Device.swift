@@ -7,7 +7,7 @@ struct Device: ParsableCommand {
         "device", .device,
         subcommands: [
             DeviceList.command, DeviceAddress.self, DeviceForget.command,
-            DeviceRedate.command,
+            DeviceRedate.command, DeviceLost.command,
         ])
 }
 

@@ -7,7 +7,8 @@ struct Space: ParsableCommand {
         "space", .space,
         subcommands: [
             SpaceCreate.command, SpaceList.command, SpaceShow.command, SpaceGrant.command,
-            SpaceAccept.command, SpaceLeave.command, SpaceCheck.command, SpaceDelete.command,
+            SpaceRevoke.command, SpaceAccept.command, SpaceLeave.command, SpaceCheck.command,
+            SpaceDelete.command,
             SpaceRestore.command,
         ])
 }
@@ -50,24 +51,6 @@ struct SpaceShow: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         try await context.show(\.trips.show, id: space, as: TripDetails.rendered)
-    }
-}
-
-struct SpaceGrant: PeersyncCommand {
-    static let configuration = CommandConfiguration("grant", .spaceGrant)
-
-    @Argument(help: ArgumentHelp(OptionHelp.space, valueName: "space")) var space: String
-
-    @Argument(help: ArgumentHelp(OptionHelp.person, valueName: "person")) var person: String
-
-    @Option(help: ArgumentHelp(OptionHelp.role, valueName: "role")) var role: LocalAPI.Role?
-
-    @Flag(help: ArgumentHelp(OptionHelp.authority)) var authority = false
-
-    func run(in context: CommandContext) async throws {
-        try await context.show(
-            \.trips.grant, id: space, GrantDraft(person: person, role: role, authority: authority)
-        ) { Sentence.Record.granted($0, space: space) }
     }
 }
 

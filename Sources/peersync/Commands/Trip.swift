@@ -7,8 +7,9 @@ struct Trip: ParsableCommand {
         "trip", .trip,
         subcommands: [
             TripCreate.command, TripList.command, TripShow.command, TripRename.command,
-            TripMembers.command, TripGrant.command, TripAccept.command, TripDecline.command,
-            TripLeave.command, TripCheck.command, TripRecover.command, TripDelete.command,
+            TripMembers.command, TripGrant.command, TripRevoke.command, TripCan.command,
+            TripRequest.command, TripAccept.command, TripDecline.command, TripLeave.command,
+            TripCheck.command, TripRecover.command, TripDelete.command,
             TripRestore.command,
         ])
 }
@@ -81,26 +82,6 @@ struct TripMembers: PeersyncCommand {
         }
     }
 }
-
-struct TripGrant: PeersyncCommand {
-    static let configuration = CommandConfiguration("grant", .tripGrant)
-
-    @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String
-
-    @Argument(help: ArgumentHelp(OptionHelp.person, valueName: "person")) var person: String
-
-    @Option(help: ArgumentHelp(OptionHelp.role, valueName: "role")) var role: Role?
-
-    @Flag(help: ArgumentHelp(OptionHelp.authority)) var authority = false
-
-    func run(in context: CommandContext) async throws {
-        try await context.show(
-            \.trips.grant, id: trip, GrantDraft(person: person, role: role, authority: authority)
-        ) { Sentence.Trip.granted($0, trip: trip) }
-    }
-}
-
-extension Role: ExpressibleByArgument {}
 
 struct TripAccept: PeersyncCommand {
     static let configuration = CommandConfiguration("accept", .tripAccept)

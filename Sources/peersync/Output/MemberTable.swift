@@ -5,17 +5,27 @@ enum MemberTable {
     static func rendered(_ members: [MemberView], width: Int?, indent: Int = 0) -> String {
         var table = Table([
             .text("person", shrinksTo: 8), .text("role"), .text("devices", shrinksTo: 12),
-            .text(""),
+            .text("from", shrinksTo: 6), .text(""),
         ])
         for member in members {
             var remarks: [String] = []
             if member.me { remarks.append(Sentence.Trip.you) }
             if member.founder { remarks.append(Sentence.Trip.founder) }
             if member.authority { remarks.append(Sentence.Trip.authority) }
-            if !member.accepted { remarks.append(Sentence.Trip.notAcceptedYet) }
+            if !member.accepted {
+                remarks.append(Sentence.Trip.notAcceptedYet)
+            } else if let unaware = Sentence.Member.unaware(
+                member.unaware, of: member.devices.count)
+            {
+                remarks.append(unaware)
+            }
+            if let requested = member.requested {
+                remarks.append(Sentence.Member.asks(requested))
+            }
             table.add([
-                member.person.name, member.role.rawValue,
-                member.devices.map(\.name).joined(separator: ", "), remarks.joined(separator: ", "),
+                member.person.name, Sentence.Member.standing(member.role, member.rights),
+                member.devices.map(\.name).joined(separator: ", "), member.grantedBy?.name ?? "",
+                remarks.joined(separator: ", "),
             ])
         }
         return table.rendered(width: width, indent: indent)

@@ -13,6 +13,7 @@ package struct Peersync: AsyncParsableCommand {
                 name: "Setting up",
                 subcommands: [
                     Initialise.command, Run.command, Pair.command, Join.command, Device.self,
+                    Recovery.self,
                 ]),
             CommandGroup(
                 name: "Trips and memories",
@@ -24,7 +25,7 @@ package struct Peersync: AsyncParsableCommand {
                 name: "Sync",
                 subcommands: [
                     Status.command, Log.command, Sync.command, Why.command, Conflicts.command,
-                    Digest.command, Doctor.command,
+                    Orphans.self, Digest.command, Doctor.command,
                 ]),
         ])
 

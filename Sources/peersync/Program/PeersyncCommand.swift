@@ -31,11 +31,13 @@ extension CommandConfiguration {
     /// A command with its help from the catalogue.
     init(
         _ name: String, _ help: CommandHelp, subcommands: [any ParsableCommand.Type] = [],
-        groups: [CommandGroup] = [], aliases: [String] = []
+        groups: [CommandGroup] = [], otherwise: (any ParsableCommand.Type)? = nil,
+        aliases: [String] = []
     ) {
         self.init(
             commandName: name, abstract: help.abstract, discussion: help.discussion,
             version: name == "peersync" ? "peersync \(ProgramVersion.text)" : "",
-            subcommands: subcommands, groupedSubcommands: groups, aliases: aliases)
+            subcommands: subcommands, groupedSubcommands: groups, defaultSubcommand: otherwise,
+            aliases: aliases)
     }
 }

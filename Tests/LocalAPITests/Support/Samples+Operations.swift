@@ -30,7 +30,28 @@ extension Samples {
         RecordList(collection: schema.collections[0], records: [record]), spaceCheck, standing,
         batchReport,
         digest, ResolvedConflict(conflict: conflict, shown: "Dom"), changeLog,
+        revoke, may, request, [orphan], lost,
+        RecoveryKeyView(person: reference, me: false),
     ]
+
+    private static let revoke = RevokeView(
+        trip: reference, person: reference, me: false, role: .editor, rights: [.read, .write],
+        devices: [reference], kept: [reference], believedUntil: moment, discounted: 2, done: true)
+    private static let may = RightView(
+        trip: reference, person: reference, me: true, right: .delete, allowed: false, role: nil,
+        ask: [reference])
+    private static let request = RequestView(
+        trip: reference, person: reference, me: true, rights: [.admin], ask: [reference])
+    private static let orphan = OrphanView(
+        trip: nil, author: reference, isMine: true, device: reference, count: 3, first: moment,
+        last: moment, changes: [ChangeView(.requested, fields: ["write"])], rescuable: true)
+    private static let lost = LostView(
+        device: reference, person: reference, me: true, done: false, since: moment,
+        trips: [
+            LostTrip(
+                trip: nil, outcome: .needsKey, changesHeld: 1, changes: 2, filesHeld: nil, files: 3,
+                discounted: 4, heard: [reference], unaware: [reference], ask: [reference])
+        ])
 
     private static let changeLog = ChangeLog(
         entries: [
@@ -54,6 +75,12 @@ extension Samples {
         JoinRequest(codeOrLink: "7-4827-1956", mine: true, address: "h:1", replacePerson: true),
         PairingDecision(accept: true), TripDraft(name: hardName), TripRename(name: hardName),
         GrantDraft(person: "Bea", role: .editor, authority: true),
+        GrantDraft(person: hardName, rights: [.read, .admin], believeUntil: moment),
+        RevokeDraft(who: hardName, believeUntil: moment, preview: true), RevokeDraft(who: "b"),
+        RightQuery(person: hardName, right: .delete), RequestDraft(right: .write),
+        RequestDraft(refuse: hardName), RecoverRequest(orphans: true),
+        LostDraft(since: moment, recoveryKey: hardName, preview: true), LostDraft(),
+        RecoveryKeyDraft(recoveryKey: hardName),
         RecoverRequest(trip: hardName, device: "laptop"), RecoverRequest(), RedateDraft(),
         RedateDraft(
             from: moment, to: moment, offsetMilliseconds: -5, undo: true, preview: true),

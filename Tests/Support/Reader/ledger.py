@@ -25,7 +25,8 @@ class Ledger:
         self.membership = Membership(commits + branches, self.forks)
         for commit in commits:
             commit.clock = self.membership.clock(commit)
-            commit.effective = self.membership.allows(commit, *required(commit))
+            commit.effective = self.membership.allows(
+                commit, *required(commit, self.membership.author_of(commit)))
         self.pin = self.followed()
 
     # ------------------------------------------------------------ what may be stored
@@ -112,22 +113,40 @@ class Ledger:
 
 def covers(grant, commit):
     """Whether a commit may ever count under a grant, whatever is revoked."""
-    _, (device, _), _, flags, _, precedence, _ = grant
-    needed, highest = required(commit)
+    _, (device, person), _, flags, _, precedence, _ = grant
+    needed, highest = required(commit, person)
     if device != commit.header.author or needed & ~flags or highest > precedence:
         return False
     room = len(commit.facts) * FACT_BYTES + len(commit.header.seen) * SEEN_BYTES
     return bool(flags & WRITE or commit.facts and commit.size <= room)
 
 
-def required(commit):
-    """The flags that a commit needs, and the highest precedence among its writes."""
+def required(commit, person):
+    """The flags that a commit of a person needs, and the highest precedence among its writes."""
     flags = ADMIN if commit.clear.HasField("schema") else 0
     flags |= WRITE if commit.clear.blobs else 0
     precedence = 0
-    for _, _, writes in commit.operations:
+    for collection, record, writes in commit.operations:
         for write in writes:
-            deletes = write.field == "" and value_of(write.value) == TRUE
-            flags |= DELETE if deletes else WRITE
+            if write.field == "":
+                deletes = value_of(write.value) == TRUE
+                mine = bears_mark(record, commit.space, person)
+                flags |= DELETE if deletes and not mine else WRITE
+            else:
+                flags |= DELETE if is_title(commit.space, collection, record) else WRITE
             precedence = max(precedence, write.precedence)
     return flags, precedence
+
+
+def bears_mark(record, space, person):
+    """Whether the id of a record says that this person made it."""
+    start = record[:8]
+    return person is not None and record[8:] == labelled_hash(
+        "peersync record mark v1", space + person + start)[:8]
+
+
+def is_title(space, collection, record):
+    """Whether a record has the name of its space."""
+    length = struct.pack(">Q", len(collection.encode()))
+    return collection in ("trip", "space_profile") and record == labelled_hash(
+        "peersync derived record v1", space + length + collection.encode())[:16]

@@ -168,6 +168,11 @@ class Membership:
 
     # ------------------------------------------------------------ what follows
 
+    def author_of(self, commit):
+        """The person of the grant that a commit names."""
+        grant = self.grant_of((commit.header.grant.commit, commit.header.grant.index))
+        return grant and grant[1][1]
+
     def allows(self, commit, required, precedence):
         """Whether a commit counts that needs these flags and writes with this precedence."""
         if commit.is_genesis:

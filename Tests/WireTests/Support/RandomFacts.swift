@@ -31,7 +31,7 @@ extension RandomValues {
     }
 
     mutating func fact() -> UnverifiedFact {
-        switch below(7) {
+        switch below(8) {
         case 0: return .grant(grant())
         case 1: return .revocation(revocation())
         case 2:
@@ -51,6 +51,11 @@ extension RandomValues {
                 Redating(
                     device: DeviceID(hash()), span: min(one, other)...max(one, other),
                     offsetMilliseconds: Int64(bitPattern: number())))
+        case 6:
+            return .request(
+                RightsRequest(
+                    person: PersonID(hash()),
+                    flags: Permissions(rawValue: UInt32(truncatingIfNeeded: number()))))
         default: return .unknown
         }
     }

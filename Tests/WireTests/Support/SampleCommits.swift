@@ -81,6 +81,13 @@ extension Sample {
             by: laptop)
     }
 
+    func requestCommit() throws -> UnverifiedCommit {
+        let request = RightsRequest(person: PersonID(bytes32(0x33)), flags: [.delete])
+        return try Sample.commit(
+            header(of: phoneLog), clear: ClearPart(facts: [.request(request)]), operations: [],
+            by: phone)
+    }
+
     var grant: UnverifiedGrant {
         UnverifiedGrant(
             card: phoneCard, parent: founderGrant, flags: .all, siblingIndex: 1,

@@ -57,7 +57,11 @@ extension World {
         let reference = ReferenceMembership(held, forks: forks.mapValues(\.sequence))
         for commit in held {
             let counts = effective.contains(commit.id)
-            guard counts != reference.counts(commit.commit.claim) else { continue }
+            let claim = CommitClaim(
+                header: commit.header, clear: commit.commit.clear,
+                operations: commit.commit.operations,
+                by: reference.grants[commit.header.grant]?.card.person)
+            guard counts != reference.counts(claim) else { continue }
             fail(
                 "permission",
                 "\(replica.index) \(counts ? "shows" : "hides") \(commit.commit.summary)")
@@ -141,7 +145,10 @@ private struct PermissionJudge {
         guard !commit.header.isGenesis,
             !takings.contains(where: { $0.revocation.grant == root })
         else { return false }
-        let required = commit.claim.required
+        let required = CommitClaim(
+            header: commit.header, clear: commit.clear, operations: commit.operations,
+            by: grants[commit.header.grant]?.card.person
+        ).required
         return takings.contains { taking in
             let taker = history.entries[taking.number].commit.header
             return held.contains(taking.number) && taker.grant == root

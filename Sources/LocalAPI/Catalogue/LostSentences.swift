@@ -1,0 +1,167 @@
+extension Sentence {
+    /// What `device lost` and `recovery` say.
+    package enum Lost {
+        package static func question(_ view: LostView) -> String {
+            var lines = view.trips.map { trip in line(trip, device: view.device.name, done: false) }
+            if view.trips.isEmpty {
+                lines.append("\(plain(view.device.name)) has no trip of yours.")
+            }
+            lines += ["", limits, "Take from \(plain(view.device.name)) what you can?"]
+            return lines.joined(separator: "\n")
+        }
+
+        package static func done(_ view: LostView) -> String {
+            let lines = view.trips.map { trip in line(trip, device: view.device.name, done: true) }
+            let end = "\(plain(view.device.name)) is forgotten here, and gets nothing more."
+            return (lines + [end]).joined(separator: "\n")
+        }
+
+        /// What taking rights can do, and what it cannot.
+        package static let limits = """
+            What is on a lost device stays there, and whoever can open it can read it. From now on \
+            everybody who has heard sends it nothing and takes nothing of what it writes. Who has not \
+            heard yet still does; once they hear, what it wrote meanwhile counts for nothing.
+            """
+
+        private static func line(_ trip: LostTrip, device: String, done: Bool) -> String {
+            let place = trip.trip.map { name($0.name) } ?? "Your own lists"
+            var parts: [String] = []
+            switch trip.outcome {
+            case .taken: parts.append(done ? "taken" : "can be taken")
+            case .needsKey: parts.append("stays: only your recovery key can take it")
+            case .notAllowed: parts.append("stays: you may not take it")
+            }
+            if trip.outcome != .taken, !trip.ask.isEmpty {
+                let who = Member.list(trip.ask.map { plain($0.name) })
+                parts.append(
+                    "\(who) can: peersync device lost \(quoted(device))")
+            }
+            parts.append("it held \(held(trip))")
+            if trip.discounted > 0 {
+                let what = count(trip.discounted, "change", "changes")
+                parts.append("\(what) of it \(done ? "count" : "would count") no more")
+            }
+            if done, trip.outcome == .taken { parts.append(hearing(trip)) }
+            return "\(place): \(parts.joined(separator: "; "))."
+        }
+
+        private static func held(_ trip: LostTrip) -> String {
+            let changes =
+                trip.changesHeld == trip.changes
+                ? "all changes"
+                : "\(trip.changesHeld) of \(count(trip.changes, "change", "changes"))"
+            guard trip.files > 0 else { return changes }
+            let files =
+                trip.filesHeld.map {
+                    $0 >= trip.files ? "all \(trip.files) files" : "\($0) of \(trip.files) files"
+                } ?? "perhaps files"
+            return "\(changes) and \(files)"
+        }
+
+        private static func hearing(_ trip: LostTrip) -> String {
+            if trip.unaware.isEmpty { return "everybody has heard" }
+            let unaware = Member.list(trip.unaware.map { plain($0.name) })
+            let verb = trip.unaware.count == 1 ? "has" : "have"
+            return "\(unaware) \(verb) not heard yet"
+        }
+
+        package static func next(_ view: LostView) -> String {
+            var lines = ["See who has heard: peersync device lost \(quoted(view.device.name))"]
+            if view.trips.contains(where: { $0.discounted > 0 }) {
+                lines.append("What counts no more: peersync orphans")
+            }
+            if view.trips.contains(where: { $0.outcome == .needsKey }) {
+                lines.append(
+                    """
+                    With your recovery key: peersync device lost \(quoted(view.device.name)) \
+                    --recovery-file FILE
+                    """)
+            }
+            lines.append(
+                "Found again? Give it a trip back: peersync trip grant TRIP \(quoted(view.device.name))"
+            )
+            return lines.joined(separator: "\n")
+        }
+
+        package static let askKey = "Your recovery key, for what only it can take (or: skip)"
+        package static let noKey = "skip"
+
+        package static func tested(_ view: RecoveryKeyView) -> String {
+            if view.me { return "This is your recovery key. It is written down without a mistake." }
+            guard let person = view.person else {
+                return "This is a recovery key, but not yours, and of nobody who is known here."
+            }
+            return "This is the recovery key of \(plain(person.name)), not yours."
+        }
+    }
+}
+
+extension CommandHelp {
+    package static let deviceLost = CommandHelp(
+        "Take every trip from a device that was lost or stolen.",
+        examples: [
+            "peersync device lost phone",
+            "peersync device lost phone --since \"yesterday 18:00\"",
+            "peersync device lost laptop --recovery-file key.txt",
+        ],
+        remarks: """
+            It says for each trip what the device held, who has heard that it is lost, and where you \
+            cannot take it and who could. A device takes rights from those that came after it; from the \
+            first one only your recovery key does. \(Sentence.Lost.limits) With --since, what it wrote \
+            from then on counts no more; it can be brought back with 'peersync orphans rescue'.
+            """)
+    package static let recovery = CommandHelp(
+        "Use your recovery key.", examples: ["peersync recovery test"],
+        remarks: """
+            It was shown once, by 'peersync init'. It takes rights from every device of yours: \
+            'peersync device lost'.
+            """)
+    package static let recoveryTest = CommandHelp(
+        "Say whether a recovery key is yours and without a mistake.",
+        examples: [
+            "peersync recovery test", "peersync recovery test --recovery-file key.txt",
+        ], remarks: "It changes nothing.")
+}
+
+extension APIError {
+    package static let lostIsThis = APIError(
+        code: .conflict, sentence: "This is the device you are using.",
+        hint: "To give a trip up: peersync trip leave TRIP")
+
+    package static let notARecoveryKey = APIError(
+        code: .badInput, sentence: "This is not a recovery key.",
+        hint: "A recovery key starts with PEERSYNC-RECOVERY-1- and has 10 groups of 7 characters.")
+
+    package static let newerRecoveryKey = APIError(
+        code: .badInput, sentence: "This recovery key was made by a newer peersync.",
+        hint: "Update peersync first.")
+
+    package static func recoveryKeyLength(groups: Int, found: Int) -> APIError {
+        APIError(
+            code: .badInput,
+            sentence: """
+                A recovery key has \(groups) groups of 7 characters; this one has \
+                \(Sentence.count(found, "character", "characters")).
+                """)
+    }
+
+    package static func mistypedRecoveryKey(group: Int) -> APIError {
+        APIError(
+            code: .badInput, sentence: "There is a mistake in group \(group) of the recovery key.",
+            hint: "The groups are counted after PEERSYNC-RECOVERY-1-.")
+    }
+
+    package static let recoveryKeyMixedUp = APIError(
+        code: .badInput, sentence: "Each group of the recovery key is right, but not all together.",
+        hint: "Are two groups exchanged, or is one of another key?")
+
+    package static let recoveryKeyOfAnother = APIError(
+        code: .notAllowed, sentence: "This is the recovery key of somebody else.",
+        hint: "Whose it is: peersync recovery test")
+
+    package static func recoveryFileUnreadable(_ path: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "The file \(path) cannot be read.",
+            hint: "Check its name and permissions.")
+    }
+}

@@ -1,0 +1,263 @@
+/// Giving a trip, taking it, and asking for it.
+extension Sentence {
+    package enum Member {
+        /// `editor`, or `read, write and admin` where no role says it.
+        package static func standing(_ role: Role?, _ rights: [Right]) -> String {
+            if let role, role.rights == rights { return role.rawValue }
+            return list(rights.map(\.rawValue))
+        }
+
+        /// `a`, `a and b`, `a, b and c`.
+        package static func list(_ words: [String]) -> String {
+            guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+            return words.dropLast().joined(separator: ", ") + " and " + last
+        }
+
+        /// The smallest role that has all of some rights.
+        package static func role(with rights: [Right]) -> Role {
+            Role.allCases.first { Set($0.rights).isSuperset(of: rights) } ?? .admin
+        }
+
+        /// What a grant with less took, and how it comes back.
+        package static func lowered(_ member: MemberView, trip: String) -> String? {
+            guard let lost = member.lost, !lost.isEmpty else { return nil }
+            let who = member.me ? "You" : plain(member.person.name)
+            let verbs = list(lost.map(\.verb))
+            let role = role(with: member.rights + lost)
+            return """
+                \(who) may no longer \(verbs). What was done until now stays; what is done from now on, \
+                also on a device that has not heard of this, has no effect.
+                Undo: peersync trip grant \(quoted(trip)) \(quoted(member.person.name)) \
+                --role \(role.rawValue)
+                """
+        }
+
+        // MARK: Taking
+
+        package static func askRevoke(_ view: RevokeView) -> String {
+            var lines = [
+                """
+                \(who(view)) will no longer get anything new of \(name(view.trip.name)), and what \
+                \(view.me ? "it writes" : "they write") from now on has no effect. What is there \
+                already can be read there for ever.
+                """
+            ]
+            if view.discounted > 0 {
+                let what = count(view.discounted, "change", "changes")
+                lines.append(
+                    """
+                    \(what) made since then \(view.discounted == 1 ? "is" : "are") hidden for \
+                    everybody, and can be rescued.
+                    """)
+            }
+            lines.append("Take \(name(view.trip.name)) from \(whom(view))?")
+            return lines.joined(separator: "\n")
+        }
+
+        package static func revoked(_ view: RevokeView) -> String {
+            var lines = ["\(who(view)) no longer \(has(view)) \(name(view.trip.name))."]
+            if view.discounted > 0 {
+                lines.append(
+                    """
+                    Hidden: \(count(view.discounted, "change", "changes")); see them with: \
+                    peersync orphans \(quoted(view.trip.name))
+                    """)
+            }
+            if !view.kept.isEmpty {
+                let kept = list(view.kept.map { plain($0.name) })
+                let verb = view.kept.count == 1 ? "keeps" : "keep"
+                lines.append("\(kept) \(verb) it.")
+            }
+            return lines.joined(separator: "\n")
+        }
+
+        package static func revokedNext(_ view: RevokeView) -> String {
+            let whom =
+                view.kept.isEmpty ? view.person.name : view.devices.first?.name ?? view.person.name
+            let role = role(with: view.rights)
+            return """
+                Undo: peersync trip grant \(quoted(view.trip.name)) \(quoted(whom)) --role \
+                \(role.rawValue)
+                """
+        }
+
+        /// A person, or their devices where they keep others.
+        private static func who(_ view: RevokeView) -> String {
+            guard !view.kept.isEmpty else { return plain(view.person.name) }
+            return list(view.devices.map { plain($0.name) })
+        }
+
+        private static func whom(_ view: RevokeView) -> String {
+            view.kept.isEmpty ? plain(view.person.name) : who(view)
+        }
+
+        private static func has(_ view: RevokeView) -> String {
+            view.kept.isEmpty || view.devices.count == 1 ? "has" : "have"
+        }
+
+        // MARK: Asking
+
+        package static func may(_ view: RightView) -> String {
+            let who = view.me ? "you" : plain(view.person.name)
+            let place = name(view.trip.name)
+            let role = view.role.map { ", as \($0.rawValue)" } ?? ""
+            if view.allowed { return "Yes: \(who) may \(view.right.verb) in \(place)\(role)." }
+            let reason =
+                view.role == nil ? "; \(view.me ? "you have" : "they have") no access" : role
+            return "No: \(who) may not \(view.right.verb) in \(place)\(reason)."
+        }
+
+        package static func mayNext(_ view: RightView) -> String? {
+            guard !view.allowed else { return nil }
+            if view.me { return asking(view.trip.name, view.right, view.ask) }
+            let role = role(with: [view.right]).rawValue
+            let command =
+                "peersync trip grant \(quoted(view.trip.name)) \(quoted(view.person.name)) --role \(role)"
+            return view.ask.isEmpty
+                ? "You can allow it: \(command)"
+                : "An admin can allow it: \(command)"
+        }
+
+        private static func asking(
+            _ trip: String, _ right: Right, _ admins: [Reference]
+        ) -> String? {
+            guard !admins.isEmpty else { return nil }
+            return """
+                Ask \(list(admins.map { plain($0.name) })) for it: peersync trip request \
+                \(quoted(trip)) \(right.rawValue)
+                """
+        }
+
+        package static func requested(_ view: RequestView) -> String {
+            let place = name(view.trip.name)
+            guard !view.rights.isEmpty else {
+                return view.me
+                    ? "You do not ask for anything in \(place) any more."
+                    : "\(plain(view.person.name)) is told that you refused."
+            }
+            let verbs = list(view.rights.map(\.verb))
+            let whom = list(view.ask.map { plain($0.name) })
+            let asked = view.ask.isEmpty ? "Nobody can grant it now." : "\(whom) will see it."
+            return "You asked to \(verbs) in \(place). \(asked)"
+        }
+
+        package static func requestedNext(_ view: RequestView) -> String? {
+            view.rights.isEmpty
+                ? nil : "Take it back: peersync trip request \(quoted(view.trip.name)) --withdraw"
+        }
+
+        package static func asks(_ rights: [Right]) -> String {
+            "asks to \(list(rights.map(\.verb)))"
+        }
+
+        /// In the list of members, of devices that lag behind.
+        package static func unaware(_ devices: [Reference], of all: Int) -> String? {
+            guard !devices.isEmpty else { return nil }
+            let who =
+                devices.count == all && all > 1
+                ? "no device" : list(devices.map { plain($0.name) })
+            return devices.count == all && all > 1
+                ? "\(who) has heard the latest" : "\(who) has not heard the latest"
+        }
+    }
+}
+
+extension Right {
+    /// After "may".
+    package var verb: String {
+        switch self {
+        case .read: "read"
+        case .write: "write"
+        case .delete: "delete"
+        case .admin: "give it to others"
+        }
+    }
+}
+
+/// Errors about giving and taking.
+extension APIError {
+    package static func cannotGive(_ right: Right, to person: String, trip: String) -> APIError {
+        APIError(
+            code: .notAllowed,
+            sentence: """
+                You may not \(right.verb) in \(Sentence.name(trip)) yourself, so you cannot let \
+                \(Sentence.plain(person)) do it.
+                """,
+            hint: "See who can: peersync trip members \(Sentence.quoted(trip))")
+    }
+
+    package static let roleAndRights = APIError(
+        code: .badInput, sentence: "Give either --role or --can.",
+        hint: "A role says it all; --can read,write names the rights one by one.")
+
+    package static func nothingTaken(person: String) -> APIError {
+        APIError(
+            code: .badInput,
+            sentence: """
+                --believe-until is for taking rights, and this takes none from \
+                \(Sentence.plain(person)).
+                """)
+    }
+
+    package static let believeInFuture = APIError(
+        code: .badInput, sentence: "That time has not come yet.",
+        hint: "Leave --believe-until away to keep all that is here now.")
+
+    /// `from` is nil for another device of this person; `able` are people who can.
+    package static func mayNotTake(from person: String?, trip: String, able: [String]) -> APIError {
+        let place = Sentence.name(trip)
+        let who = person.map(Sentence.plain)
+        let sentence =
+            who.map {
+                """
+                You may not take rights from \($0) in \(place): admins can from those whom they, or \
+                somebody they let in, gave it.
+                """
+            } ?? """
+                This device may not take rights from that device of yours in \(place): it was there \
+                first.
+                """
+        let hint =
+            who == nil
+            ? "Your recovery key can: peersync device lost"
+            : able.isEmpty
+                ? "Nobody can but the founder's recovery key: peersync trip members "
+                    + Sentence.quoted(trip)
+                : "\(Sentence.Member.list(able.map(Sentence.plain))) can: peersync trip revoke "
+                    + "\(Sentence.quoted(trip)) \(Sentence.quoted(person ?? ""))"
+        return APIError(code: .notAllowed, sentence: sentence, hint: hint)
+    }
+
+    package static func noMember(_ name: String, trip: String) -> APIError {
+        APIError(
+            code: .notFound,
+            sentence: "\(Sentence.plain(name)) does not have \(Sentence.name(trip)).",
+            hint: "See who does: peersync trip members \(Sentence.quoted(trip))")
+    }
+
+    package static func leaveInstead(trip: String) -> APIError {
+        APIError(
+            code: .conflict, sentence: "This would be your own device.",
+            hint: """
+                To give the trip up yourself: peersync trip leave \(Sentence.quoted(trip))
+                """)
+    }
+
+    /// `by` is nil for this person.
+    package static func nothingRequested(by person: String?, trip: String) -> APIError {
+        let who = person.map { "\(Sentence.plain($0)) does" } ?? "You do"
+        return APIError(
+            code: .notFound,
+            sentence: "\(who) not ask for anything in \(Sentence.name(trip)).")
+    }
+
+    package static func hasRight(_ right: Right, trip: String) -> APIError {
+        APIError(
+            code: .conflict,
+            sentence: "You may \(right.verb) in \(Sentence.name(trip)) already.")
+    }
+
+    package static let requestWhat = APIError(
+        code: .badInput, sentence: "Say what you ask for: read, write, delete or admin.",
+        hint: "For example: peersync trip request Arezzo delete")
+}

@@ -1,0 +1,87 @@
+/// That a device is lost.
+package struct LostDraft: Codable, Sendable, Hashable {
+    /// What it wrote from then on counts for nothing. Absent: what is not here now.
+    package let since: Moment?
+    /// The person's recovery key, for trips where only that can.
+    package let recoveryKey: String?
+    /// Only says what would happen.
+    package let preview: Bool?
+
+    package init(since: Moment? = nil, recoveryKey: String? = nil, preview: Bool? = nil) {
+        (self.since, self.recoveryKey, self.preview) = (since, recoveryKey, preview)
+    }
+}
+
+package struct LostView: Codable, Sendable, Equatable {
+    package let device: Reference
+    package let person: Reference
+    /// True for a device of this person.
+    package let me: Bool
+    /// False for a preview.
+    package let done: Bool
+    package let since: Moment?
+    package let trips: [LostTrip]
+
+    package init(
+        device: Reference, person: Reference, me: Bool, done: Bool, since: Moment?,
+        trips: [LostTrip]
+    ) {
+        (self.device, self.person, self.me) = (device, person, me)
+        (self.done, self.since, self.trips) = (done, since, trips)
+    }
+}
+
+/// One trip that a lost device has.
+package struct LostTrip: Codable, Sendable, Equatable {
+    package enum Outcome: String, Codable, Sendable, CaseIterable {
+        /// It has no right to it any more, or will have none.
+        case taken
+        /// Only the person's recovery key can take it.
+        case needsKey
+        /// Neither this device nor the recovery key may.
+        case notAllowed
+    }
+
+    /// Absent for the person's own lists.
+    package let trip: Reference?
+    package let outcome: Outcome
+    /// Of how many changes it is known to hold how many.
+    package let changesHeld: Int
+    package let changes: Int
+    /// Files it said it holds; absent when it never said.
+    package let filesHeld: Int?
+    package let files: Int
+    /// Changes it made since the time given, which count no more.
+    package let discounted: Int
+    /// Other devices that have heard that it has no right any more, and those that are not known to.
+    package let heard: [Reference]
+    package let unaware: [Reference]
+    /// Who could take it, where this person cannot.
+    package let ask: [Reference]
+
+    package init(
+        trip: Reference?, outcome: Outcome, changesHeld: Int, changes: Int, filesHeld: Int?,
+        files: Int, discounted: Int, heard: [Reference], unaware: [Reference], ask: [Reference]
+    ) {
+        (self.trip, self.outcome) = (trip, outcome)
+        (self.changesHeld, self.changes) = (changesHeld, changes)
+        (self.filesHeld, self.files, self.discounted) = (filesHeld, files, discounted)
+        (self.heard, self.unaware, self.ask) = (heard, unaware, ask)
+    }
+}
+
+package struct RecoveryKeyDraft: Codable, Sendable, Hashable {
+    package let recoveryKey: String
+
+    package init(recoveryKey: String) { self.recoveryKey = recoveryKey }
+}
+
+/// Whose recovery key it is.
+package struct RecoveryKeyView: Codable, Sendable, Equatable {
+    /// Absent when it is of nobody who is known here.
+    package let person: Reference?
+    /// True for the person of this device.
+    package let me: Bool
+
+    package init(person: Reference?, me: Bool) { (self.person, self.me) = (person, me) }
+}

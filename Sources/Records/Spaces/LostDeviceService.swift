@@ -1,0 +1,160 @@
+package import LocalAPI
+internal import Store
+package import SyncCore
+
+/// What there is to do about a lost device: taking every space from it.
+package struct LostDeviceService: Sendable {
+    private let replica: any Replica
+
+    package init(_ replica: any Replica) { self.replica = replica }
+
+    /// Whose recovery key a text is.
+    package func test(_ key: String) throws -> RecoveryKeyView {
+        let person = try replica.person(ofKey: key)
+        let isMine = person == replica.local.person
+        let isKnown = isMine || SpaceService(replica).isKnown(person)
+        return RecoveryKeyView(person: isKnown ? replica.reference(person) : nil, me: isMine)
+    }
+
+    /// With `preview` only says what would happen. Also for a device that lost its rights before: then
+    /// it says who has heard.
+    package func lost(_ typed: String, _ draft: LostDraft) async throws -> (LostView, DeviceID) {
+        let (device, person) = try find(typed)
+        guard device != replica.local.device else { throw APIError.lostIsThis }
+        let keyPerson = try draft.recoveryKey.map { try replica.person(ofKey: $0) }
+        if let keyPerson, keyPerson != person, keyPerson != replica.local.person {
+            throw APIError.recoveryKeyOfAnother
+        }
+        let until = try SpaceService(replica).believed(draft.since)
+        let preview = draft.preview ?? false
+        var trips: [LostTrip] = []
+        for space in try SpaceDirectory(replica).withDeleted() {
+            guard let place = Place(device, in: space, replica, keyPerson) else { continue }
+            let held = try held(by: place)
+            if !preview { try await take(place, until, draft.recoveryKey) }
+            trips.append(try view(of: place, held, until))
+        }
+        return (
+            LostView(
+                device: replica.reference(device), person: replica.reference(person),
+                me: person == replica.local.person, done: !preview, since: draft.since,
+                trips: trips), device
+        )
+    }
+
+    /// A space that the device has or had.
+    private struct Place {
+        let space: ReadableSpace
+        let device: DeviceID
+        /// Those that still allow something.
+        let grants: [FactReference]
+        let outcome: LostTrip.Outcome
+        let byKey: Bool
+        let ask: [PersonID]
+
+        init?(
+            _ device: DeviceID, in space: ReadableSpace, _ replica: any Replica, _ key: PersonID?
+        ) {
+            guard let membership = replica.membership(of: space.id),
+                let card = membership.card(of: device)
+            else { return nil }
+            (self.space, self.device) = (space, device)
+            let grants = membership.grants(of: [device])
+            self.grants = grants
+            let own = replica.local
+            if grants.allSatisfy({ membership.canRestrict($0, from: own.device) }) {
+                (outcome, byKey, ask) = (.taken, false, [])
+                return
+            }
+            func reaches(_ person: PersonID) -> Bool {
+                grants.allSatisfy { membership.canRestrict($0, byKeyOf: person) }
+            }
+            byKey = key.map(reaches) ?? false
+            outcome =
+                byKey
+                ? .taken
+                : reaches(own.person) || card.person == own.person ? .needsKey : .notAllowed
+            ask = membership.people(whoCanRestrict: grants).filter {
+                $0 != own.person && $0 != card.person
+            }
+        }
+    }
+
+    private func take(_ place: Place, _ until: Milliseconds?, _ key: String?) async throws {
+        guard !place.grants.isEmpty, place.outcome == .taken else { return }
+        // Only this device: others of its person keep what they have, and whom it let in stays, as far
+        // as that was before the cut.
+        let taking = RightsTaking(grants: place.grants, until: until)
+        do {
+            if place.byKey, let key {
+                try await replica.take(taking, in: place.space.id, byKey: key)
+            } else {
+                try await replica.take(taking, in: place.space.id)
+            }
+        } catch ReplicaError.notPermitted {
+            throw APIError.roleLost(trip: place.space.name)
+        }
+    }
+
+    /// How many changes of a space there are, and how many of them the device acknowledged.
+    private func held(by place: Place) throws -> (changes: UInt64, total: UInt64) {
+        let here = replica.watermark(of: place.space.id)
+        let held = try replica.acks(of: place.space.id)[place.device] ?? Watermark()
+        let total = here.count(beyond: Watermark())
+        return (total - here.count(beyond: held), total)
+    }
+
+    private func view(
+        of place: Place, _ held: (changes: UInt64, total: UInt64), _ until: Milliseconds?
+    ) throws -> LostTrip {
+        let space = place.space.id
+        let membership = replica.membership(of: space) ?? Membership()
+        let acks = try replica.acks(of: space)
+        let holdings = try replica.store.holdings(of: space).map(\.said)
+            .first { $0.device == place.device }
+        let discounted =
+            try until.map { until in
+                try replica.store.datedCommits(of: place.device, in: space)
+                    .count { $0.clock.milliseconds > until.value }
+            } ?? 0
+        let others = Set(membership.members.map(\.standing.card.device))
+            .subtracting([place.device, replica.local.device]).sorted()
+        let heard = others.filter { membership.isHeard(by: acks[$0] ?? Watermark()) }
+        return LostTrip(
+            trip: place.space.sharedReference, outcome: place.outcome,
+            changesHeld: Int(clamping: held.changes), changes: Int(clamping: held.total),
+            filesHeld: holdings.map { Int(clamping: $0.held) },
+            files: try replica.store.blobCounts(of: space).named, discounted: discounted,
+            heard: heard.map { replica.reference($0) },
+            unaware: others.filter { !heard.contains($0) }.map { replica.reference($0) },
+            ask: place.ask.map { replica.reference($0) })
+    }
+
+    // As Lookup.find, which it calls.
+    @inline(never)
+    private func find(_ typed: String) throws -> (DeviceID, PersonID) {
+        var cards = try replica.knownDevices().map(\.card)
+        if let own = replica.local.card { cards.append(own) }
+        for space in try SpaceDirectory(replica).withDeleted() {
+            cards += (replica.membership(of: space.id)?.cards ?? [])
+        }
+        var people: [DeviceID: PersonID] = [:]
+        for card in cards { people[card.device] = card.person }
+        let device = try Lookup.find(typed, .device, among: people.keys.sorted()) { device in
+            let own = replica.reference(device)
+            return Lookup.Entry(id: own.id, name: own.name)
+        }
+        return (device, people[device] ?? replica.local.person)
+    }
+}
+
+extension SpaceService {
+    func isKnown(_ person: PersonID) -> Bool {
+        do {
+            return try knownPeople().contains { $0.id == person }
+        } catch {
+            replica.couldNotRead("people not read", error)
+            return false
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// Giving a trip to others, and less of it.
+extension SpaceService {
+    /// Grants the trip to every known device of a person, or to one device. A second grant changes what
+    /// they may do; one with less takes the rest.
+    package func grant(_ typed: String, _ grant: GrantDraft) async throws -> MemberView {
+        let known = try directory.shared(typed)
+        let subject = try subject(grant.person, in: known)
+        let person = subject.person
+        if person.id != replica.local.person { try require(.admin, in: known, .grant) }
+        guard !subject.cards.isEmpty else { throw APIError.noKnownDevice(person: person.name) }
+        let membership = replica.membership(of: known.id) ?? Membership()
+        let now = subject.cards.map { membership.permissions(of: $0.device) }
+            .reduce(Permissions()) { $0.union($1) }
+        let flags = try wanted(grant, now: now)
+        try checkAuthority(of: subject, grant, flags, now, in: known)
+        try checkMayGive(flags, to: person, now, in: known)
+        let lost = now.subtracting(flags)
+        if lost.isEmpty {
+            guard grant.believeUntil == nil else {
+                throw APIError.nothingTaken(person: person.name)
+            }
+        } else {
+            try await lower(subject, to: flags, grant, in: known, membership)
+        }
+        do {
+            try await replica.grant(
+                known.id, to: subject.cards, flags: flags, authority: grant.authority ?? false)
+        } catch ReplicaError.notPermitted {
+            try require(.admin, in: known, .grant)
+            throw APIError.roleLost(trip: known.name)
+        }
+        try await writeNames(of: subject, in: known)
+        guard
+            var view = try memberViews(of: known.id).first(where: {
+                $0.person.id == person.id.description
+            })
+        else { throw APIError.noKnownDevice(person: person.name) }
+        view.lost = lost.isEmpty ? nil : [Right](lost)
+        return view
+    }
+
+    private func wanted(_ grant: GrantDraft, now: Permissions) throws -> Permissions {
+        guard let rights = grant.rights else {
+            return grant.role?.permissions ?? (now.isEmpty ? .contributor : now)
+        }
+        guard grant.role == nil else { throw APIError.roleAndRights }
+        // Nobody can do anything with what they may not read.
+        return rights.permissions.union(.read)
+    }
+
+    /// Nobody gives more than they have.
+    private func checkMayGive(
+        _ flags: Permissions, to person: KnownPerson, _ now: Permissions, in trip: ReadableSpace
+    ) throws(APIError) {
+        let missing = flags.subtracting(now).subtracting(replica.permissions(in: trip.id))
+        guard let right = [Right](missing).first, person.id != replica.local.person else { return }
+        throw APIError.cannotGive(right, to: person.name, trip: trip.name)
+    }
+
+    private func lower(
+        _ subject: Subject, to flags: Permissions, _ grant: GrantDraft, in trip: ReadableSpace,
+        _ membership: Membership
+    ) async throws {
+        let devices = Set(subject.cards.map(\.device))
+        let grants = membership.grants(of: devices).filter { id in
+            !(membership.standings[id]?.current ?? []).subtracting(flags).isEmpty
+        }
+        try requireTaking(grants, from: subject.person, in: trip, membership)
+        if subject.person.id == replica.local.person {
+            try checkAdminRemains(in: trip, membership)
+        }
+        let taking = RightsTaking(
+            grants: grants, remaining: flags, until: try believed(grant.believeUntil),
+            scope: subject.device == nil ? .person : .device)
+        do {
+            try await replica.take(taking, in: trip.id)
+        } catch ReplicaError.notPermitted {
+            throw APIError.roleLost(trip: trip.name)
+        }
+    }
+
+    private func checkAdminRemains(
+        in trip: ReadableSpace, _ membership: Membership
+    ) throws(APIError) {
+        let others = membership.members.filter {
+            $0.standing.card.person != replica.local.person && $0.standing.current.contains(.admin)
+        }
+        guard !others.isEmpty else { throw APIError.lastAdmin(trip: trip.name) }
+    }
+
+    /// Only who may pass authority on can give it, or change the role of who has it: the new grant
+    /// would not carry it.
+    private func checkAuthority(
+        of subject: Subject, _ grant: GrantDraft, _ flags: Permissions, _ now: Permissions,
+        in trip: ReadableSpace
+    ) throws(APIError) {
+        guard let membership = replica.membership(of: trip.id) else { return }
+        let has = subject.cards.contains { membership.hasAuthority($0.device) }
+        let asks = grant.authority ?? false
+        if asks, !flags.contains(.write) {
+            throw APIError.viewerWithoutWord(person: subject.person.name)
+        }
+        guard asks || (has && !now.isSuperset(of: flags)) else { return }
+        guard membership.canGiveAuthority(replica.local.device) else {
+            throw APIError.noAuthorityToGive(trip: trip.name)
+        }
+    }
+
+    /// The trip learns the names from whoever grants it: a viewer could not write them.
+    private func writeNames(of subject: Subject, in trip: ReadableSpace) async throws {
+        let operations = try replica.missingProfiles(
+            of: subject.person.id, devices: subject.cards.map(\.device), in: trip.id)
+        guard !operations.isEmpty, replica.permissions(in: trip.id).contains(.write) else { return }
+        try await write(ChangeSet(operations: operations), to: trip, .grant)
+    }
+}

@@ -1,0 +1,79 @@
+internal import ArgumentParser
+internal import Foundation
+internal import LocalAPI
+
+/// Takes from a lost device what can be taken, after saying what that is.
+struct DeviceLost: PeersyncCommand {
+    static let configuration = CommandConfiguration("lost", .deviceLost)
+
+    @Argument(help: ArgumentHelp(OptionHelp.device, valueName: "device")) var device: String
+
+    @Option(
+        help: ArgumentHelp(OptionHelp.lostSince, valueName: "time"),
+        transform: { typed in try TypedInput.argument { try TimeInput().start(typed) } })
+    var since: Moment?
+
+    @Option(help: ArgumentHelp(OptionHelp.keyFile, valueName: "file")) var recoveryFile: String?
+
+    func run(in context: CommandContext) async throws {
+        var key = try recoveryFile.map { try RecoveryKeyFile.read($0) }
+        let view = try await context.withService { service in
+            func ask(preview: Bool) async throws -> LostView {
+                try await service.call(
+                    \.devices.lost, id: device,
+                    LostDraft(since: since, recoveryKey: key, preview: preview))
+            }
+            var preview = try await ask(preview: true)
+            if key == nil, context.prompt.terminal.canAsk,
+                preview.trips.contains(where: { $0.outcome == .needsKey })
+            {
+                let typed = try await context.prompt.text(
+                    Sentence.Lost.askKey, default: Sentence.Lost.noKey, flag: "--recovery-file")
+                key = typed == Sentence.Lost.noKey ? nil : typed
+                if key != nil { preview = try await ask(preview: true) }
+            }
+            try await context.prompt.insist(Sentence.Lost.question(preview))
+            return try await ask(preview: false)
+        }
+        try context.output.result(view, describe: Sentence.Lost.done)
+        context.output.remark(Sentence.Lost.next(view))
+    }
+}
+
+/// Groups the commands about the recovery key.
+struct Recovery: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        "recovery", .recovery, subcommands: [RecoveryTest.command])
+}
+
+struct RecoveryTest: PeersyncCommand {
+    static let configuration = CommandConfiguration("test", .recoveryTest)
+
+    @Option(help: ArgumentHelp(OptionHelp.keyFile, valueName: "file")) var recoveryFile: String?
+
+    /// 0 when it is this person's, 1 otherwise.
+    func run(in context: CommandContext) async throws {
+        let key: String
+        if let recoveryFile {
+            key = try RecoveryKeyFile.read(recoveryFile)
+        } else {
+            key = try await context.prompt.text(
+                OptionHelp.recoveryKey, flag: "--recovery-file")
+        }
+        let view = try await context.show(
+            \.devices.testKey, RecoveryKeyDraft(recoveryKey: key), as: Sentence.Lost.tested)
+        if !view.me { throw ExitCode(1) }
+    }
+}
+
+/// A recovery key as it was written down.
+enum RecoveryKeyFile {
+    /// Throws ``APIError``.
+    static func read(_ path: String) throws -> String {
+        let path = InputPath.absolute(path)
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw APIError.recoveryFileUnreadable(path)
+        }
+        return String(decoding: data.prefix(4096), as: UTF8.self).trimmedLine
+    }
+}

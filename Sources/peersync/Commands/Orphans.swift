@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import LocalAPI
+
+/// Groups the commands about changes that do not count; without one of them it lists them.
+struct Orphans: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        "orphans", .orphans,
+        subcommands: [OrphansList.command, OrphansRescue.command, OrphansDismiss.command],
+        otherwise: OrphansList.command)
+}
+
+struct OrphansList: PeersyncCommand {
+    static let configuration = CommandConfiguration("list", .orphansList)
+
+    @Argument(help: ArgumentHelp(OptionHelp.tripToRecover, valueName: "trip")) var trip: String?
+
+    func run(in context: CommandContext) async throws {
+        let views = try await context.show(\.trips.orphans, ScopeFilter(trip: trip)) { views in
+            views.isEmpty
+                ? Sentence.Orphans.none
+                : views.map {
+                    Sentence.Orphans.line(
+                        $0, from: Formatting.time($0.first), to: Formatting.time($0.last))
+                }.joined(separator: "\n")
+        }
+        if !views.isEmpty { context.output.remark(Sentence.Orphans.next(views)) }
+    }
+}
+
+struct OrphansRescue: PeersyncCommand {
+    static let configuration = CommandConfiguration("rescue", .orphansRescue)
+
+    @Argument(help: ArgumentHelp(OptionHelp.tripToRecover, valueName: "trip")) var trip: String?
+
+    @Option(help: ArgumentHelp(OptionHelp.orphanDevice, valueName: "device")) var device: String?
+
+    func run(in context: CommandContext) async throws {
+        let report = try await context.show(
+            \.trips.recover, RecoverRequest(trip: trip, device: device, orphans: true),
+            as: Sentence.Trip.recovered)
+        if let next = Sentence.Orphans.rescued(report) { context.output.remark(next) }
+    }
+}
+
+struct OrphansDismiss: PeersyncCommand {
+    static let configuration = CommandConfiguration("dismiss", .orphansDismiss)
+
+    @Argument(help: ArgumentHelp(OptionHelp.tripToRecover, valueName: "trip")) var trip: String?
+
+    func run(in context: CommandContext) async throws {
+        try await context.show(
+            \.trips.dismissOrphans, ScopeFilter(trip: trip), as: Sentence.Orphans.dismissed)
+    }
+}

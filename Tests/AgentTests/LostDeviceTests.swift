@@ -1,0 +1,85 @@
+import Agent
+import Identity
+import LocalAPI
+import Records
+import Store
+import SyncCore
+import Testing
+
+@Suite("Lost devices, recovery keys and changes that do not count")
+struct LostDeviceTests {
+    private func add(_ agent: TestAgent, _ title: String) async throws {
+        var draft = MemoryDraft(trip: "Arezzo")
+        draft.title = title
+        _ = try await agent.service.call(\.memories.add, draft)
+    }
+
+    private func titles(_ agent: TestAgent) async throws -> [String] {
+        try await agent.service.call(\.memories.list, MemoryFilter()).map(\.title).sorted()
+    }
+
+    @Test("A device of somebody else is lost: an admin takes the trip, others are told who could")
+    func lostByAdmin() async throws {
+        try await TestAgent.shared(.contributor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            try await add(ben, "Before")
+            try ann.take(space, from: ben)
+            let device = ben.node.reference(ben.node.identity.deviceID).id
+            let preview = try await ann.service.call(
+                \.devices.lost, id: device, LostDraft(preview: true))
+            #expect(!preview.done && !preview.me && preview.trips.map(\.outcome) == [.taken])
+            #expect(preview.trips[0].changesHeld == 1 && preview.trips[0].changes == 6)
+            let view = try await ann.service.call(\.devices.lost, id: device, LostDraft())
+            #expect(view.done && view.trips.map(\.outcome) == [.taken])
+            try await add(ben, "Stolen")
+            try ann.take(space, from: ben)
+            #expect(try await titles(ann) == ["Before", "Duomo"])
+            // It can be asked again who has heard.
+            let again = try await ann.service.call(\.devices.lost, id: device, LostDraft())
+            #expect(again.trips.map(\.outcome) == [.taken])
+
+            let orphans = try await ann.service.call(\.trips.orphans, ScopeFilter())
+            #expect(orphans.map(\.count) == [1] && orphans[0].rescuable && !orphans[0].isMine)
+            #expect(
+                Sentence.Changes.text(orphans[0].changes)
+                    == "added the memory \u{201C}Stolen\u{201D}")
+            let status = try await ann.service.call(\.agent.status)
+            #expect(status.problems.contains { $0.kind == .orphans && $0.count == 1 })
+            _ = try await ann.service.call(\.trips.dismissOrphans, ScopeFilter())
+            let calm = try await ann.service.call(\.agent.status)
+            #expect(!calm.problems.contains { $0.kind == .orphans })
+            #expect(try await ann.service.call(\.trips.orphans, ScopeFilter()).count == 1)
+            let report = try await ann.service.call(
+                \.trips.recover, RecoverRequest(trip: "Arezzo", orphans: true))
+            #expect(report.recovered.map(\.changes) == [1] && report.refused == 0)
+            #expect(try await titles(ann) == ["Before", "Duomo", "Stolen"])
+            #expect(try await ann.service.call(\.trips.orphans, ScopeFilter()).isEmpty)
+        }
+    }
+
+    @Test("The founder's device is taken by its person's key alone, whichever member carries that")
+    func byKey() async throws {
+        try await TestAgent.shared(.contributor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            let device = ann.node.reference(ann.node.identity.deviceID).id
+            let refused = try await ben.service.call(\.devices.lost, id: device, LostDraft())
+            #expect(refused.trips.map(\.outcome) == [.notAllowed])
+            let key = PersonKey.generate()
+            await #expect(throws: APIError.recoveryKeyOfAnother) {
+                try await ben.service.call(
+                    \.devices.lost, id: device, LostDraft(recoveryKey: key.recoveryText))
+            }
+            let tested = try await ben.service.call(
+                \.devices.testKey, RecoveryKeyDraft(recoveryKey: key.recoveryText))
+            #expect(tested == RecoveryKeyView(person: nil, me: false))
+            let mistyped = String(key.recoveryText.dropLast()) + "?"
+            await #expect(throws: APIError.self) {
+                try await ben.service.call(
+                    \.devices.testKey, RecoveryKeyDraft(recoveryKey: mistyped))
+            }
+            await #expect(throws: APIError.lostIsThis) {
+                try await ann.service.call(\.devices.lost, id: device, LostDraft())
+            }
+        }
+    }
+}

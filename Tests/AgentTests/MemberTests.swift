@@ -1,0 +1,259 @@
+import Agent
+import LocalAPI
+import Records
+import Store
+import SyncCore
+import Testing
+
+@Suite("Giving, lowering, taking and asking")
+struct MemberTests {
+    private func member(_ agent: TestAgent, _ name: String) async throws -> MemberView? {
+        try await agent.service.call(\.trips.members, id: "Arezzo").first { $0.person.name == name }
+    }
+
+    private func add(_ agent: TestAgent, _ title: String) async throws {
+        var draft = MemoryDraft(trip: "Arezzo")
+        draft.title = title
+        _ = try await agent.service.call(\.memories.add, draft)
+    }
+
+    private func titles(_ agent: TestAgent) async throws -> [String] {
+        try await agent.service.call(\.memories.list, MemoryFilter()).map(\.title).sorted()
+    }
+
+    @Test("A role is lowered: what was done stays, what is done from then on counts nowhere")
+    func lower() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            try await add(ben, "Before")
+            try ann.take(space, from: ben)
+            let lowered = try await ann.service.call(
+                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
+            #expect(lowered.role == .viewer && lowered.rights == [.read])
+            #expect(lowered.lost == [.write, .delete])
+            // Ben has not heard of it.
+            try await add(ben, "After")
+            try ann.take(space, from: ben)
+            #expect(try await titles(ann) == ["Before", "Duomo"])
+            try ben.take(space, from: ann)
+            #expect(try await titles(ben) == ["Before", "Duomo"])
+            await #expect(
+                throws: APIError.roleForbids(action: "add memories", trip: "Arezzo", role: .viewer)
+            ) { try await add(ben, "More") }
+            // It is undone by giving it again.
+            let raised = try await ann.service.call(
+                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
+            #expect(raised.role == .editor && raised.lost == nil)
+            try ben.take(space, from: ann)
+            try await add(ben, "Again")
+        }
+    }
+
+    @Test("Rights are given one by one, and nobody gives what they have not got")
+    func rights() async throws {
+        try await TestAgent.shared(.viewer) { ann, ben, space in
+            let given = try await ann.service.call(
+                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", rights: [.write, .admin]))
+            #expect(given.role == .contributor && given.rights == [.read, .write, .admin])
+            try ben.take(space, from: ann)
+            try ben.meet(ann)
+            try await TestAgent.with("Cleo") { cleo in
+                try ben.meet(cleo)
+                await #expect(
+                    throws: APIError.cannotGive(.delete, to: "Cleo", trip: "Arezzo")
+                ) {
+                    try await ben.service.call(
+                        \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .editor))
+                }
+                let cleos = try await ben.service.call(
+                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo"))
+                #expect(cleos.grantedBy?.name == "Ben" && cleos.role == .contributor)
+            }
+            await #expect(throws: APIError.roleAndRights) {
+                try await ann.service.call(
+                    \.trips.grant, id: "Arezzo",
+                    GrantDraft(person: "Ben", role: .viewer, rights: [.write]))
+            }
+        }
+    }
+
+    @Test("A trip is taken from a person, and what they write unheard is hidden")
+    func revoke() async throws {
+        try await TestAgent.shared(.contributor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            try await add(ben, "Before")
+            try ann.take(space, from: ben)
+            let draft = RevokeDraft(who: "Ben", preview: true)
+            let preview = try await ann.service.call(\.trips.revoke, id: "Arezzo", draft)
+            #expect(!preview.done && preview.role == .contributor && preview.kept.isEmpty)
+            #expect(try await member(ann, "Ben") != nil)
+            let view = try await ann.service.call(
+                \.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
+            #expect(view.done && view.devices.count == 1 && view.discounted == 0)
+            #expect(try await member(ann, "Ben") == nil)
+            #expect(
+                !(ann.node.membership(of: space) ?? Membership()).readers
+                    .contains(ben.node.identity.deviceID))
+            try await add(ben, "After")
+            try ann.take(space, from: ben)
+            #expect(try await titles(ann) == ["Before", "Duomo"])
+            await #expect(throws: APIError.noMember("Ben", trip: "Arezzo")) {
+                try await ann.service.call(\.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
+            }
+            // Given again, it goes on; what was hidden stays so.
+            _ = try await ann.service.call(
+                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .contributor))
+            try ben.take(space, from: ann)
+            try await add(ben, "Again")
+            try ann.take(space, from: ben)
+            #expect(try await titles(ann) == ["Again", "Before", "Duomo"])
+        }
+    }
+
+    @Test("Work is believed until a time only")
+    func believed() async throws {
+        try await TestAgent.shared(.contributor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            try await add(ben, "Before")
+            let time = Moment(milliseconds: Int64(clamping: ben.node.clock.wall.value))
+            try await Task.sleep(for: .milliseconds(20))
+            try await add(ben, "After")
+            try ann.take(space, from: ben)
+            #expect(try await titles(ann) == ["After", "Before", "Duomo"])
+            let view = try await ann.service.call(
+                \.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben", believeUntil: time))
+            #expect(view.discounted == 1 && view.believedUntil == time)
+            #expect(try await titles(ann) == ["Before", "Duomo"])
+            let tomorrow = Moment(milliseconds: time.milliseconds + 86_400_000)
+            await #expect(throws: APIError.believeInFuture) {
+                try await ann.service.call(
+                    \.trips.revoke, id: "Arezzo",
+                    RevokeDraft(who: "Ann", believeUntil: tomorrow))
+            }
+        }
+    }
+
+    @Test("Who may not take is told who can, and the own device leaves instead")
+    func refused() async throws {
+        try await TestAgent.shared(.admin) { ann, ben, space in
+            try ben.take(space, from: ann)
+            await #expect(
+                throws: APIError.mayNotTake(from: "Ann", trip: "Arezzo", able: [])
+            ) {
+                try await ben.service.call(\.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ann"))
+            }
+            await #expect(throws: APIError.leaveInstead(trip: "Arezzo")) {
+                try await ben.service.call(\.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
+            }
+            await #expect(throws: APIError.lastAdmin(trip: "Arezzo")) {
+                _ = try await ann.service.call(
+                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
+                _ = try await ann.service.call(
+                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Ann", role: .viewer))
+            }
+        }
+    }
+
+    @Test("A right is asked for, seen by who can give it, and granted or refused")
+    func request() async throws {
+        try await TestAgent.shared(.viewer) { ann, ben, space in
+            try ben.take(space, from: ann)
+            let no = try await ben.service.call(
+                \.trips.may, id: "Arezzo", RightQuery(person: "Ben", right: .write))
+            #expect(!no.allowed && no.me && no.role == .viewer && no.ask.map(\.name) == ["Ann"])
+            let asked = try await ben.service.call(
+                \.trips.request, id: "Arezzo", RequestDraft(right: .write))
+            #expect(asked.me && asked.rights == [.write] && asked.ask.map(\.name) == ["Ann"])
+            try ann.take(space, from: ben)
+            #expect(try await member(ann, "Ben")?.requested == [.write])
+            let status = try await ann.service.call(\.agent.status)
+            let problem = try #require(status.problems.first { $0.kind == .request })
+            #expect(problem.sentence == "Ben asks to write in \u{201C}Arezzo\u{201D}.")
+            #expect(problem.remedy?.contains("trip grant Arezzo Ben --role contributor") == true)
+            _ = try await ann.service.call(
+                \.trips.request, id: "Arezzo", RequestDraft(refuse: "Ben"))
+            #expect(try await member(ann, "Ben")?.requested == nil)
+            try ben.take(space, from: ann)
+            _ = try await ben.service.call(
+                \.trips.request, id: "Arezzo", RequestDraft(right: .delete))
+            try ann.take(space, from: ben)
+            _ = try await ann.service.call(
+                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
+            #expect(try await member(ann, "Ben")?.requested == nil)
+            try ben.take(space, from: ann)
+            let yes = try await ben.service.call(
+                \.trips.may, id: "Arezzo", RightQuery(person: "Ben", right: .delete))
+            #expect(yes.allowed && yes.ask.isEmpty)
+            await #expect(throws: APIError.hasRight(.delete, trip: "Arezzo")) {
+                try await ben.service.call(
+                    \.trips.request, id: "Arezzo", RequestDraft(right: .delete))
+            }
+            await #expect(throws: APIError.nothingRequested(by: nil, trip: "Arezzo")) {
+                try await ben.service.call(\.trips.request, id: "Arezzo", RequestDraft())
+            }
+        }
+    }
+
+    @Test("A device that has not acknowledged the newest grants and revocations is named")
+    func unaware() async throws {
+        try await TestAgent.shared(.viewer) { ann, ben, space in
+            try ben.take(space, from: ann)
+            _ = try await ben.service.call(
+                \.trips.request, id: "Arezzo", RequestDraft(right: .write))
+            try ann.take(space, from: ben)
+            #expect(try await member(ann, "Ben")?.unaware.count == 1)
+            #expect(try await member(ann, "Ann")?.unaware.isEmpty == true)
+        }
+    }
+
+    @Test("A contributor deletes what they added, on any of their devices, and nothing else")
+    func ownWork() async throws {
+        try await TestAgent.shared(.contributor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Hut"
+            draft.photoPaths = [try ben.file("hut.bin", "a hut")]
+            _ = try await ben.service.call(\.memories.add, draft)
+            var addition = MemoryChanges()
+            addition.addPhotoPaths = [try ben.file("tower.bin", "a tower")]
+            _ = try await ben.service.call(\.memories.edit, id: "Duomo", addition)
+            try ann.take(space, from: ben)
+            #expect(try await ann.service.call(\.memories.show, id: "Duomo").media.count == 1)
+
+            await #expect(
+                throws: APIError.roleForbids(
+                    action: "delete memories of others", trip: "Arezzo", role: .contributor)
+            ) { try await ben.service.call(\.memories.delete, id: "Duomo") }
+            await #expect(
+                throws: APIError.roleForbids(
+                    action: "rename it", trip: "Arezzo", role: .contributor)
+            ) {
+                try await ben.service.call(\.trips.rename, id: "Arezzo", TripRename(name: "Mine"))
+            }
+            var removal = MemoryChanges()
+            removal.removeMedia = ["tower.bin"]
+            _ = try await ben.service.call(\.memories.edit, id: "Duomo", removal)
+            _ = try await ben.service.call(\.memories.delete, id: "Hut")
+            try ann.take(space, from: ben)
+            #expect(try await titles(ann) == ["Duomo"])
+            #expect(try await ann.service.call(\.memories.show, id: "Duomo").media.isEmpty)
+        }
+    }
+
+    @Test("A patched agent deletes what others added: its commit counts nowhere")
+    func forged() async throws {
+        try await TestAgent.shared(.contributor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            let duomo = try await ann.service.call(\.memories.show, id: "Duomo").id
+            let record = try #require(bytes(hexadecimal: duomo).flatMap { RecordID(bytes: $0) })
+            #expect(record.isMade(by: ann.node.local.person, in: space))
+            await #expect(throws: ReplicaError.notPermitted(required: .delete)) {
+                try await ben.node.write(
+                    ChangeSet(operations: [
+                        RecordOperation(
+                            collection: "memory", record: record, writes: [.deletion(true)])
+                    ]), to: space)
+            }
+        }
+    }
+}
