@@ -51,6 +51,9 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ]),
         .target(
+            name: "Encryption",
+            dependencies: ["SyncCore", .product(name: "Crypto", package: "swift-crypto")]),
+        .target(
             name: "Transport",
             dependencies: [
                 "SyncCore", "Wire", "Identity",
@@ -134,6 +137,8 @@ let package = Package(
                 .product(name: "NIOTLS", package: "swift-nio"),
             ],
             path: "Tests/Support/HostilePeer"),
+        .executableTarget(
+            name: "age-file", dependencies: ["Encryption"], path: "Tests/Support/AgeFile"),
         .target(name: "TestKit", path: "Tests/Support/TestKit"),
         .testTarget(
             name: "SyncCoreTests",
@@ -155,6 +160,9 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ]),
+        .testTarget(
+            name: "EncryptionTests",
+            dependencies: ["Encryption", .product(name: "Crypto", package: "swift-crypto")]),
         .testTarget(
             name: "TransportTests",
             dependencies: [
@@ -192,8 +200,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "SyncCore", "Wire", "Identity", "Discovery", "Media", "LocalAPI", "Records",
-                "Journal",
+                "SyncCore", "Wire", "Identity", "Encryption", "Discovery", "Media", "LocalAPI",
+                "Records", "Journal",
             ],
             path: "Tests/Fuzz/Targets"),
         .testTarget(
@@ -233,7 +241,8 @@ if Context.environment["PEERSYNC_FUZZER"] != nil {
     }
     let wanted: Set = [
         "CAvahi", "CLibcrypto", "CTurboJPEG", "CExif", "CNetlink", "CPlatform", "SyncCore", "Wire",
-        "Identity", "Discovery", "Media", "LocalAPI", "Records", "Journal", "FuzzTargets",
+        "Identity", "Encryption", "Discovery", "Media", "LocalAPI", "Records", "Journal",
+        "FuzzTargets",
     ]
     let libraries = [
         "asn1", "certificates", "crypto", "http-types", "protobuf", "swift-log", "system",
@@ -256,7 +265,7 @@ if Context.environment["PEERSYNC_FUZZER"] != nil {
 let simulating = ["PEERSYNC_ONLY_SIMULATIONS", "PEERSYNC_SEED"]
 if simulating.contains(where: { Context.environment[$0] != nil }) {
     // Simulations run optimised; the other tests need not be built that way for them.
-    let unneeded: Set = ["FuzzTargets", "TestKit", "hostile-peer"]
+    let unneeded: Set = ["FuzzTargets", "TestKit", "hostile-peer", "age-file"]
     package.targets.removeAll {
         $0.type == .test && $0.name != "SimulationTests" || unneeded.contains($0.name)
     }

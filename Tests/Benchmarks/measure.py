@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 
+import age
 import baselines
 import big
 import crowd
@@ -227,6 +228,7 @@ BENCHMARKS = {
     "records": records.records,
     "idle": idle,
     "startup": startup,
+    "age": age.age,
     "big": big.big,
     "crowd": crowd.crowd,
     "table": table.show,

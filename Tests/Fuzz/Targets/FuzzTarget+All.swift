@@ -2,6 +2,7 @@ extension FuzzTarget {
     /// Every target.
     package static let all: [FuzzTarget] = [
         frame, message, commit, membership, card, ack, holdings, pairing, pairingOrder,
-        pairingText, textRecord, shownText, track, schema, picture, decoderReport, localRequest,
+        pairingText, age, textRecord, shownText, track, schema, picture, decoderReport,
+        localRequest,
     ]
 }

@@ -19,6 +19,7 @@ extension FuzzTarget {
         case "membership": FuzzSeeds.noise
         case "pairing-order": FuzzSeeds.pairings
         case "pairing-text": FuzzSeeds.pairingTexts.map { Array($0.utf8) }
+        case "age": try FuzzSeeds.age()
         case "txt-record": ["\u{03}v=1\u{04}pn=7", "\u{03}V=2\u{01}x"].map { Array($0.utf8) }
         case "shown-text": FuzzSeeds.names.map { Array($0.utf8) }
         case "gpx": try [Array(FuzzSeeds.track.utf8)] + FuzzSeeds.samples(root, "gpx")
@@ -119,6 +120,12 @@ private enum FuzzSeeds {
             "peersync:pair?at=laptop:21827&device=\(device)&secret=\(secret)",
             "peersync:pair?at=[fe80::1%25eth0]:7&device=\(device)&secret=\(secret)",
         ]
+    }
+
+    static func age() throws -> [[UInt8]] {
+        let recipient = "age1gn33wrrqzx2f6tevww97y676qtcwjh65fcqtl4pytnz5hehwz47s5wqv8e"
+        return FuzzTarget.ageFiles.compactMap { Data(base64Encoded: $0).map { [UInt8]($0) } }
+            + [FuzzTarget.ageIdentity, recipient].map { Array($0.utf8) }
     }
 
     static let names = [

@@ -1,0 +1,113 @@
+internal import Crypto
+internal import Foundation
+
+/// The 16 secret bytes of one file: they prove its header and encrypt its payload.
+struct AgeFileKey {
+    static let byteCount = 16
+
+    let bytes: [UInt8]
+
+    /// HMAC over the header.
+    func code(over header: [UInt8]) -> [UInt8] {
+        let key = derive(salt: [], purpose: "header")
+        return Array(HMAC<SHA256>.authenticationCode(for: header, using: key))
+    }
+
+    func proves(_ header: AgeHeader) -> Bool {
+        let key = derive(salt: [], purpose: "header")
+        return HMAC<SHA256>.isValidAuthenticationCode(
+            header.code, authenticating: header.covered, using: key)
+    }
+
+    func payloadKey(nonce: [UInt8]) -> SymmetricKey { derive(salt: nonce, purpose: "payload") }
+
+    private func derive(salt: [UInt8], purpose: String) -> SymmetricKey {
+        HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: bytes), salt: salt, info: Array(purpose.utf8),
+            outputByteCount: 32)
+    }
+
+    // MARK: X25519 stanzas
+
+    private static let stanzaType = "X25519"
+    private static let purpose = Array("age-encryption.org/v1/X25519".utf8)
+
+    /// The file key for one recipient. `ephemeral` is 32 secret bytes that no other file may use for the
+    /// same recipient.
+    func stanza(
+        for recipient: AgeRecipient, ephemeral: [UInt8]
+    ) throws(AgeError) -> AgeStanza {
+        do {
+            let secret = try Curve25519.KeyAgreement.PrivateKey(rawRepresentation: ephemeral)
+            let share = Array(secret.publicKey.rawRepresentation)
+            let key = try Self.wrappingKey(secret, recipient.publicKey, share, recipient)
+            let box = try ChaChaPoly.seal(bytes, using: key, nonce: Self.zeroNonce())
+            return AgeStanza(
+                arguments: [Self.stanzaType, Base64.encode(share)],
+                body: Array(box.ciphertext + box.tag))
+        } catch {
+            // A recipient of low order, or an ephemeral secret that is none.
+            throw .malformedKey
+        }
+    }
+
+    /// The file key that one of the identities opens.
+    static func open(
+        _ stanzas: [AgeStanza], with identities: [AgeIdentity]
+    ) throws(AgeError) -> AgeFileKey {
+        var found: AgeFileKey?
+        // All are looked at, so that a malformed one is refused whoever may open the file.
+        for stanza in stanzas where stanza.arguments.first == stanzaType {
+            guard stanza.arguments.count == 2, let share = Base64.decode(stanza.arguments[1][...]),
+                share.count == 32, stanza.body.count == byteCount + 16
+            else { throw .malformedHeader }
+            for identity in identities {
+                let key = try open(stanza.body, share, with: identity)
+                found = found ?? key
+            }
+        }
+        guard let found else { throw .noMatch }
+        return found
+    }
+
+    private static func open(
+        _ body: [UInt8], _ share: [UInt8], with identity: AgeIdentity
+    ) throws(AgeError) -> AgeFileKey? {
+        let key: SymmetricKey
+        do {
+            let secret = try Curve25519.KeyAgreement.PrivateKey(
+                rawRepresentation: identity.privateKey)
+            key = try wrappingKey(secret, share, share, identity.recipient)
+        } catch {
+            // A share of low order would make the shared secret known to everybody.
+            throw .malformedHeader
+        }
+        guard
+            let box = try? ChaChaPoly.SealedBox(
+                nonce: zeroNonce(), ciphertext: body.dropLast(16), tag: body.suffix(16)),
+            // Not this identity's: another may open it.
+            let bytes = try? ChaChaPoly.open(box, using: key)
+        else { return nil }
+        return AgeFileKey(bytes: Array(bytes))
+    }
+
+    private static func wrappingKey(
+        _ secret: Curve25519.KeyAgreement.PrivateKey, _ other: [UInt8], _ share: [UInt8],
+        _ recipient: AgeRecipient
+    ) throws -> SymmetricKey {
+        let shared = try secret.sharedSecretFromKeyAgreement(
+            with: Curve25519.KeyAgreement.PublicKey(rawRepresentation: other))
+        // A point of low order makes it zero for every secret, which the library lets pass.
+        guard unsafe shared.withUnsafeBytes({ unsafe $0.contains { $0 != 0 } }) else {
+            throw AgeError.malformedKey
+        }
+        return shared.hkdfDerivedSymmetricKey(
+            using: SHA256.self, salt: share + recipient.publicKey, sharedInfo: purpose,
+            outputByteCount: 32)
+    }
+
+    /// The wrapping key is used once, so its nonce may be fixed.
+    private static func zeroNonce() throws -> ChaChaPoly.Nonce {
+        try ChaChaPoly.Nonce(data: [UInt8](repeating: 0, count: 12))
+    }
+}

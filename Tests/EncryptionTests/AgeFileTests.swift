@@ -1,0 +1,96 @@
+import Encryption
+import Testing
+
+@Suite("Age files")
+struct AgeFileTests {
+    /// As many plaintext bytes as a chunk has, by the format.
+    private static let chunk = 65_536
+
+    @Test(
+        "a file of many chunks comes back, and is as long as was said", arguments: [0, 1, 63, 70])
+    func many(chunks: Int) async throws {
+        let identity = try AgeIdentity.random()
+        let plain = AgeFiles.noise(chunks * Self.chunk + chunks % 2)
+        let writer = try AgeWriter(recipients: [identity.recipient])
+        var file: [UInt8] = []
+        try await writer.write(MemoryInput(plain)) { file += $0 }
+        #expect(UInt64(file.count) == writer.length(of: UInt64(plain.count)))
+        #expect(try await AgeFiles.opened(file, with: identity) == plain)
+    }
+
+    @Test("a part is read without the rest")
+    func ranges() async throws {
+        let identity = try AgeIdentity.random()
+        let plain = AgeFiles.noise(3 * Self.chunk + 100)
+        var file = try await AgeFiles.encrypted(plain, to: [identity.recipient])
+        // What is not read may be damaged.
+        file[file.count - Self.chunk] ^= 1
+        let opened = try AgeReader(MemoryInput(file), identities: [identity]).plaintext()
+        #expect(opened.length == UInt64(plain.count))
+        let end = UInt64(plain.count)
+        for range in [0..<1, 0..<65_537, 65_000..<66_000, end - 50..<end, end - 1..<end + 50] {
+            let expected = plain[Int(range.lowerBound)..<min(Int(range.upperBound), plain.count)]
+            #expect(try opened.read(range) == Array(expected))
+        }
+        #expect(throws: AgeError.damagedPayload) { try opened.read(0..<end) }
+        #expect(try opened.read(end + 1..<end + 2).isEmpty)
+    }
+
+    @Test("no part of a file is released that ends too early", arguments: [1, 17, 65_552, 65_553])
+    func cut(bytes: Int) async throws {
+        let identity = try AgeIdentity.random()
+        let file = try await AgeFiles.encrypted(
+            AgeFiles.noise(2 * Self.chunk), to: [identity.recipient])
+        let cut = MemoryInput(Array(file.dropLast(bytes)))
+        let reader = try AgeReader(cut, identities: [identity])
+        #expect(throws: AgeError.damagedPayload) { try reader.plaintext() }
+        await #expect(throws: AgeError.damagedPayload) { try await reader.readAll { _ in } }
+    }
+
+    @Test("a changed bit is noticed wherever it is")
+    func flipped() async throws {
+        let identity = try AgeIdentity.random()
+        let file = try await AgeFiles.encrypted(
+            Array("Piazza Grande".utf8), to: [identity.recipient])
+        for place in file.indices {
+            var changed = file
+            changed[place] ^= 1
+            await #expect(throws: AgeError.self, "byte \(place)") {
+                _ = try await AgeFiles.opened(changed, with: identity)
+            }
+        }
+    }
+
+    @Test("others do not open it, and two files of the same content have nothing in common")
+    func strangers() async throws {
+        let identity = try AgeIdentity.random()
+        let files = [
+            try await AgeFiles.encrypted([1], to: [identity.recipient]),
+            try await AgeFiles.encrypted([1], to: [identity.recipient]),
+        ]
+        #expect(files[0] != files[1])
+        let stranger = try AgeIdentity.random()
+        await #expect(throws: AgeError.noMatch) {
+            _ = try await AgeFiles.opened(files[0], with: stranger)
+        }
+    }
+
+    @Test("a recipient that would let everybody in is refused")
+    func lowOrder() throws {
+        let recipient = try AgeRecipient(publicKey: [UInt8](repeating: 0, count: 32))
+        #expect(throws: AgeError.malformedKey) { try AgeWriter(recipients: [recipient]) }
+    }
+
+    @Test(
+        "what is no key is refused",
+        arguments: [
+            "", "age1", "age1xyz", "1", "AGE-SECRET-KEY-1", "age-secret-key-1qqqq",
+            // Another check sum, and mixed case.
+            "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwk",
+            "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwJ",
+        ])
+    func keys(text: String) {
+        #expect(throws: AgeError.malformedKey) { try AgeRecipient(text: text) }
+        #expect(throws: AgeError.malformedKey) { try AgeIdentity(text: text) }
+    }
+}
