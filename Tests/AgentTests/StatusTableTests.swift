@@ -115,6 +115,16 @@ struct StatusTableTests {
         ) { $0.here.damage = [DamageFacts(2, holders: [], isComing: false)] },
     ]
 
+    /// The first other device is connected with the second one only.
+    private static func reached(_ facts: inout StatusFacts, read: UInt64 = 5) {
+        facts.devices[0].isConnected = false
+        facts.devices[0].isReached = true
+        facts.spaces[0].sync = sync(facts.devices.map(\.device), read: [ben: read]) {
+            $0.connected = [cleo]
+            $0.sharing = [cleo]
+        }
+    }
+
     private static func away(_ facts: inout StatusFacts, read: UInt64 = 5) {
         facts.devices[0].isConnected = false
         facts.devices[0].lastSeen = Milliseconds(9_000)
@@ -131,6 +141,18 @@ struct StatusTableTests {
             away(&$0, read: 4)
             $0.devices[0].calls = CallFacts(
                 failures: 4, nextTry: nil, error: .noAnswer, kind: .noNetwork)
+        },
+        Side(
+            "the other is reached over a third one", ann, with: [ben, cleo],
+            [.synced, .synced, .synced], []
+        ) { reached(&$0) },
+        Side(
+            "the other is reached over a third one, and something is on its way", ann,
+            with: [ben, cleo], [.syncing, .syncing, .syncing], [], why: [[], [.soon]]
+        ) {
+            reached(&$0, read: 4)
+            $0.devices[0].calls = CallFacts(
+                failures: 5, nextTry: nil, error: .noAnswer, kind: .noNetwork)
         },
         Side(
             "the same, five calls later", ann, with: [ben], [.offline, .pending, .offline],

@@ -22,6 +22,12 @@ extension AgentNode: Replica {
         return loop.inspect { $0.connectedDevices }
     }
 
+    package var devicesInReach: Set<DeviceID> {
+        connectedDevices.union(reachedDevices)
+    }
+
+    var reachedDevices: Set<DeviceID> { loop.inspect { $0.reachedDevices } }
+
     package func activity(
         in space: SpaceID
     ) -> (traffic: Traffic, outgoing: [DeviceID: Set<BlobID>]) {

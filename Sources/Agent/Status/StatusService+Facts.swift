@@ -21,9 +21,12 @@ extension StatusService {
             if case .offered = entry.stage { entry.space } else { nil }
         }
         let connected = node.connectedDevices
+        let reached = node.reachedDevices
         for device in try node.knownDevices() {
-            facts.devices.append(
-                await self.facts(of: device, isConnected: connected.contains(device.card.device)))
+            let id = device.card.device
+            var found = await self.facts(of: device, isConnected: connected.contains(id))
+            found.isReached = reached.contains(id)
+            facts.devices.append(found)
         }
         return facts
     }

@@ -87,7 +87,8 @@ struct StatusService: Sendable {
             id: own.id, shortID: own.shortID, name: own.name,
             person: node.reference(device.card.person),
             mine: device.card.person == node.identity.person, paired: device.pairedAt != nil,
-            connected: facts.isPresent, state: verdict.state,
+            connected: facts.isConnected && facts.isPresent,
+            reached: !facts.isConnected && facts.isReached, state: verdict.state,
             lastSeen: facts.isPresent ? Moment(node.clock.wall) : facts.lastSeen.map { Moment($0) },
             lastSync: facts.lastSync.map { Moment($0) },
             addresses: device.addresses.map {

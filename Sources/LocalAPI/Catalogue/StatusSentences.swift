@@ -91,6 +91,7 @@ extension Sentence {
         package static let never = "never"
         package static let yours = "you"
         package static let connected = "connected"
+        package static let reached = "reached over other devices"
         package static let neverSeen = "not seen yet"
 
         package static func seen(_ ago: String) -> String { "seen \(ago)" }

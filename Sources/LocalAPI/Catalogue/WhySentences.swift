@@ -36,7 +36,7 @@ extension Sentence {
         // MARK: Why
 
         package static let moving = "it is on its way"
-        package static let soon = "it is connected: it comes by itself"
+        package static let soon = "it is in reach: it comes by itself"
         package static let noWay = "no address of it is known here, and it never called"
         package static let accepting = "it may still wait for an answer there"
         package static let noSource = "no device that has the file is connected"

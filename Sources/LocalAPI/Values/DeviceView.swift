@@ -9,6 +9,8 @@ package struct DeviceView: Codable, Sendable, Equatable {
     /// True when paired directly, false when known through a common trip.
     package let paired: Bool
     package let connected: Bool
+    /// Not connected itself, but another connected device is connected with it.
+    package let reached: Bool
     package let state: SyncState
     package let lastSeen: Moment?
     /// When the last complete sync with it ended.
@@ -26,12 +28,13 @@ package struct DeviceView: Codable, Sendable, Equatable {
 
     package init(
         id: String, shortID: String, name: String, person: Reference, mine: Bool, paired: Bool,
-        connected: Bool, state: SyncState, lastSeen: Moment?, lastSync: Moment?,
-        addresses: [String], waiting: WaitingCount, elsewhere: WaitingCount = .nothing,
-        tries: TriesView? = nil, problems: [ProblemView] = []
+        connected: Bool, reached: Bool = false, state: SyncState, lastSeen: Moment?,
+        lastSync: Moment?, addresses: [String], waiting: WaitingCount,
+        elsewhere: WaitingCount = .nothing, tries: TriesView? = nil, problems: [ProblemView] = []
     ) {
         (self.id, self.shortID, self.name, self.person) = (id, shortID, name, person)
-        (self.mine, self.paired, self.connected) = (mine, paired, connected)
+        (self.mine, self.paired) = (mine, paired)
+        (self.connected, self.reached) = (connected, reached)
         (self.state, self.lastSeen, self.lastSync) = (state, lastSeen, lastSync)
         (self.addresses, self.waiting, self.elsewhere) = (addresses, waiting, elsewhere)
         (self.tries, self.problems) = (tries, problems)

@@ -88,7 +88,7 @@ package struct WhyView: Codable, Sendable, Equatable {
         package enum Kind: String, Codable, Sendable, CaseIterable {
             /// It is on its way right now.
             case moving
-            /// Connected: it comes by itself.
+            /// In reach, itself or over another device: it comes by itself.
             case soon
             case syncOff
             /// No agent runs on this device.

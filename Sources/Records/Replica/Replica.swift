@@ -55,6 +55,8 @@ package protocol Replica: SharingReplica {
     /// Every other device this one has paired with or met as a member of a common space.
     func knownDevices() throws -> [KnownDevice]
     var connectedDevices: Set<DeviceID> { get }
+    /// Those, and the ones with which they are connected.
+    var devicesInReach: Set<DeviceID> { get }
     /// What moves of a space, and which files other devices are being sent.
     func activity(in space: SpaceID) -> (traffic: Traffic, outgoing: [DeviceID: Set<BlobID>])
     /// A device's id as people compare it, and its beginning.

@@ -25,7 +25,7 @@ extension SpaceService {
         let counted = try counts(of: space)
         let verdict =
             try judged
-            ?? SpaceVerdict(replica.facts(of: space), present: replica.connectedDevices)
+            ?? SpaceVerdict(replica.facts(of: space), present: replica.devicesInReach)
         let words = StatusWords(replica)
         let people = Set((replica.membership(of: space)?.members ?? []).map(\.standing.card.person))
         return TripView(

@@ -14,7 +14,7 @@ package struct SpaceCheckService: Sendable {
         try run.run()
         let findings = run.flaws.all.map { finding($0, in: space.reference) }
         let verdict = SpaceVerdict(
-            try replica.facts(of: space.id), present: replica.connectedDevices)
+            try replica.facts(of: space.id), present: replica.devicesInReach)
         // Lost and failed files are told with their records.
         let problems = verdict.problems.filter {
             ![.lostFiles, .givenUpFiles, .noRoom].contains($0.kind)

@@ -50,6 +50,8 @@ package struct DamageFacts: Hashable, Sendable {
 package struct DeviceFacts: Sendable {
     package let device: DeviceID
     package var isConnected = false
+    /// Another one that is connected has a session with it.
+    package var isReached = false
     /// How long nothing has come from it although something was sent; only while it is connected.
     package var silenceMilliseconds: UInt64 = 0
     package var hasAddress = true
@@ -71,9 +73,9 @@ package struct DeviceFacts: Sendable {
         self.device = device
     }
 
-    /// A session is open with it, and it answers.
+    /// A session is open with it and it answers, or what it says comes over another device.
     package var isPresent: Bool {
-        isConnected && silenceMilliseconds < Limits.silenceMilliseconds
+        isConnected ? silenceMilliseconds < Limits.silenceMilliseconds : isReached
     }
 }
 

@@ -132,7 +132,7 @@ package struct DeviceVerdict: Sendable {
             others += owed.fromOthers
         }
         var problems = DeviceVerdict.obstacles(of: facts)
-        if let calls = facts.calls, problems.isEmpty, !facts.isConnected, send != .nothing,
+        if let calls = facts.calls, problems.isEmpty, !facts.isPresent, send != .nothing,
             calls.failures >= Limits.deliveriesUntold
         {
             problems.append(.undelivered(facts.device, calls))

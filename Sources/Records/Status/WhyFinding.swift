@@ -160,7 +160,7 @@ package struct WhyDiagnosis {
         let facts = circumstances.devices[device] ?? DeviceFacts(without: device)
         let obstacles = DeviceVerdict.obstacles(of: facts).map { WhyFinding.Reason.problem($0) }
         if readers.isTaking(device, record), obstacles.isEmpty { return [.moving] }
-        if readers.traffic.connected.contains(device) {
+        if readers.traffic.connected.contains(device) || facts.isPresent {
             return obstacles.isEmpty ? [.soon] : obstacles
         }
         guard own.isEmpty else { return own }

@@ -178,6 +178,13 @@ package struct Engine: Sendable {
     /// Devices that a session is open with.
     package var connectedDevices: Set<DeviceID> { Set(sessions.values.map(\.peer.device)) }
 
+    /// Devices with which a connected one says to be connected, of those that share a space with this
+    /// one: what they write and say comes over it.
+    package var reachedDevices: Set<DeviceID> {
+        let reached: Set<DeviceID> = sessions.values.reduce(into: []) { $0.formUnion($1.reach) }
+        return reached.subtracting(connectedDevices)
+    }
+
     /// Whether today's membership, as known here, lets a device read a space.
     func mayRead(_ device: DeviceID, _ space: SpaceID) -> Bool {
         spaces[space]?.membership.reads(device) ?? false

@@ -24,6 +24,8 @@ enum DeviceTable {
         var parts: [String] = []
         if device.connected {
             parts.append(Sentence.Status.connected)
+        } else if device.reached {
+            parts.append(Sentence.Status.reached)
         } else {
             parts.append(
                 device.lastSeen.map { Sentence.Status.seen(Formatting.ago($0)) }

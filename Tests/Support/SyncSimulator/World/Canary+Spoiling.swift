@@ -8,8 +8,12 @@ extension Canary {
         guard case .apply(let space, let commits, let session) = action else { return action }
         switch self {
         case .mergeIgnoresCausality:
+            // The first of a log says that its author had seen its grant.
             return .apply(
-                space, commits.map { $0.changed { $0.header.seen = [] } }, from: session)
+                space,
+                commits.map { commit in
+                    commit.changed { if $0.header.sequence > 1 { $0.header.seen = [] } }
+                }, from: session)
         case .arrivalOrder:
             let count = UInt64(replica.watermark(of: space).positions.count)
             let now = replica.clock.wall.value
