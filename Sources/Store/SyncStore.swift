@@ -144,6 +144,9 @@ package final class SyncStore: Sendable {
         }
     }
 
+    /// Grows with each write transaction.
+    package var version: UInt64 { committed.withLock { $0.version } }
+
     /// The ledgers of all spaces whose genesis is here.
     package var ledgers: [SpaceID: SpaceLedger] {
         committed.withLock { $0.spaces.mapValues(\.ledger) }

@@ -131,7 +131,7 @@ extension Peersync_V1_Fork {
 }
 
 extension Peersync_V1_PersonStatement {
-    fileprivate init(_ statement: UnverifiedPersonStatement) {
+    init(_ statement: UnverifiedPersonStatement) {
         self.init()
         self.statement = Data(statement.bytes)
         signature = Data(statement.signature)

@@ -40,6 +40,8 @@ package struct MessageCodec: Sendable {
         case .bye(let reason): encoded.bye.reason = wireEnum(reason)
         case .decline(let space): encoded.decline.spaceID = Data(space.bytes)
         case .condition(let condition): encoded.condition.diskFull = condition.isDiskFull
+        case .taken, .recoveryRequest, .recoveryOffers, .recoveryStatements:
+            encoded.setRights(message)
         case .unknown: break
         }
         return encoded.serialized
@@ -48,7 +50,9 @@ package struct MessageCodec: Sendable {
     /// Decodes a frame's payload; a message of a newer version is ``PeerMessage/unknown``.
     package func decode(_ payload: [UInt8]) throws(WireError) -> PeerMessage {
         guard payload.count <= Limits.frameBytes else { throw .tooLong("message") }
-        switch try Peersync_V1_Message(decoding: payload).message {
+        let message = try Peersync_V1_Message(decoding: payload).message
+        if let rights = try message?.decodedRights() { return rights }
+        switch message {
         case .hello(let hello): return .hello(try hello.decoded())
         case .spaces(let spaces): return try spaces.decoded()
         case .watermark(let watermark): return try watermark.decoded()
@@ -80,7 +84,8 @@ package struct MessageCodec: Sendable {
             return .decline(try decline.spaceID.identifier("decline.space_id"))
         case .condition(let condition):
             return .condition(Condition(isDiskFull: condition.diskFull))
-        case nil: return .unknown
+        case .taken, .recoveryRequest, .recoveryOffers, .recoveryStatements, nil:
+            return .unknown
         }
     }
 }

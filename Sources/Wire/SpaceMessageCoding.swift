@@ -179,7 +179,7 @@ extension Peersync_V1_Commits {
 }
 
 extension Peersync_V1_Commit {
-    fileprivate init(_ commit: EncodedCommit) {
+    init(_ commit: EncodedCommit) {
         self.init()
         header = Data(commit.header)
         signature = Data(commit.signature)
@@ -189,7 +189,7 @@ extension Peersync_V1_Commit {
 
     /// Takes the parts as they came. This version stores whole commits only, so both have to be here;
     /// a part without content is present and empty.
-    fileprivate func decoded() throws(WireError) -> EncodedCommit {
+    func decoded() throws(WireError) -> EncodedCommit {
         guard hasClear else { throw .missing("commit.clear") }
         guard hasOperations else { throw .missing("commit.operations") }
         return EncodedCommit(

@@ -1,4 +1,5 @@
 import Dispatch
+internal import Foundation
 internal import Identity
 import Journal
 import LocalAPI
@@ -37,6 +38,14 @@ struct Examination: Sendable {
             return DeviceIDText.short(of: device)
         }
         return node.deviceName(device)
+    }
+
+    /// The device of this home; nil while its card cannot be read.
+    func ownDevice() throws -> DeviceID? {
+        if let node = open?.runtime?.node { return node.identity.deviceID }
+        guard let encoded = FileManager.default.contents(atPath: home.cardFile) else { return nil }
+        let card = try? CardCodec().decode(Array(encoded))
+        return (card?.links.last?.content.signingKey).map { DeviceID(sha256($0.bytes)) }
     }
 
     /// Runs work that blocks away from the threads that run async functions.

@@ -98,6 +98,11 @@ final class OpenConnections: Sendable {
         }
     }
 
+    /// Who is at the other end of each session.
+    var devices: [SessionID: DeviceID] {
+        state.withLock { $0.sessions.mapValues(\.peer.device) }
+    }
+
     /// Whether the session with a device is one that this side dialled.
     func isDialing(_ device: DeviceID) -> Bool {
         state.withLock { state in

@@ -29,6 +29,7 @@ final class SessionService: Sendable {
     private let onPeer: @Sendable (PeerContact) -> Void
     /// Told of every connection for blobs that is over.
     private let listener = Mutex<BulkListener?>(nil)
+    private let rights = Mutex<RightsExchange?>(nil)
     /// Devices that said that they want no session with this one, and why.
     private let refusals = Mutex<[DeviceID: ByeReason]>([:])
     /// Connected devices whose disk is full, as they say, and whether this one's is.
@@ -65,6 +66,8 @@ final class SessionService: Sendable {
     func setOnBulkEnd(_ body: @escaping @Sendable (BulkID) -> Void) {
         listener.withLock { $0 = BulkListener(ended: body) }
     }
+
+    func set(_ exchange: RightsExchange) { rights.withLock { $0 = exchange } }
 
     func setListeningPort(_ port: UInt16) {
         introduction.withLock { $0.listeningPort = port }
@@ -253,8 +256,12 @@ final class SessionService: Sendable {
                 if case .condition(let condition) = message {
                     disks.note(peer.device, condition)
                 }
+                let judging = ThreadTime.measure {
+                    rights.withLock { $0 }?.received(message, from: peer.device, on: session)
+                }.cost
                 work.charge(
-                    peer.device, cost + handling + .microseconds(Limits.messageMicroseconds),
+                    peer.device,
+                    cost + handling + judging + .microseconds(Limits.messageMicroseconds),
                     onTrial: message.isCommits)
                 // A peer that sends faster than this disk writes waits, not this memory.
                 while live.work.load(ordering: .relaxed) >= Limits.sessionJobs {
@@ -266,6 +273,7 @@ final class SessionService: Sendable {
             end = .failed(error, peer)
         }
         open.remove(session)
+        rights.withLock { $0 }?.ended(session)
         await loop.submit(.sessionClosed(session))
         return end
     }

@@ -155,6 +155,8 @@ extension AgentNode {
 
     /// The members of a space changed: others may be trusted now, this device may write now.
     func membershipChanged(in space: SpaceID) {
+        judgeNotice(of: space)
+        onRightsChanged(in: space)
         refreshTrust()
         Task {
             await ensureProfile(in: space)

@@ -56,12 +56,29 @@ extension AgentNode {
 
     package func person(ofKey text: String) throws -> PersonID { try recoveryKey(text).person }
 
-    private func recoveryKey(_ text: String) throws -> PersonKey {
+    /// Throws ``APIError`` for what is none.
+    func recoveryKey(_ text: String) throws -> PersonKey {
         do throws(RecoveryKeyError) {
             return try PersonKey(recoveryText: text)
         } catch {
             throw error.sentence
         }
+    }
+
+    /// Writes down for a device what its person's key gives it.
+    func carry(_ statement: UnverifiedPersonStatement, for device: DeviceID) async throws {
+        try await carryOut { try $0.carry(statement, for: device) }
+        refreshTrust()
+    }
+
+    /// Takes a space that this person's key brings back, as soon as it comes.
+    func expect(_ recovered: RecoveryOffer, from device: DeviceID) throws {
+        let offer = Offer(
+            title: recovered.title, from: "", flags: recovered.flags, bytes: 0)
+        _ = try store.saveOffer(offer, of: recovered.space, by: device)
+        try store.setStanding(of: recovered.space, to: .active, now: clock.wall)
+        loop.post(.spaceAccepted(recovered.space))
+        reopen(recovered.space)
     }
 
     package func ask(_ request: RightsRequest, in space: SpaceID) async throws {

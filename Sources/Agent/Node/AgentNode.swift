@@ -18,6 +18,7 @@ package final class AgentNode: Sendable {
     package let loop: EngineLoop
     package let clock: AgentClock
     package let schemas: SchemaCache
+    package let nameBook = NameBook()
     let media: MediaLibrary
     let outgoingFiles = OutgoingFiles()
     let trust: TrustDirectory
@@ -60,6 +61,8 @@ package final class AgentNode: Sendable {
     struct Hooks: Sendable {
         /// Some devices are not trusted any more: their connections must end.
         var onTrustLost: @Sendable () -> Void = {}
+        /// Who may do what in a space changed: told before those who lost all trust are hung up on.
+        var onRightsChanged: @Sendable (SpaceID) -> Void = { _ in }
         /// Members came or went: there may be new devices to dial.
         var onMembershipChanged: @Sendable () async -> Void = {}
         /// This device shows another card from now on.
@@ -76,6 +79,7 @@ package final class AgentNode: Sendable {
         self.hooks.withLock { $0 = hooks }
     }
 
+    func onRightsChanged(in space: SpaceID) { hooks.withLock { $0.onRightsChanged }(space) }
     func onTrustLost() { hooks.withLock { $0.onTrustLost }() }
     func onMembershipChanged() async { await hooks.withLock { $0.onMembershipChanged }() }
     func onIdentityChanged(_ card: UnverifiedCard) {

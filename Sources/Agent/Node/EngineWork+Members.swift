@@ -132,6 +132,28 @@ extension EngineWork {
         }
     }
 
+    /// Writes down what a person's key gives a device of theirs, unless it gains nothing by that.
+    package func carry(
+        _ statement: UnverifiedPersonStatement, for device: DeviceID
+    ) throws -> Done {
+        let space = statement.space
+        do {
+            return try append(to: space) { context in
+                let membership = context.ledger.membership
+                guard let (grant, person) = verifier.grant(of: statement, in: space),
+                    grant.card.device == device, grant.card.person == person
+                else { throw NothingToGrant() }
+                let has = membership.permissions(of: device)
+                let gets = membership.permissions(of: device, given: grant, by: person)
+                guard !has.isSuperset(of: gets) else { throw NothingToGrant() }
+                return CommitDraft(
+                    clear: ClearPart(facts: [.personStatement(statement)]), operations: [])
+            }
+        } catch is NothingToGrant {
+            return Done()
+        }
+    }
+
     /// Asks for rights, or answers who asked.
     package func ask(_ request: RightsRequest, in space: SpaceID) throws -> Done {
         try append(to: space) { _ in
@@ -156,12 +178,18 @@ extension UnverifiedFact {
     /// A revocation as the statement of a person key.
     fileprivate func signed(by key: PersonKey, in space: SpaceID) -> UnverifiedFact {
         guard case .revocation(let revocation) = self else { return self }
-        let body = UnverifiedPersonStatement.Body.revocation(revocation)
-        let bytes = PersonStatementCodec().encode(
-            space: space, personKey: key.publicKey, body: body)
-        return .personStatement(
-            UnverifiedPersonStatement(
-                bytes: bytes, space: space, personKey: key.publicKey, body: body,
-                signature: key.sign(.personStatement, bytes)))
+        return .personStatement(key.statement(.revocation(revocation), in: space))
+    }
+}
+
+extension PersonKey {
+    /// What the key says of a space, whoever writes it down there.
+    func statement(
+        _ body: UnverifiedPersonStatement.Body, in space: SpaceID
+    ) -> UnverifiedPersonStatement {
+        let bytes = PersonStatementCodec().encode(space: space, personKey: publicKey, body: body)
+        return UnverifiedPersonStatement(
+            bytes: bytes, space: space, personKey: publicKey, body: body,
+            signature: sign(.personStatement, bytes))
     }
 }

@@ -304,7 +304,8 @@ actor PairingService {
     private func party(peerKey: Bytes32) async -> PairingParty {
         let port = await network.port
         return PairingParty(
-            keys: node.identity.keys, peerKey: peerKey, personName: node.identity.personName,
+            keys: node.identity.keys, peerKey: peerKey,
+            personName: node.personName(node.identity.person),
             deviceName: node.identity.deviceName, listeningPort: port ?? 0,
             issuer: node.cardIssuer)
     }

@@ -55,9 +55,10 @@ package enum AgentProgram {
         }
     }
 
-    /// Makes device and person, the home space and the store. Throws ``APIError``.
+    /// Makes device, home space and store, and a person, or with `recoveryKey` a new device of the person
+    /// whose key that is. Throws ``APIError``.
     package static func initialise(
-        _ home: AgentHome, deviceName: String, personName: String
+        _ home: AgentHome, deviceName: String, personName: String, recoveryKey: String? = nil
     ) async throws -> InitialisedIdentity {
         guard !home.isInitialised else {
             throw APIError.alreadyInitialised(home: home.directory)
@@ -69,7 +70,8 @@ package enum AgentProgram {
             let runtime = try await AgentRuntime(
                 home, isLongRunning: false, logger: AgentLog.make().logger)
             do {
-                let made = try await make(runtime, deviceName, personName)
+                let key = try recoveryKey.map { try runtime.node.recoveryKey($0) }
+                let made = try await make(runtime, deviceName, personName, key ?? .generate())
                 await runtime.close()
                 return made
             } catch {
@@ -80,14 +82,13 @@ package enum AgentProgram {
     }
 
     private static func make(
-        _ runtime: AgentRuntime, _ deviceName: String, _ personName: String
+        _ runtime: AgentRuntime, _ deviceName: String, _ personName: String, _ person: PersonKey
     ) async throws -> InitialisedIdentity {
         let node = runtime.node
         var identity = node.identity
         guard identity.card == nil else {
             throw APIError.alreadyInitialised(home: node.home.directory)
         }
-        let person = PersonKey.generate()
         let chain = node.cardIssuer.firstCard(of: identity.keys, person: person)
         identity.card = try CardVerifier().verify(chain)
         identity.unverifiedCard = chain

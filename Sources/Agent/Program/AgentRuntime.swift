@@ -16,6 +16,7 @@ internal import Wire
 package final class AgentRuntime: Sendable {
     package let node: AgentNode
     let sessions: SessionService
+    let rights: RightsExchange
     package let network: NetworkService
     let pairing: PairingService
     package let syncs = SyncRequests()
@@ -69,6 +70,8 @@ package final class AgentRuntime: Sendable {
                 card: identity.unverifiedCard, agentVersion: ProgramVersion.text,
                 listeningPort: 0),
             loop: loop, clock: clock, errors: node.errors, onPeer: { node.met($0) })
+        rights = RightsExchange(node) { [sessions] in sessions.send($0, on: $1) }
+        sessions.set(rights)
         blobs = BlobService(
             store: store, files: files, loop: loop, clock: clock, sessions: sessions,
             device: identity.deviceID, logger: logger,
@@ -133,12 +136,16 @@ package final class AgentRuntime: Sendable {
 
     private func setHooks(_ endpoint: Endpoint) {
         let (node, network, sessions, blobs) = (node, network, sessions, blobs)
+        let rights = rights
         sessions.setOnBulkEnd { blobs.stopServing($0) }
         node.setHooks(
             AgentNode.Hooks(
                 onTrustLost: {
                     let leaving = sessions.closeUntrusted { node.trust.admits($0, .session) }
                     endpoint.closeUntrusted(except: leaving)
+                },
+                onRightsChanged: { space in
+                    rights.changed(in: space, for: sessions.open.devices)
                 },
                 onMembershipChanged: {
                     await node.grantSiblings()

@@ -28,6 +28,10 @@ extension LocalAgent {
         on(\.devices.testKey) { [runtime] in
             try LostDeviceService(runtime.node).test($1.recoveryKey)
         }
+        let recovery = RecoveryService(runtime: runtime)
+        on(\.devices.useKey) { try await recovery.use($1.recoveryKey) }
+        on(\.devices.rename) { [runtime] in try await runtime.node.renameDevice($1) }
+        on(\.devices.renamePerson) { [runtime] in try await runtime.node.renamePerson($1) }
         on(\.devices.redate) { [runtime] in
             try await RedateService(runtime.node).redate($0, $1)
         }

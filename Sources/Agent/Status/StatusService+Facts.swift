@@ -24,7 +24,7 @@ extension StatusService {
         let reached = node.reachedDevices
         for device in try node.knownDevices() {
             let id = device.card.device
-            var found = await self.facts(of: device, isConnected: connected.contains(id))
+            var found = try await self.facts(of: device, isConnected: connected.contains(id))
             found.isReached = reached.contains(id)
             facts.devices.append(found)
         }
@@ -61,7 +61,15 @@ extension StatusService {
         }.sorted { $0.count > $1.count }
     }
 
-    private func facts(of device: KnownDevice, isConnected: Bool) async -> DeviceFacts {
+    /// Whether a device has a space that this one has; of those that were taken only this one thinks so.
+    private func shares(_ device: DeviceID) throws -> Bool {
+        let node = runtime.node
+        return try node.spaceFacts().contains {
+            $0.taken == nil && $0.sync.others.contains(device)
+        }
+    }
+
+    private func facts(of device: KnownDevice, isConnected: Bool) async throws -> DeviceFacts {
         let id = device.card.device
         var facts = DeviceFacts(id)
         facts.isConnected = isConnected
@@ -75,7 +83,9 @@ extension StatusService {
         }
         facts.isDiskFull = runtime.sessions.disks.elsewhere.contains(id)
         facts.sentRefusedChanges = runtime.node.hasOverreached(id)
-        facts.distrustsThis = runtime.sessions.refusing[id] == .notTrusted
+        facts.distrustsThis =
+            try runtime.sessions.refusing[id] == .notTrusted
+            && (device.pairedAt != nil || shares(id))
         facts.calls = await runtime.network.calls(to: id)
         return facts
     }

@@ -106,6 +106,17 @@ package struct CommitVerifier: CommitVerifying {
         return VerifiedFork(verified: fork)
     }
 
+    /// The grant in a person statement for a space, and who made it; nil when it is none, or does not
+    /// hold.
+    package func grant(
+        of statement: UnverifiedPersonStatement, in space: SpaceID
+    ) -> (grant: Grant, person: PersonID)? {
+        guard case .personGrant(let grant, let person) = verified(statement, space: space) else {
+            return nil
+        }
+        return (grant, person)
+    }
+
     private func verified(
         _ statement: UnverifiedPersonStatement, space: SpaceID
     ) -> MembershipFact {

@@ -151,8 +151,46 @@ extension Sentence {
             Words(sentence, hint ?? "Stop the agent and run it again.")
         }
 
-        package static let newIncarnation = Words(
-            "This store is a copy or was restored: it goes on in a new log, and nothing is lost.")
+        package static let copied = Words(
+            """
+            This data folder was written by another computer before. It goes on here in a new log, and \
+            nothing is lost.
+            """, useOne)
+
+        package static let putBack = Words(
+            """
+            The database in this folder is another file than before: a copy, or put back from a backup. \
+            It goes on in a new log, and what others have of it meanwhile comes back by itself.
+            """)
+
+        package static let runsTwice = Words(
+            """
+            This device writes in two places at a time: its data folder was copied, and both copies are \
+            used. For everybody else they are one device, so the two take turns. Nothing is lost.
+            """, useOne)
+
+        private static let useOne = """
+            Use one of the two only. On the other computer move the folder away and make it a device of \
+            its own: peersync join --mine
+            """
+
+        /// `device` is nil for this one.
+        package static func forked(_ device: String?, quarantined: Int) -> Words {
+            let who = device.map { plain($0) } ?? "This device"
+            let rest =
+                quarantined == 0
+                ? "All of that was brought back."
+                : """
+                Which of the two was meant nobody can say, so \
+                \(count(quarantined, "change", "changes")) of both \
+                \(quarantined == 1 ? "is" : "are") quarantined.
+                """
+            return Words(
+                """
+                \(who) wrote twice from one state: its data was put back from an older copy, or copied, \
+                without it noticing, after others had heard more. \(rest) It goes on in a new log.
+                """, quarantined == 0 ? nil : "Bring them back: peersync trip rescue")
+        }
 
         package static let databaseSound = Words("The database is whole.")
 

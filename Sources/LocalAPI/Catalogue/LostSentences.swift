@@ -86,6 +86,33 @@ extension Sentence {
         package static let askKey = "Your recovery key, for what only it can take (or: skip)"
         package static let noKey = "skip"
 
+        package static func recovered(_ view: RecoveryUseView) -> String {
+            let asked = Member.list(view.asked.map { plain($0.name) })
+            guard !view.trips.isEmpty else {
+                return "\(asked) had nothing of yours that this device lacks."
+            }
+            return view.trips.map { trip in
+                let role = trip.role.map { ", as \($0.rawValue)" } ?? ""
+                let here = trip.isHere ? "" : "; it comes when both are connected"
+                let from = plain(trip.from.name)
+                return "\(name(trip.trip.name)): yours again\(role), by \(from)\(here)."
+            }.joined(separator: "\n")
+        }
+
+        package static func recoveredNext(_ view: RecoveryUseView) -> String {
+            view.trips.isEmpty
+                ? "Others may have more: pair with them, and run it again."
+                : """
+                Now take your trips from the device that you lost: peersync device list; peersync \
+                device lost DEVICE
+                """
+        }
+
+        package static let setUpNext = """
+            Next: pair with anybody who shares a trip with you ('peersync pair' there, 'peersync join' \
+            here), and run 'peersync recovery use' again. Put the recovery key away safely afterwards.
+            """
+
         package static func tested(_ view: RecoveryKeyView) -> String {
             if view.me { return "This is your recovery key. It is written down without a mistake." }
             guard let person = view.person else {
@@ -111,10 +138,25 @@ extension CommandHelp {
             from then on counts no more; it can be brought back with 'peersync orphans rescue'.
             """)
     package static let recovery = CommandHelp(
-        "Use your recovery key.", examples: ["peersync recovery test"],
+        "Use your recovery key.",
+        examples: ["peersync recovery test", "peersync recovery use"],
         remarks: """
-            It was shown once, by 'peersync init'. It takes rights from every device of yours: \
-            'peersync device lost'.
+            It was shown once, by 'peersync init'. It takes rights from every device of yours \
+            ('peersync device lost'), and brings you back when you have none left ('peersync recovery \
+            use'). It cannot be exchanged for another one, because it is what makes you the same person \
+            for everybody; if somebody else has read it, start anew with 'peersync init' and have your \
+            trips granted to the new person.
+            """)
+    package static let recoveryUse = CommandHelp(
+        "Come back with your recovery key when you have no device left.",
+        examples: [
+            "peersync recovery use", "peersync recovery use --recovery-file key.txt",
+        ],
+        remarks: """
+            On a computer without peersync data it makes a new device of yours. Pair that with anybody who \
+            shares a trip with you, and run it again: it asks the devices that are connected for all \
+            your trips. Your own lists come only from another device of yours. What others took from \
+            you stays taken.
             """)
     package static let recoveryTest = CommandHelp(
         "Say whether a recovery key is yours and without a mistake.",
@@ -154,6 +196,11 @@ extension APIError {
     package static let recoveryKeyMixedUp = APIError(
         code: .badInput, sentence: "Each group of the recovery key is right, but not all together.",
         hint: "Are two groups exchanged, or is one of another key?")
+
+    package static let nobodyToRecoverWith = APIError(
+        code: .notFound,
+        sentence: "No device of anybody who may share a trip with you is connected.",
+        hint: "Pair with one first: 'peersync pair' there, 'peersync join' here.")
 
     package static let recoveryKeyOfAnother = APIError(
         code: .notAllowed, sentence: "This is the recovery key of somebody else.",

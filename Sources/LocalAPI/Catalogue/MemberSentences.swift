@@ -133,7 +133,7 @@ extension Sentence {
             guard !view.rights.isEmpty else {
                 return view.me
                     ? "You do not ask for anything in \(place) any more."
-                    : "\(plain(view.person.name)) is told that you refused."
+                    : "\(plain(view.person.name)) reads in 'peersync log' that you refused."
             }
             let verbs = list(view.rights.map(\.verb))
             let whom = list(view.ask.map { plain($0.name) })

@@ -48,7 +48,7 @@ package enum OptionHelp {
     package static let decidedValue = "Write this value."
     package static let merge = "Keep the merged value."
     package static let tripName = "Name of the new trip."
-    package static let newTripName = "The new name."
+    package static let newName = "The new name."
     package static let tripScope = "A trip; by default your own list."
     package static let person = "Name of a person, or the first letters of their id."
     package static let role =

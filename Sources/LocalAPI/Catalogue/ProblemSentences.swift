@@ -267,6 +267,32 @@ extension Sentence {
                 """)
         }
 
+        /// That a trip was taken from this device; `by` is nil where nobody knows or may read who.
+        package static func taken(
+            _ trip: String, isTrip: Bool, by person: String?, isMine: Bool, ago: String?,
+            changes: Int, files: Int, isWholePerson: Bool
+        ) -> Words {
+            let what = "\(isTrip ? "trip" : "space") \(Sentence.name(trip))"
+            let whom = isWholePerson ? "you" : "this device"
+            let who = isMine ? "you" : person.map(plain)
+            let passive = "was taken from \(whom)"
+            let when = ago.map { ", \($0)" } ?? ""
+            let held = Member.list(
+                [count(changes, "change", "changes")]
+                    + (files > 0 ? [count(files, "file", "files")] : []))
+            return Words(
+                """
+                The \(what) \(passive)\(who.map { " by \($0)" } ?? "")\(when). What is here \
+                stays here (\(held)) and can be read; nothing new comes, and nobody gets what is \
+                written to it here.
+                """, "it \(passive)",
+                """
+                \(isMine || who == nil ? "Who is admin" : who ?? "") can give it again: peersync \
+                trip grant. To put it away here: peersync \(isTrip ? "trip" : "space") leave \
+                \(quoted(trip))
+                """)
+        }
+
         /// That a trip or space was deleted: by somebody else, or while somebody wrote in it.
         package static func deleted(_ trip: TripView, ago: String) -> Words? {
             guard let deletion = trip.deletion else { return nil }

@@ -16,6 +16,16 @@ package struct DeviceOperations: Sendable {
             + "says what it held, where it keeps rights, and who has heard of it.")
     package let testKey = Operation<RecoveryKeyDraft, RecoveryKeyView>(
         .post, "/recovery/test", "Try a recovery key", "Says whose it is; changes nothing.")
+    package let useKey = Operation<RecoveryKeyDraft, RecoveryUseView>(
+        .post, "/recovery/use", "Come back into trips by a recovery key",
+        "Asks the devices that are connected for every trip of this person that this device has not "
+            + "got, and has the key's grant written there.")
+    package let rename = Operation<NameDraft, RenameView>(
+        .put, "/own/device/name", "Rename this device",
+        "Others see it in every trip that they share with it.")
+    package let renamePerson = Operation<NameDraft, RenameView>(
+        .put, "/own/person/name", "Change the name of this person",
+        "For all devices of the person; others see it in every trip that they share.")
     package let redate = Operation<RedateDraft, RedateView>(
         .post, "/devices/{id}/redate", "Date changes of a device anew",
         "For a device whose clock was wrong: its changes count for everybody as if they had been "

@@ -85,3 +85,28 @@ package struct RecoveryKeyView: Codable, Sendable, Equatable {
 
     package init(person: Reference?, me: Bool) { (self.person, self.me) = (person, me) }
 }
+
+/// What a recovery key brought back.
+package struct RecoveryUseView: Codable, Sendable, Equatable {
+    package let person: Reference
+    /// Devices that were connected and asked.
+    package let asked: [Reference]
+    package let trips: [RecoveredTrip]
+
+    package init(person: Reference, asked: [Reference], trips: [RecoveredTrip]) {
+        (self.person, self.asked, self.trips) = (person, asked, trips)
+    }
+}
+
+package struct RecoveredTrip: Codable, Sendable, Equatable {
+    package let trip: Reference
+    package let role: Role?
+    /// The device that wrote it down.
+    package let from: Reference
+    /// False while nothing of it has come yet.
+    package let isHere: Bool
+
+    package init(trip: Reference, role: Role?, from: Reference, isHere: Bool) {
+        (self.trip, self.role, self.from, self.isHere) = (trip, role, from, isHere)
+    }
+}

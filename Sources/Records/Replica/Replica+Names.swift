@@ -7,23 +7,33 @@ package import SyncCore
 extension Replica {
     /// A person's name: as the spaces' profiles say, as it was told when pairing, or the id's start.
     package func personName(_ person: PersonID) -> String {
-        if person == local.person { return local.personName }
-        return profileName(of: person.bytes, in: Schema.personProfile)
+        if person == local.person { return ownName }
+        return profileName(of: person.bytes, in: Schema.personProfile, whose: { $0 == person })
             ?? pairedName { $0.person == person ? $0.personName : nil }
             ?? String(hexadecimal(person.bytes).prefix(8))
     }
 
+    /// What this person calls themselves, perhaps on another device of theirs.
+    fileprivate var ownName: String {
+        let space = local.homeSpace
+        // A first device writes its name into the space that is being made.
+        guard store.ledger(of: space) != nil else { return local.personName }
+        let told = profile(of: local.person.bytes, in: Schema.personProfile, at: space)
+        return told?.name ?? local.personName
+    }
+
     package func deviceName(_ device: DeviceID) -> String {
         if device == local.device { return local.deviceName }
-        return profileName(of: device.bytes, in: Schema.deviceProfile)
+        let person = pairedPerson(of: device)
+        return profileName(of: device.bytes, in: Schema.deviceProfile, whose: { $0 == person })
             ?? pairedName { $0.device == device ? $0.deviceName : nil }
             ?? String(hexadecimal(device.bytes).prefix(8))
     }
 
     package func reference(_ person: PersonID) -> Reference {
-        let shown = ShownText.name(personName(person))
-        let short = String(hexadecimal(person.bytes).prefix(8))
-        return Reference(person, name: shown.isEmpty ? short : shown)
+        Reference(
+            person,
+            name: nameBook.names(for: self)[person] ?? String(person.description.prefix(8)))
     }
 
     package func reference(_ device: DeviceID) -> Reference {
@@ -49,18 +59,34 @@ extension Replica {
         reading("devices not read") { try store.device(device)?.person }
     }
 
-    private func profileName(of source: [UInt8], in collection: String) -> String? {
-        reading("profile not read") {
-            for space in store.ledgers.keys.sorted() {
-                let id = RecordID.derived(space: space, collection: collection, source: source)
-                let key = RecordKey(collection: collection, record: id)
-                guard let state = try store.record(key, of: space), !state.isDeleted,
-                    let name = schema(of: space)?.shown(state, in: collection)?.value("name")?.text,
-                    !name.isEmpty
-                else { continue }
-                return name
+    /// The name that several spaces may say: the last one that somebody of whom it is wrote, as others
+    /// write names too; else the last one.
+    private func profileName(
+        of source: [UInt8], in collection: String, whose isOwner: (PersonID?) -> Bool
+    ) -> String? {
+        let told = store.ledgers.compactMap { space, ledger -> (Bool, HybridTime, String)? in
+            guard let (name, write) = profile(of: source, in: collection, at: space) else {
+                return nil
             }
-            return nil
+            let author = ledger.membership.card(of: write.log.device)?.person
+            return (isOwner(author), write.clock, name)
+        }
+        return told.max { one, other in
+            one.0 == other.0 ? (one.1, one.2) < (other.1, other.2) : !one.0
+        }?.2
+    }
+
+    private func profile(
+        of source: [UInt8], in collection: String, at space: SpaceID
+    ) -> (name: String, write: SurvivingWrite)? {
+        reading("profile not read") {
+            let id = RecordID.derived(space: space, collection: collection, source: source)
+            let key = RecordKey(collection: collection, record: id)
+            guard let state = try store.record(key, of: space), !state.isDeleted,
+                let name = schema(of: space)?.shown(state, in: collection)?.value("name")?.text,
+                let write = state.fields["name"]?.latest, !name.isEmpty
+            else { return nil }
+            return (name, write)
         }
     }
 
@@ -85,7 +111,7 @@ extension Replica {
     /// This person's and this device's names as records of a space.
     package func profileOperations(in space: SpaceID) -> [RecordOperation] {
         [
-            personProfile(local.person, local.personName, in: space),
+            personProfile(local.person, ownName, in: space),
             deviceProfile(local.device, local.deviceName, of: local.person, in: space),
         ]
     }
@@ -110,7 +136,7 @@ extension Replica {
             record: .derived(space: space, collection: Schema.deviceProfile, source: device.bytes))
     }
 
-    private func personProfile(
+    package func personProfile(
         _ person: PersonID, _ name: String, in space: SpaceID
     ) -> RecordOperation {
         RecordOperation(
@@ -128,21 +154,5 @@ extension Replica {
                 Write(field: "name", value: .text(name)),
                 Write(field: "person", value: .text(person.description)),
             ])
-    }
-}
-
-extension [Reference] {
-    /// The same, with the beginning of the id behind names that look alike.
-    func toldApart() -> [Reference] {
-        map { reference in
-            let isAlone = allSatisfy {
-                $0.id == reference.id || !Lookup.areSame($0.name, reference.name)
-            }
-            return isAlone
-                ? reference
-                : Reference(
-                    id: reference.id, shortID: reference.shortID,
-                    name: "\(reference.name) (\(reference.shortID.prefix(4)))")
-        }
     }
 }

@@ -26,7 +26,8 @@ extension Replica {
 
     /// What this device may do in a space.
     package func permissions(in space: SpaceID) -> Permissions {
-        membership(of: space)?.permissions(of: local.device) ?? []
+        let own = membership(of: space)?.permissions(of: local.device) ?? []
+        return own.isEmpty || takenNotice(of: space) == nil ? own : []
     }
 
     /// How much what this device writes in a space counts.

@@ -7,6 +7,7 @@ package import SyncCore
 package protocol Replica: SharingReplica {
     var store: SyncStore { get }
     var schemas: SchemaCache { get }
+    var nameBook: NameBook { get }
     /// Whose device this is, as it is now.
     var local: LocalIdentity { get }
     /// The wall clock of this computer.

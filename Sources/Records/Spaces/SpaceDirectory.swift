@@ -77,7 +77,7 @@ package struct SpaceDirectory: Sendable {
     }
 
     /// As ``readable()``, with those that were deleted at the end.
-    func withDeleted() throws -> [ReadableSpace] {
+    package func withDeleted() throws -> [ReadableSpace] {
         let short = try shortIDs()
         return try readable() + deleted().map { readable($0, short) }
     }

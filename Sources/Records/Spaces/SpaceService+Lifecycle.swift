@@ -98,7 +98,8 @@ extension SpaceService {
             do {
                 try await replica.leave(known.space)
             } catch ReplicaError.notPermitted {
-                throw APIError.roleLost(trip: known.name)
+                // It was taken before: there is nothing to give up, and nobody to tell.
+                try await replica.decline(known.space)
             }
         }
         known.standing = .left

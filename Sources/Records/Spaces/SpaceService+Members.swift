@@ -91,9 +91,7 @@ extension SpaceService {
                 devices[card.person, default: []].append(card.device)
             }
         }
-        let references = first.map { replica.reference($0.person) }.toldApart()
-        return zip(first, references).compactMap { member, reference in
-            let (person, grant) = member
+        return first.compactMap { person, grant in
             let all = devices[person] ?? []
             let flags = membership.permissions(of: person)
             guard let role = LocalAPI.Role(flags) else { return nil }
@@ -104,7 +102,7 @@ extension SpaceService {
                     && !membership.isHeard(by: acks[device] ?? Watermark())
             }
             return MemberView(
-                person: reference, role: role, rights: [Right](flags), me: isMine,
+                person: replica.reference(person), role: role, rights: [Right](flags), me: isMine,
                 founder: person == membership.founder,
                 grantedBy: membership.giver(of: grant).map { replica.reference($0) },
                 accepted: isMine || hasAnswered,

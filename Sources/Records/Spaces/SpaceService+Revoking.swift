@@ -35,7 +35,9 @@ extension SpaceService {
         _ membership: Membership, done: Bool
     ) throws -> RevokeView {
         let reached = membership.devices(of: taking)
-        let losing = Set(taking.grants.compactMap { membership.standings[$0]?.card.device })
+        let losing = Set(
+            taking.grants.compactMap { membership.standings[$0] }
+                .filter { !$0.current.isEmpty }.map(\.card.device))
         let kept = membership.members.map(\.standing.card).filter {
             $0.person == subject.person.id && !losing.contains($0.device)
         }

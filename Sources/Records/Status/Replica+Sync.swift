@@ -4,7 +4,8 @@ package import SyncCore
 extension Replica {
     /// The other devices that may read a space, what they said they hold, and what moves now.
     package func syncState(of space: SpaceID) throws -> SpaceSyncState {
-        let readers = membership(of: space)?.readers ?? []
+        // Of a space that was taken nobody exchanges anything with this device.
+        let readers = try taken(space) == nil ? membership(of: space)?.readers ?? [] : []
         let holdings = try store.holdings(of: space).map(\.said)
         let activity = activity(in: space)
         return SpaceSyncState(
@@ -27,6 +28,8 @@ extension Replica {
         facts.ahead = try ahead(in: space)
         facts.orphans = try untoldOrphans(in: space)
         if !facts.isDeleted { facts.requests = requests(in: space) }
+        facts.taken = try taken(space)
+        if facts.taken != nil { facts.missing = [] }
         facts.nextTry = facts.sync.traffic.retryMilliseconds.map { Milliseconds(now.value + $0) }
         let isTold = facts.sync.others.contains { device in
             facts.sync.holdings[device]?.missing.isEmpty == false

@@ -4,7 +4,7 @@ package import SyncCore
 /// The other devices that may read a space, what each said it holds of it, and what moves.
 package struct SpaceSyncState: Sendable {
     /// All that may read today, this device left out.
-    let others: Set<DeviceID>
+    package let others: Set<DeviceID>
     let acks: [DeviceID: Watermark]
     let holdings: [DeviceID: Holdings]
     /// Files of the space as this device knows it.

@@ -140,6 +140,8 @@ package struct SpaceFacts: Sendable {
     package var ahead: [AheadFacts] = []
     /// Changes whose author had no right to them, and of which this person is to be told.
     package var orphans = 0
+    /// It was taken from this device.
+    package var taken: TakenFacts?
     /// Rights that people ask for and that this person can grant.
     package var requests: [PersonID: Permissions] = [:]
     /// When files that failed are tried again, by the wall clock.

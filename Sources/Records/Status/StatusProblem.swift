@@ -31,6 +31,7 @@ package enum StatusProblem: Hashable, Sendable {
     case conflicts(SpaceID, Int)
     case incomplete(SpaceID, Int)
     case orphans(SpaceID, Int)
+    case taken(SpaceID, TakenFacts)
     /// Changes in it that the deletion had not seen.
     case deletedSpace(SpaceID, unseen: Int)
     case invitation(SpaceID)
@@ -62,6 +63,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .conflicts: .conflicts
         case .incomplete: .incomplete
         case .orphans: .orphans
+        case .taken: .taken
         case .deletedSpace: .deletedSpace
         case .invitation: .invitation
         case .request: .request
@@ -80,7 +82,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .damaged(let damage): damage.holders.isEmpty
         case .syncOff, .noAgent, .noNetwork, .noDiscovery, .silent, .conflicts,
             .incomplete,
-            .orphans, .deletedSpace, .invitation, .request:
+            .orphans, .taken, .deletedSpace, .invitation, .request:
             false
         }
     }

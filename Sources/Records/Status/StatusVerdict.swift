@@ -47,7 +47,9 @@ package struct StatusVerdict: Sendable {
         decisions =
             facts.spaces.reduce(0) { $0 + $1.conflicts }
             + facts.deletions.count { $0.unseen > 0 }
-        onlyHere = spaces.values.count { $0.state == .localOnly }
+        onlyHere = spaces.values.count { verdict in
+            verdict.state == .localOnly && !verdict.problems.contains { $0.kind == .taken }
+        }
         isWaiting =
             devices.values.contains { $0.isWaiting }
             || spaces.values.contains { $0.missing != .nothing }
@@ -195,6 +197,7 @@ package struct SpaceVerdict: Sendable {
         }
         let space = facts.space
         var found: [StatusProblem] = []
+        if let taken = facts.taken { found.append(.taken(space, taken)) }
         let lost = files { $0 == .lost }
         if lost > 0 { found.append(.lostFiles(space, lost)) }
         let failed = files { $0 == .givenUp }

@@ -91,6 +91,7 @@ package struct StatusWords {
         case .conflicts(let space, let entries): Words.conflicts(entries, in: name(space))
         case .incomplete(let space, let entries): Words.incomplete(entries, in: name(space))
         case .orphans(let space, let changes): Words.orphans(changes, in: name(space))
+        case .taken(let space, let taken): words(taken, in: space)
         case .deletedSpace(let space, _): deletion(space)
         case .invitation(let space): invitation(space)
         case .request(let space, let person, let flags):
@@ -98,6 +99,20 @@ package struct StatusWords {
                 by: isMasked ? "a person" : replica.reference(person).name, [Right](flags),
                 in: name(space) ?? "")
         }
+    }
+
+    private func words(_ taken: TakenFacts, in space: SpaceID) -> Sentence.Problem.Words {
+        let author = taken.by.map { replica.reference($0) }
+        let ago = taken.written.map { written in
+            let now = replica.now.value
+            let seconds = now > written.value ? (now - written.value) / 1000 : 0
+            return Sentence.Status.ago(seconds: Int(clamping: seconds))
+        }
+        return Words.taken(
+            name(space) ?? "", isTrip: known(space)?.isTrip ?? true,
+            by: isMasked ? nil : author?.name, isMine: author.map { replica.isOwn($0) } ?? false,
+            ago: ago, changes: Int(clamping: taken.changes), files: taken.files,
+            isWholePerson: taken.isWholePerson)
     }
 
     private func deletion(_ space: SpaceID) -> Sentence.Problem.Words {
@@ -174,7 +189,8 @@ extension StatusProblem {
         case .changesAhead(let ahead): (ahead.device, nil)
         case .lostFiles(let space, _), .givenUpFiles(let space, _, _), .noRoom(let space, _),
             .quarantined(let space, _), .conflicts(let space, _), .incomplete(let space, _),
-            .orphans(let space, _), .deletedSpace(let space, _), .invitation(let space),
+            .orphans(let space, _), .taken(let space, _), .deletedSpace(let space, _),
+            .invitation(let space),
             .request(let space, _, _):
             (nil, space)
         case .storageFault, .diskFull, .clockHere, .damaged, .syncOff, .noAgent, .noNetwork,

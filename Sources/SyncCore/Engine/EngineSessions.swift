@@ -145,6 +145,8 @@ extension Engine {
         case .ping(let token): return [.send(session, .pong(token: token))]
         case .bye: return []
         case .pong, .condition, .unknown: return []
+        // Of rights: nothing that the exchange of commits waits for.
+        case .taken, .recoveryRequest, .recoveryOffers, .recoveryStatements: return []
         case .hello, .want, .have: return misbehaved(session)
         }
     }

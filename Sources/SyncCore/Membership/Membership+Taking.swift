@@ -55,6 +55,25 @@ extension Membership {
     /// Everybody who was ever given the space.
     package var people: Set<PersonID> { Set(standings.values.map(\.card.person)) }
 
+    /// Whether any device of a person may read today.
+    package func isMember(_ person: PersonID) -> Bool {
+        permissions(of: person).contains(.read)
+    }
+
+    /// The grants of a device and those they descend from, as the commits they stand in, the most
+    /// senior first.
+    package func lineage(of device: DeviceID) -> [CommitID] {
+        var grants = standings.filter { $0.value.card.device == device }
+        var next = grants.values.compactMap(\.parent)
+        while let parent = next.popLast() {
+            guard grants[parent] == nil, let standing = standings[parent] else { continue }
+            grants[parent] = standing
+            if let senior = standing.parent { next.append(senior) }
+        }
+        return grants.sorted { ($0.value.order, $0.key) < ($1.value.order, $1.key) }
+            .map(\.key.commit)
+    }
+
     /// The grants of some devices that still allow something.
     package func grants(of devices: Set<DeviceID>) -> [FactReference] {
         members.filter { devices.contains($0.standing.card.device) }.map(\.grant)
@@ -81,6 +100,35 @@ extension Membership {
         while let current = parent, let senior = standings[current] {
             if senior.card.person != standing.card.person { return senior.card.person }
             parent = senior.parent
+        }
+        return nil
+    }
+}
+
+// MARK: Coming back
+
+extension Membership {
+    /// What the key of a person could give a device of theirs beyond what it has; nil for nothing.
+    package func recovery(of card: Card) -> Grant? {
+        let person = card.person
+        let known = standings.filter { $0.value.card.person == person }
+            .sorted { one, other in
+                let (left, right) = (one.value, other.value)
+                let (able, otherAble) = (left.current.rawValue, right.current.rawValue)
+                if able != otherAble { return able > otherAble }
+                return (left.order, one.key) < (right.order, other.key)
+            }
+        let has = permissions(of: card.device)
+        for (parent, standing) in known where !has.isSuperset(of: standing.granted) {
+            // The founder's grant has authority to give it, and does not use it.
+            let isAuthority = standing.parent != nil
+            let grant = Grant(
+                card: card, parent: parent, flags: standing.granted,
+                siblingIndex: standing.order.siblingIndex &+ 1,
+                precedence: isAuthority
+                    ? standing.precedence : min(standing.precedence, Precedence.user.rawValue))
+            let gets = permissions(of: card.device, given: grant, by: person)
+            if gets.contains(.read), !has.isSuperset(of: gets) { return grant }
         }
         return nil
     }

@@ -198,6 +198,43 @@ package struct Membership: Sendable {
         }
     }
 
+    /// The commits that take rights from grants to a device or its person, whether or not they count,
+    /// with the device that wrote each; in the order of their ids.
+    package func takings(from device: DeviceID) -> [(commit: CommitID, author: DeviceID)] {
+        guard let person = card(of: device)?.person else { return [] }
+        var found: [CommitID: DeviceID] = [:]
+        for (id, entry) in facts {
+            let revocation: Revocation
+            switch entry.fact {
+            case .revocation(let written): revocation = written
+            case .personRevocation(let signed, _): revocation = signed
+            default: continue
+            }
+            guard facts[revocation.grant]?.fact.grant?.card.person == person else { continue }
+            found[id.commit] = entry.origin.log.device
+        }
+        return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// Whether facts of a commit went into this.
+    package func holdsFacts(of commit: CommitID) -> Bool {
+        facts.keys.contains { $0.commit == commit }
+    }
+
+    /// What a device could do if its person's key gave it this.
+    package func permissions(
+        of device: DeviceID, given grant: Grant, by person: PersonID
+    ) -> Permissions {
+        guard let log = genesisLog else { return [] }
+        var other = self
+        // No commit has this id.
+        other.facts[FactReference(commit: .zero, index: 0)] = (
+            .personGrant(grant, person), Origin(log: log, sequence: 0, grant: nil)
+        )
+        other.evaluate()
+        return other.permissions(of: device)
+    }
+
     /// Devices that may read today.
     package var readers: Set<DeviceID> {
         Set(standings.values.filter { $0.current.contains(.read) }.map(\.card.device))

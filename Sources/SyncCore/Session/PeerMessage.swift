@@ -23,6 +23,14 @@ package enum PeerMessage: Hashable, Sendable {
     case decline(SpaceID)
     /// What keeps the sender from taking what it is sent.
     case condition(Condition)
+    /// To a device that may not read a space any more: the commits that took it.
+    case taken(SpaceID, [UnverifiedCommit])
+    /// The sender's person has their recovery key and wants their spaces: a signature by it.
+    case recoveryRequest([UInt8])
+    /// Answers it with what the key could give.
+    case recoveryOffers([RecoveryOffer])
+    /// Grants to the sender by its person's key, to be written down.
+    case recoveryStatements([UnverifiedPersonStatement])
     /// A message of a newer protocol version: skipped.
     case unknown
 }

@@ -1406,6 +1406,38 @@ nonisolated struct Peersync_V1_Message: Sendable {
     set {message = .comparison(newValue)}
   }
 
+  var taken: Peersync_V1_Taken {
+    get {
+      if case .taken(let v)? = message {return v}
+      return Peersync_V1_Taken()
+    }
+    set {message = .taken(newValue)}
+  }
+
+  var recoveryRequest: Peersync_V1_RecoveryRequest {
+    get {
+      if case .recoveryRequest(let v)? = message {return v}
+      return Peersync_V1_RecoveryRequest()
+    }
+    set {message = .recoveryRequest(newValue)}
+  }
+
+  var recoveryOffers: Peersync_V1_RecoveryOffers {
+    get {
+      if case .recoveryOffers(let v)? = message {return v}
+      return Peersync_V1_RecoveryOffers()
+    }
+    set {message = .recoveryOffers(newValue)}
+  }
+
+  var recoveryStatements: Peersync_V1_RecoveryStatements {
+    get {
+      if case .recoveryStatements(let v)? = message {return v}
+      return Peersync_V1_RecoveryStatements()
+    }
+    set {message = .recoveryStatements(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Message: Equatable, Sendable {
@@ -1428,6 +1460,10 @@ nonisolated struct Peersync_V1_Message: Sendable {
     case ackWanted(Peersync_V1_AckWanted)
     case heard(Peersync_V1_Heard)
     case comparison(Peersync_V1_Comparison)
+    case taken(Peersync_V1_Taken)
+    case recoveryRequest(Peersync_V1_RecoveryRequest)
+    case recoveryOffers(Peersync_V1_RecoveryOffers)
+    case recoveryStatements(Peersync_V1_RecoveryStatements)
 
   }
 
@@ -1981,6 +2017,94 @@ nonisolated struct Peersync_V1_Decline: Sendable {
   // methods supported on all messages.
 
   var spaceID: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// To a device that may not read a space any more: the commits that took it, which have no operations.
+nonisolated struct Peersync_V1_Taken: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var spaceID: Data = Data()
+
+  /// 1 to 16
+  var commits: [Peersync_V1_Commit] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// The sender's person has their recovery key at hand and wants their spaces.
+nonisolated struct Peersync_V1_RecoveryRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// by the person key, label "peersync recovery v1", over sender ‖ receiver
+  var signature: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// What the person key could give the sender of a RecoveryRequest.
+nonisolated struct Peersync_V1_RecoveryOffers: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// at most 1024
+  var spaces: [Peersync_V1_RecoveryOffer] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Peersync_V1_RecoveryOffer: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var spaceID: Data = Data()
+
+  /// a grant to the person
+  var parent: Peersync_V1_FactReference {
+    get {_parent ?? Peersync_V1_FactReference()}
+    set {_parent = newValue}
+  }
+  /// Returns true if `parent` has been explicitly set.
+  var hasParent: Bool {self._parent != nil}
+  /// Clears the value of `parent`. Subsequent reads from it will return its default value.
+  mutating func clearParent() {self._parent = nil}
+
+  var flags: UInt32 = 0
+
+  var precedence: UInt32 = 0
+
+  var title: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _parent: Peersync_V1_FactReference? = nil
+}
+
+/// Grants to the sender by its person key, to be written down by the receiver.
+nonisolated struct Peersync_V1_RecoveryStatements: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// at most 1024
+  var statements: [Peersync_V1_PersonStatement] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3866,7 +3990,7 @@ nonisolated extension Peersync_V1_Position: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension Peersync_V1_Message: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Message"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}spaces\0\u{1}watermark\0\u{1}commits\0\u{1}ack\0\u{1}holdings\0\u{1}want\0\u{1}have\0\u{2}\u{2}ping\0\u{1}pong\0\u{1}bye\0\u{1}decline\0\u{1}fork\0\u{1}condition\0\u{1}reach\0\u{3}ack_difference\0\u{3}ack_wanted\0\u{1}heard\0\u{1}comparison\0\u{b}cancel\0\u{c}\u{9}\u{1}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}spaces\0\u{1}watermark\0\u{1}commits\0\u{1}ack\0\u{1}holdings\0\u{1}want\0\u{1}have\0\u{2}\u{2}ping\0\u{1}pong\0\u{1}bye\0\u{1}decline\0\u{1}fork\0\u{1}condition\0\u{1}reach\0\u{3}ack_difference\0\u{3}ack_wanted\0\u{1}heard\0\u{1}comparison\0\u{1}taken\0\u{3}recovery_request\0\u{3}recovery_offers\0\u{3}recovery_statements\0\u{b}cancel\0\u{c}\u{9}\u{1}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4121,6 +4245,58 @@ nonisolated extension Peersync_V1_Message: SwiftProtobuf.Message, SwiftProtobuf.
           self.message = .comparison(v)
         }
       }()
+      case 21: try {
+        var v: Peersync_V1_Taken?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .taken(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .taken(v)
+        }
+      }()
+      case 22: try {
+        var v: Peersync_V1_RecoveryRequest?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .recoveryRequest(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .recoveryRequest(v)
+        }
+      }()
+      case 23: try {
+        var v: Peersync_V1_RecoveryOffers?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .recoveryOffers(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .recoveryOffers(v)
+        }
+      }()
+      case 24: try {
+        var v: Peersync_V1_RecoveryStatements?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .recoveryStatements(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .recoveryStatements(v)
+        }
+      }()
       default: break
       }
     }
@@ -4207,6 +4383,22 @@ nonisolated extension Peersync_V1_Message: SwiftProtobuf.Message, SwiftProtobuf.
     case .comparison?: try {
       guard case .comparison(let v)? = self.message else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+    }()
+    case .taken?: try {
+      guard case .taken(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+    }()
+    case .recoveryRequest?: try {
+      guard case .recoveryRequest(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
+    }()
+    case .recoveryOffers?: try {
+      guard case .recoveryOffers(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+    }()
+    case .recoveryStatements?: try {
+      guard case .recoveryStatements(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
     }()
     case nil: break
     }
@@ -5310,6 +5502,185 @@ nonisolated extension Peersync_V1_Decline: SwiftProtobuf.Message, SwiftProtobuf.
 
   static func ==(lhs: Peersync_V1_Decline, rhs: Peersync_V1_Decline) -> Bool {
     if lhs.spaceID != rhs.spaceID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_Taken: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Taken"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0\u{1}commits\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.spaceID) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.commits) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.spaceID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.spaceID, fieldNumber: 1)
+    }
+    if !self.commits.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.commits, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_Taken, rhs: Peersync_V1_Taken) -> Bool {
+    if lhs.spaceID != rhs.spaceID {return false}
+    if lhs.commits != rhs.commits {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_RecoveryRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RecoveryRequest"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}signature\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.signature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_RecoveryRequest, rhs: Peersync_V1_RecoveryRequest) -> Bool {
+    if lhs.signature != rhs.signature {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_RecoveryOffers: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RecoveryOffers"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}spaces\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.spaces) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.spaces.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.spaces, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_RecoveryOffers, rhs: Peersync_V1_RecoveryOffers) -> Bool {
+    if lhs.spaces != rhs.spaces {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_RecoveryOffer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RecoveryOffer"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0\u{1}parent\0\u{1}flags\0\u{1}precedence\0\u{1}title\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.spaceID) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._parent) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.flags) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.precedence) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.title) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.spaceID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.spaceID, fieldNumber: 1)
+    }
+    try { if let v = self._parent {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.flags != 0 {
+      try visitor.visitSingularUInt32Field(value: self.flags, fieldNumber: 3)
+    }
+    if self.precedence != 0 {
+      try visitor.visitSingularUInt32Field(value: self.precedence, fieldNumber: 4)
+    }
+    if !self.title.isEmpty {
+      try visitor.visitSingularStringField(value: self.title, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_RecoveryOffer, rhs: Peersync_V1_RecoveryOffer) -> Bool {
+    if lhs.spaceID != rhs.spaceID {return false}
+    if lhs._parent != rhs._parent {return false}
+    if lhs.flags != rhs.flags {return false}
+    if lhs.precedence != rhs.precedence {return false}
+    if lhs.title != rhs.title {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_RecoveryStatements: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RecoveryStatements"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}statements\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.statements) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.statements.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.statements, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_RecoveryStatements, rhs: Peersync_V1_RecoveryStatements) -> Bool {
+    if lhs.statements != rhs.statements {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -6,7 +6,7 @@ struct Device: ParsableCommand {
     static let configuration = CommandConfiguration(
         "device", .device,
         subcommands: [
-            DeviceList.command, DeviceAddress.self, DeviceForget.command,
+            DeviceList.command, DeviceAddress.self, DeviceRename.command, DeviceForget.command,
             DeviceRedate.command, DeviceLost.command,
         ])
 }

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import LocalAPI
 
 /// Takes from a lost device what can be taken, after saying what that is.
@@ -37,43 +36,5 @@ struct DeviceLost: PeersyncCommand {
         }
         try context.output.result(view, describe: Sentence.Lost.done)
         context.output.remark(Sentence.Lost.next(view))
-    }
-}
-
-/// Groups the commands about the recovery key.
-struct Recovery: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        "recovery", .recovery, subcommands: [RecoveryTest.command])
-}
-
-struct RecoveryTest: PeersyncCommand {
-    static let configuration = CommandConfiguration("test", .recoveryTest)
-
-    @Option(help: ArgumentHelp(OptionHelp.keyFile, valueName: "file")) var recoveryFile: String?
-
-    /// 0 when it is this person's, 1 otherwise.
-    func run(in context: CommandContext) async throws {
-        let key: String
-        if let recoveryFile {
-            key = try RecoveryKeyFile.read(recoveryFile)
-        } else {
-            key = try await context.prompt.text(
-                OptionHelp.recoveryKey, flag: "--recovery-file")
-        }
-        let view = try await context.show(
-            \.devices.testKey, RecoveryKeyDraft(recoveryKey: key), as: Sentence.Lost.tested)
-        if !view.me { throw ExitCode(1) }
-    }
-}
-
-/// A recovery key as it was written down.
-enum RecoveryKeyFile {
-    /// Throws ``APIError``.
-    static func read(_ path: String) throws -> String {
-        let path = InputPath.absolute(path)
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw APIError.recoveryFileUnreadable(path)
-        }
-        return String(decoding: data.prefix(4096), as: UTF8.self).trimmedLine
     }
 }

@@ -63,7 +63,7 @@ struct TripRename: PeersyncCommand {
 
     @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String
 
-    @Argument(help: ArgumentHelp(OptionHelp.newTripName, valueName: "name")) var name: String
+    @Argument(help: ArgumentHelp(OptionHelp.newName, valueName: "name")) var name: String
 
     func run(in context: CommandContext) async throws {
         try await context.show(

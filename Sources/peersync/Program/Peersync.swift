@@ -13,7 +13,7 @@ package struct Peersync: AsyncParsableCommand {
                 name: "Setting up",
                 subcommands: [
                     Initialise.command, Run.command, Pair.command, Join.command, Device.self,
-                    Recovery.self,
+                    Person.self, Recovery.self,
                 ]),
             CommandGroup(
                 name: "Trips and memories",

@@ -18,9 +18,12 @@ struct TestAgent {
 
     /// Runs a body with a device of a new person.
     static func with<Answer>(
-        _ person: String = "Ann", _ body: (TestAgent) async throws -> Answer
+        _ person: String = "Ann", key: PersonKey = .generate(),
+        _ body: (TestAgent) async throws -> Answer
     ) async throws -> Answer {
-        try await withFolder { folder in try await live(in: folder, as: person, body) }
+        try await withFolder { folder in
+            try await live(in: folder, as: person, key: key, body)
+        }
     }
 
     /// Runs a body with a path where nothing is yet, and removes what it made there.
@@ -40,13 +43,13 @@ struct TestAgent {
     /// Runs a body with the device whose home is in this folder: that of a new person, or the one
     /// that was made there before.
     static func live<Answer>(
-        in folder: String, as person: String? = nil,
+        in folder: String, as person: String? = nil, key: PersonKey = .generate(),
         _ body: (TestAgent) async throws -> Answer
     ) async throws -> Answer {
         let home = try AgentHome.resolve(option: folder + "/home", environment: [:])
         let runtime = try await AgentRuntime(
             home, isLongRunning: false, logger: Logger(label: "test"))
-        if let person { try await make(person, in: runtime.node) }
+        if let person { try await make(person, key, in: runtime.node) }
         let agent = TestAgent(
             runtime: runtime, service: LocalAgent(runtime: runtime).handlers, folder: folder)
         do {
@@ -60,9 +63,11 @@ struct TestAgent {
     }
 
     /// A first device of a new person, as `init` makes it.
-    private static func make(_ person: String, in node: AgentNode) async throws {
+    private static func make(
+        _ person: String, _ key: PersonKey, in node: AgentNode
+    ) async throws {
         var identity = node.identity
-        let chain = node.cardIssuer.firstCard(of: identity.keys, person: PersonKey.generate())
+        let chain = node.cardIssuer.firstCard(of: identity.keys, person: key)
         identity.card = try CardVerifier().verify(chain)
         identity.unverifiedCard = chain
         identity.deviceName = "laptop"

@@ -32,6 +32,12 @@ extension Samples {
         digest, ResolvedConflict(conflict: conflict, shown: "Dom"), changeLog,
         revoke, may, request, [orphan], lost,
         RecoveryKeyView(person: reference, me: false),
+        RecoveryUseView(
+            person: reference, asked: [reference],
+            trips: [
+                RecoveredTrip(trip: reference, role: .admin, from: reference, isHere: false)
+            ]),
+        RenameView(was: hardName, name: hardName, person: true, untold: [reference]),
     ]
 
     private static let revoke = RevokeView(
@@ -80,7 +86,7 @@ extension Samples {
         RightQuery(person: hardName, right: .delete), RequestDraft(right: .write),
         RequestDraft(refuse: hardName), RecoverRequest(orphans: true),
         LostDraft(since: moment, recoveryKey: hardName, preview: true), LostDraft(),
-        RecoveryKeyDraft(recoveryKey: hardName),
+        RecoveryKeyDraft(recoveryKey: hardName), NameDraft(name: hardName),
         RecoverRequest(trip: hardName, device: "laptop"), RecoverRequest(), RedateDraft(),
         RedateDraft(
             from: moment, to: moment, offsetMilliseconds: -5, undo: true, preview: true),

@@ -82,6 +82,27 @@ extension Trial {
         ]
     }
 
+    /// A commit of somebody else passed on with one bit of it changed.
+    static func altered(_ scene: Scene) throws -> [Trial] {
+        let others = scene.commits.last {
+            $0.header.log.device != scene.keys.device && !$0.encoded.operations.isEmpty
+        }
+        guard let real = others?.encoded else {
+            throw Scene.Failure(reason: "no commits of others")
+        }
+        let parts = [real.header, real.signature, real.clear, real.operations]
+        let names = ["header", "signature", "clear part", "operations"]
+        return parts.indices.filter { !parts[$0].isEmpty }.map { changed in
+            var sent = parts
+            sent[changed][parts[changed].count / 2] ^= 1
+            let commit = sent.indices.flatMap { RawBytes.field(UInt64($0 + 1), sent[$0]) }
+            let space = RawBytes.field(1, scene.space.bytes)
+            return Trial(
+                "a commit of another device with a changed \(names[changed])", .session, .refused,
+                RawBytes.frame(RawBytes.field(4, space + RawBytes.field(2, commit))))
+        }
+    }
+
     /// Proofs that a log forked, which prove nothing.
     static func forks(_ scene: Scene) -> [Trial] {
         let sides = scene.commits.map { commit in

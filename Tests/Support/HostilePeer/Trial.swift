@@ -89,7 +89,8 @@ extension Trial {
     /// Everything there is to try against this agent.
     static func all(_ scene: Scene) throws -> [Trial] {
         frames() + beginnings(scene) + fields() + encodings() + outOfPlace(scene)
-            + sizes(scene) + reports(scene) + (try commits(scene)) + forks(scene) + blobs(scene)
+            + sizes(scene) + reports(scene) + (try commits(scene)) + (try altered(scene))
+            + forks(scene) + blobs(scene)
     }
 
     static func message(_ message: PeerMessage) -> [UInt8] {

@@ -70,7 +70,7 @@ extension RandomValues {
             bytes: CommitCodec().encodeHeader(header), header: header, signature: bytes(64))
     }
 
-    private mutating func statement() -> UnverifiedPersonStatement {
+    mutating func statement() -> UnverifiedPersonStatement {
         let body: UnverifiedPersonStatement.Body =
             flag() ? .grant(grant()) : .revocation(revocation())
         let space = SpaceID(hash())

@@ -3,7 +3,7 @@ import Wire
 
 extension RandomValues {
     mutating func message() -> PeerMessage {
-        switch below(19) {
+        switch below(20) {
         case 0: .hello(hello())
         case 1: .spaces(list(3) { $0.summary() }, answer: flag())
         case 2:
@@ -46,7 +46,24 @@ extension RandomValues {
             .comparison(
                 Comparison(digest: hash(), statements: generator.next(), answer: flag()))
         case 17: .condition(Condition(isDiskFull: flag()))
+        case 18: messageOfRights()
         default: .unknown
+        }
+    }
+
+    private mutating func messageOfRights() -> PeerMessage {
+        switch below(4) {
+        case 0: .taken(SpaceID(hash()), [])
+        case 1: .recoveryRequest(bytes(64))
+        case 2:
+            .recoveryOffers(
+                list(3) { values in
+                    RecoveryOffer(
+                        space: SpaceID(values.hash()), parent: values.grant().parent,
+                        flags: Permissions(rawValue: UInt32(values.below(16))), precedence: 1,
+                        title: "title")
+                })
+        default: .recoveryStatements(list(2) { $0.statement() })
         }
     }
 

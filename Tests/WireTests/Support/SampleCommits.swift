@@ -124,7 +124,7 @@ extension Sample {
         return UnverifiedFork(first: try side(1), second: try side(2))
     }
 
-    private func statement(
+    func statement(
         _ body: UnverifiedPersonStatement.Body
     ) throws -> UnverifiedPersonStatement {
         let bytes = PersonStatementCodec().encode(

@@ -105,6 +105,28 @@ extension Sample {
             ("heard", .heard(heard)),
             ("reach", .reach(added: [phone.device, laptop.device], removed: [laptop.device])),
             ("comparison", .comparison(comparison)),
+        ] + (try rightsMessages())
+    }
+
+    private func rightsMessages() throws -> [(name: String, message: PeerMessage)] {
+        [
+            ("taken", .taken(space, [try requestCommit()])),
+            (
+                "recovery-request",
+                .recoveryRequest(
+                    try person.sign(
+                        .recovery,
+                        RecoveryOffer.requestBytes(by: phone.device, to: laptop.device)))
+            ),
+            (
+                "recovery-offers",
+                .recoveryOffers([
+                    RecoveryOffer(
+                        space: space, parent: founderGrant, flags: .all, precedence: 1,
+                        title: "Großglockner")
+                ])
+            ),
+            ("recovery-statements", .recoveryStatements([try statement(.grant(grant))])),
         ]
     }
 

@@ -12,7 +12,7 @@ struct LogCheck: HealthCheck {
         let verdict = try await Examination.blocking {
             try database.verifyLogs(progress: examination.progress)
         }
-        let notes = try await notes(examination)
+        let notes = try await notes(examination) + doubleLives(examination)
         guard verdict.faults > 0 else {
             let words = Sentence.Health.logSound(commits: verdict.commits, logs: verdict.logs)
             return [Problem(check, .ok, words)] + notes
@@ -52,6 +52,26 @@ struct LogCheck: HealthCheck {
                 isComing: false)
             notes.append(
                 Problem(check, .warning, Sentence.Health.Words(words.sentence, words.remedy)))
+        }
+        return notes
+    }
+
+    /// What became of devices whose data was copied or put back.
+    private func doubleLives(_ examination: Examination) async throws -> [Problem] {
+        let database = examination.database
+        let own = try examination.ownDevice()
+        let (forked, isTwice) = try await Examination.blocking {
+            (
+                try database.forkedDevices(),
+                try own.map { try database.writesElsewhere($0) } ?? false
+            )
+        }
+        var notes: [Problem] = []
+        if isTwice { notes.append(Problem(check, .warning, Sentence.Health.runsTwice)) }
+        for (device, changes) in forked.sorted(by: { $0.key < $1.key }) {
+            let name = device == own ? nil : examination.name(of: device)
+            let words = Sentence.Health.forked(name, quarantined: changes)
+            notes.append(Problem(check, .note, words))
         }
         return notes
     }

@@ -21,8 +21,10 @@ struct StoreCheck: HealthCheck {
             problems.append(Problem(check, .note, Sentence.Health.rebuilt(copy: copy)))
         }
         switch open.store.opening.newBecause {
-        case .machineChanged, .fileReplaced:
-            problems.append(Problem(check, .note, Sentence.Health.newIncarnation))
+        case .machineChanged:
+            problems.append(Problem(check, .note, Sentence.Health.copied))
+        case .fileReplaced:
+            problems.append(Problem(check, .note, Sentence.Health.putBack))
         case .firstOpening, nil: break
         }
         return problems

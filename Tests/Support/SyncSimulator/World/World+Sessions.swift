@@ -98,6 +98,10 @@ extension PeerMessage {
         case .want(let want): "want \(short(want.blob))"
         case .have(let have): "have \(have.held)"
         case .bye(let reason): "bye \(reason)"
+        case .taken(let space, let commits): "taken \(short(space)) \(commits.count)"
+        case .recoveryRequest: "asks to recover"
+        case .recoveryOffers(let offers): "could recover \(offers.count)"
+        case .recoveryStatements(let statements): "recovers \(statements.count)"
         case .ping, .pong, .decline, .condition, .unknown: "\(self)"
         }
     }

@@ -1,0 +1,71 @@
+internal import Identity
+package import LocalAPI
+internal import Logging
+import Records
+internal import Store
+internal import SyncCore
+
+/// What this device and its person are called: in every space as an ordinary record.
+extension AgentNode {
+    package func renameDevice(_ draft: NameDraft) async throws -> RenameView {
+        let name = try acceptable(draft.name)
+        let old = identity.deviceName
+        try setNames { $0.deviceName = name }
+        let untold = try await tellNames()
+        return RenameView(was: old, name: name, person: false, untold: untold)
+    }
+
+    package func renamePerson(_ draft: NameDraft) async throws -> RenameView {
+        let name = try acceptable(draft.name)
+        let old = personName(identity.person)
+        // The other devices of this person hear of it in their own space, and the rest from here.
+        let own = identity.homeSpace
+        try await write(
+            ChangeSet(operations: [personProfile(identity.person, name, in: own)]), to: own)
+        try setNames { $0.personName = name }
+        return RenameView(
+            was: old, name: name, person: true, untold: try await tellNames())
+    }
+
+    private func acceptable(_ name: String) throws -> String {
+        let name = name.trimmedLine
+        guard PairingName.isAcceptable(name) else { throw APIError.emptyName }
+        return name
+    }
+
+    private func setNames(_ change: (inout OwnIdentity) -> Void) throws {
+        var identity = identity
+        change(&identity)
+        try IdentityStore.save(identity, in: store, home)
+        setIdentity(identity)
+    }
+
+    /// Writes the names of this device and its person wherever they are others; the trips whose role
+    /// does not allow that.
+    private func tellNames() async throws -> [Reference] {
+        var untold: [Reference] = []
+        for space in try SpaceDirectory(self).withDeleted() {
+            let changed = try profileOperations(in: space.id).filter { operation in
+                try !isShown(operation, in: space.id)
+            }
+            guard !changed.isEmpty else { continue }
+            do {
+                try await write(ChangeSet(operations: changed), to: space.id)
+            } catch ReplicaError.notPermitted {
+                untold.append(space.reference)
+            } catch is APIError {
+                // Its schema is not known here: nobody could say what a name is there.
+                untold.append(space.reference)
+            }
+        }
+        return untold
+    }
+
+    private func isShown(_ operation: RecordOperation, in space: SpaceID) throws -> Bool {
+        let key = RecordKey(collection: operation.collection, record: operation.record)
+        guard let state = try store.record(key, of: space), !state.isDeleted else { return false }
+        return operation.writes.allSatisfy { write in
+            state.fields[write.field]?.latest?.value == write.value
+        }
+    }
+}

@@ -1,0 +1,44 @@
+internal import Identity
+import LocalAPI
+import Records
+internal import Store
+import SyncCore
+
+/// Brings a person back into their spaces by their recovery key.
+struct RecoveryService: Sendable {
+    let runtime: AgentRuntime
+
+    private var node: AgentNode { runtime.node }
+
+    func use(_ text: String) async throws -> RecoveryUseView {
+        let key = try node.recoveryKey(text)
+        guard key.person == node.identity.person else { throw APIError.recoveryKeyOfAnother }
+        let sync = SyncService(runtime: runtime)
+        _ = try await sync.now()
+        let open = runtime.sessions.open
+        let sessions = open.connected.keys.reduce(into: [:]) { found, device in
+            found[device] = open.session(with: device)
+        }
+        guard !sessions.isEmpty else { throw APIError.nobodyToRecoverWith }
+        let found = await runtime.rights.recover(with: key, on: sessions)
+        if !found.isEmpty {
+            let spaces = found.map(\.offer.space)
+            _ = try await node.loop.turns.first(within: .seconds(Limits.recoverySeconds)) {
+                [node] _ in
+                spaces.allSatisfy { node.permissions(in: $0).contains(.read) } ? true : nil
+            }
+            _ = try await sync.now()
+        }
+        return RecoveryUseView(
+            person: node.reference(node.identity.person),
+            asked: sessions.keys.sorted().map { node.reference($0) },
+            trips: found.map { recovered in
+                RecoveredTrip(
+                    trip: Reference(
+                        recovered.offer.space, name: ShownText.line(recovered.offer.title)),
+                    role: LocalAPI.Role(recovered.offer.flags),
+                    from: node.reference(recovered.from),
+                    isHere: node.permissions(in: recovered.offer.space).contains(.read))
+            })
+    }
+}

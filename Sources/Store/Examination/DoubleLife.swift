@@ -1,0 +1,50 @@
+internal import GRDB
+package import SyncCore
+
+/// What tells that a device lived twice.
+extension StoreExamination {
+    /// Devices that wrote twice from one state, and how many of their changes are quarantined for it.
+    package func forkedDevices() throws -> [DeviceID: Int] {
+        try look { database in
+            var found: [DeviceID: Int] = [:]
+            let rows = try database.rows(
+                """
+                SELECT forks.device, COUNT(DISTINCT branches.id) AS changes FROM forks
+                LEFT JOIN logs ON logs.space = forks.space AND logs.device = forks.device
+                    AND logs.incarnation = forks.incarnation
+                LEFT JOIN branches ON branches.log = logs.id AND length(branches.operations) > 0
+                    AND NOT EXISTS (SELECT 1 FROM rescued WHERE rescued.space = branches.space
+                        AND rescued.commit_id = branches.commit_id)
+                GROUP BY forks.device
+                """)
+            for row in rows {
+                found[try row.identifier("device")] = Int(try row.integer("changes"))
+            }
+            return found
+        }
+    }
+
+    /// Whether the device of this store went on writing elsewhere after it began to write here: not as
+    /// before a backup was put back, but in two places at a time.
+    package func writesElsewhere(_ device: DeviceID) throws -> Bool {
+        try look { database in
+            guard let own = try Settings.bytes("incarnation", in: database) else { return false }
+            let rows = try database.rows(
+                """
+                SELECT logs.space, incarnation = ? AS here, MIN(clock) AS first, MAX(clock) AS last
+                FROM commits JOIN logs ON logs.id = commits.log WHERE device = ?
+                GROUP BY logs.space, here
+                """, [own, device.bytes])
+            var began: [Int64: UInt64] = [:]
+            for row in rows where try row.flag("here") {
+                began[try row.integer("space")] = try row.unsigned("first")
+            }
+            return try rows.contains { row in
+                guard try !row.flag("here"), let first = began[try row.integer("space")] else {
+                    return false
+                }
+                return try row.unsigned("last") > first
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+internal import Agent
+internal import ArgumentParser
+internal import Foundation
+internal import LocalAPI
+
+/// Groups the commands about the recovery key.
+struct Recovery: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        "recovery", .recovery, subcommands: [RecoveryTest.command, RecoveryUse.command])
+}
+
+struct RecoveryTest: PeersyncCommand {
+    static let configuration = CommandConfiguration("test", .recoveryTest)
+
+    @Option(help: ArgumentHelp(OptionHelp.keyFile, valueName: "file")) var recoveryFile: String?
+
+    /// 0 when it is this person's, 1 otherwise.
+    func run(in context: CommandContext) async throws {
+        let key = try await RecoveryKeyFile.key(recoveryFile, context)
+        let view = try await context.show(
+            \.devices.testKey, RecoveryKeyDraft(recoveryKey: key), as: Sentence.Lost.tested)
+        if !view.me { throw ExitCode(1) }
+    }
+}
+
+/// Comes back by the recovery key: a new device is set up with it first, and then asks the devices that
+/// are connected for this person's trips.
+struct RecoveryUse: PeersyncCommand {
+    static let configuration = CommandConfiguration("use", .recoveryUse)
+
+    @Option(help: ArgumentHelp(OptionHelp.keyFile, valueName: "file")) var recoveryFile: String?
+
+    @Option(help: ArgumentHelp(OptionHelp.deviceName, valueName: "name")) var name: String?
+
+    @Option(help: ArgumentHelp(OptionHelp.personName, valueName: "name")) var person: String?
+
+    /// What `--json` prints for a new device.
+    private struct NewDevice: Encodable, Sendable {
+        let deviceID: String
+        let deviceName: String
+        let personName: String
+        let home: String
+    }
+
+    func run(in context: CommandContext) async throws {
+        let home = try context.home()
+        guard home.isInitialised else { return try await setUp(home, context) }
+        let key = try await RecoveryKeyFile.key(recoveryFile, context)
+        let connection = try await ServiceConnection.open(home: home, needs: .network)
+        let view = try await connection.use { service in
+            try await service.call(\.devices.useKey, RecoveryKeyDraft(recoveryKey: key))
+        }
+        try context.output.result(view, describe: Sentence.Lost.recovered)
+        context.output.remark(Sentence.Lost.recoveredNext(view))
+    }
+
+    private func setUp(_ home: AgentHome, _ context: CommandContext) async throws {
+        let key = try await RecoveryKeyFile.key(recoveryFile, context)
+        let personName = try await given(
+            person, Sentence.Setup.askPersonName, flag: "--person", context)
+        let deviceName = try await given(
+            name, Sentence.Setup.askDeviceName, else: HostName.current, flag: "--name", context)
+        let made = try await AgentProgram.initialise(
+            home, deviceName: deviceName, personName: personName, recoveryKey: key)
+        let device = NewDevice(
+            deviceID: made.deviceID, deviceName: deviceName, personName: personName,
+            home: home.directory)
+        try context.output.result(device) {
+            Sentence.Setup.done(device: $0.deviceName, person: $0.personName)
+        }
+        context.output.remark(Sentence.Lost.setUpNext)
+    }
+
+    private func given(
+        _ option: String?, _ question: String, else fallback: String? = nil, flag: String,
+        _ context: CommandContext
+    ) async throws -> String {
+        if let option = option?.trimmedLine, !option.isEmpty { return option }
+        return try await context.prompt.text(question, default: fallback, flag: flag)
+    }
+}
+
+/// A recovery key as it was written down.
+enum RecoveryKeyFile {
+    /// From the file, or typed.
+    static func key(_ file: String?, _ context: CommandContext) async throws -> String {
+        if let file { return try read(file) }
+        return try await context.prompt.text(OptionHelp.recoveryKey, flag: "--recovery-file")
+    }
+
+    /// Throws ``APIError``.
+    static func read(_ path: String) throws -> String {
+        let path = InputPath.absolute(path)
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw APIError.recoveryFileUnreadable(path)
+        }
+        return String(decoding: data.prefix(4096), as: UTF8.self).trimmedLine
+    }
+}

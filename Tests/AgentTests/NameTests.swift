@@ -1,0 +1,98 @@
+import Agent
+import LocalAPI
+import Records
+import Store
+import SyncCore
+import Testing
+
+@Suite("What people and devices are called")
+struct NameTests {
+    private func add(_ agent: TestAgent, _ title: String) async throws {
+        var draft = MemoryDraft(trip: "Arezzo")
+        draft.title = title
+        _ = try await agent.service.call(\.memories.add, draft)
+    }
+
+    @Test("Another name of a person and of a device is seen by others, and can be taken back")
+    func rename() async throws {
+        try await TestAgent.shared(.contributor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            let device = try await ben.service.call(
+                \.devices.rename, NameDraft(name: " desk "))
+            #expect(device == RenameView(was: "laptop", name: "desk", person: false, untold: []))
+            let person = try await ben.service.call(
+                \.devices.renamePerson, NameDraft(name: "Benedict"))
+            #expect(person.was == "Ben" && person.person && person.untold.isEmpty)
+            #expect(ben.node.reference(ben.node.local.person).name == "Benedict")
+            try ann.take(space, from: ben)
+            #expect(ann.node.reference(ben.node.local.person).name == "Benedict")
+            #expect(ann.node.reference(ben.node.identity.deviceID).name == "desk")
+            _ = try await ben.service.call(\.devices.renamePerson, NameDraft(name: "Ben"))
+            try ann.take(space, from: ben)
+            #expect(ann.node.reference(ben.node.local.person).name == "Ben")
+            await #expect(throws: APIError.emptyName) {
+                try await ben.service.call(\.devices.rename, NameDraft(name: "\u{202E} "))
+            }
+        }
+    }
+
+    @Test("Who only reads a trip is told that the old name stays there")
+    func untold() async throws {
+        try await TestAgent.shared(.viewer) { ann, ben, space in
+            try ben.take(space, from: ann)
+            let view = try await ben.service.call(
+                \.devices.renamePerson, NameDraft(name: "Benedict"))
+            #expect(view.untold.map(\.name) == ["Arezzo"])
+        }
+    }
+
+    @Test("The name that somebody gave themselves goes before what others wrote for them later")
+    func ownWord() async throws {
+        try await TestAgent.shared(.contributor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            _ = try await ben.service.call(\.devices.renamePerson, NameDraft(name: "Benedict"))
+            try ann.take(space, from: ben)
+            // Another trip, in which Ann writes Ben's name as she knows it.
+            _ = try await ann.service.call(\.trips.create, TripDraft(name: "Bari"))
+            _ = try await ann.service.call(
+                \.trips.grant, id: "Bari", GrantDraft(person: "Benedict"))
+            let bari = try #require(
+                try ann.node.spaces().map(\.space).first {
+                    $0 != space && $0 != ann.node.identity.homeSpace
+                })
+            let person = ben.node.local.person
+            let profile = ann.node.personProfile(person, "Benny", in: bari)
+            try await ann.node.write(ChangeSet(operations: [profile]), to: bari)
+            #expect(ann.node.reference(person).name == "Benedict")
+        }
+    }
+
+    @Test("Two people of one name are told apart wherever people are named")
+    func namesakes() async throws {
+        try await TestAgent.shared(.contributor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            try await add(ben, "Hut")
+            try ann.take(space, from: ben)
+            try await TestAgent.with("ben ") { other in
+                try ann.meet(other)
+                let id = ben.node.local.person.description
+                let name = ann.node.reference(ben.node.local.person).name
+                #expect(name == "Ben (\(id.prefix(4)))")
+                let twin = ann.node.reference(other.node.local.person)
+                #expect(twin.name == "ben (\(twin.id.prefix(4)))")
+                let members = try await ann.service.call(\.trips.members, id: "Arezzo")
+                #expect(members.map(\.person.name).contains(name))
+                let log = try await ann.service.call(\.changes.list, ChangeFilter(since: nil))
+                #expect(log.entries.contains { $0.author.name == name })
+                // The whole name means one of them, the name alone neither.
+                let lowered = try await ann.service.call(
+                    \.trips.grant, id: "Arezzo", GrantDraft(person: name, role: .viewer))
+                #expect(lowered.person.name == name && lowered.role == .viewer)
+                await #expect(throws: APIError.self) {
+                    try await ann.service.call(
+                        \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
+                }
+            }
+        }
+    }
+}
