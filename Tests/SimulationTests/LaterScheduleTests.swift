@@ -228,4 +228,20 @@ struct LaterScheduleTests {
                     Step(.loseFile, 1, 0, 0, salt: 0xa687_e793_d7b7_18cf),
                 ]))
     }
+
+    @Test("a lost file that is added to another space counts again in the one that lost it")
+    func addedElsewhere() throws {
+        try endsWell(
+            Schedule(
+                seed: 70_046_626, owners: [0, 0, 1, 1], skews: [1908, 1_500_098, -686, -1865],
+                latency: 20,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0x11c3_7b57_50bf_c750),
+                    Step(.found, 0, 1, 0, salt: 0x7245_493c_29e6_c4f0),
+                    Step(.photo, 0, 0, 0, salt: 0x51e6_2227_cf87_2de0),
+                    Step(.loseFile, 0, 3, 0, salt: 0xfb18_c94a_2667_9d2b),
+                    Step(.pass, 2, 1, 3000, salt: 0x28d7_5c5f_6af8_24ba),
+                    Step(.photo, 0, 0, 0, salt: 0x66ec_4e77_f446_73c4),
+                ]))
+    }
 }

@@ -153,11 +153,17 @@ extension AgentNode {
         }
     }
 
-    /// The members of a space changed: others may be trusted now, this device may write now.
-    func membershipChanged(in space: SpaceID) {
+    /// Rights in a space changed, by this device or another one: who is connected and lost it is told
+    /// before they are trusted no more.
+    func rightsChanged(in space: SpaceID) {
         judgeNotice(of: space)
         onRightsChanged(in: space)
         refreshTrust()
+    }
+
+    /// The members of a space changed: others may be trusted now, this device may write now.
+    func membershipChanged(in space: SpaceID) {
+        rightsChanged(in: space)
         Task {
             await ensureProfile(in: space)
             await onMembershipChanged()

@@ -13,7 +13,7 @@ extension AgentNode {
         _ space: SpaceID, to cards: [Card], flags: Permissions, authority: Bool
     ) async throws {
         try await carryOut { try $0.grant(space, to: cards, flags: flags, authority: authority) }
-        refreshTrust()
+        rightsChanged(in: space)
     }
 
     /// Takes an offered space: from now on its commits are fetched.
@@ -37,13 +37,13 @@ extension AgentNode {
     /// once the others have heard of it.
     package func leave(_ space: SpaceID) async throws {
         try await carryOut { try $0.leave(space) }
-        refreshTrust()
+        rightsChanged(in: space)
     }
 
     /// Takes rights from grants.
     package func take(_ taking: RightsTaking, in space: SpaceID) async throws {
         try await carryOut { try $0.take(taking, in: space) }
-        refreshTrust()
+        rightsChanged(in: space)
     }
 
     package func take(
@@ -51,7 +51,7 @@ extension AgentNode {
     ) async throws {
         let key = try recoveryKey(text)
         try await carryOut { try $0.take(taking, in: space, signedBy: key) }
-        refreshTrust()
+        rightsChanged(in: space)
     }
 
     package func person(ofKey text: String) throws -> PersonID { try recoveryKey(text).person }
@@ -68,7 +68,7 @@ extension AgentNode {
     /// Writes down for a device what its person's key gives it.
     func carry(_ statement: UnverifiedPersonStatement, for device: DeviceID) async throws {
         try await carryOut { try $0.carry(statement, for: device) }
-        refreshTrust()
+        rightsChanged(in: statement.space)
     }
 
     /// Takes a space that this person's key brings back, as soon as it comes.

@@ -67,7 +67,8 @@ extension World {
         try finished(need.blob, replica)
     }
 
-    private func finished(_ blob: BlobID, _ replica: Replica) throws {
+    /// A file is here: wherever it counts nobody need be asked for it.
+    func finished(_ blob: BlobID, _ replica: Replica) throws {
         guard let store = replica.store else { return }
         post([.blobFinished(blob, in: try store.spaces(holding: blob))], to: replica)
     }

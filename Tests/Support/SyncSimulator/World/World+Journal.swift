@@ -146,6 +146,8 @@ extension World {
                 try store.markPresent(
                     [(blob, picture.list)], in: space, now: replica.clock.wall)
             }
+            // It may have been wanted.
+            try finished(blob, replica)
             let named = NamedBlob(
                 blob: blob, size: UInt64(picture.bytes.count), kind: .original)
             let memory = recordID("memory", random.below(4), in: space)
