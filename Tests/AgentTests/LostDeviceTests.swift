@@ -54,6 +54,43 @@ struct LostDeviceTests {
             #expect(report.recovered.map(\.changes) == [1] && report.refused == 0)
             #expect(try await titles(ann) == ["Before", "Duomo", "Stolen"])
             #expect(try await ann.service.call(\.trips.orphans, ScopeFilter()).isEmpty)
+            // What can be brought back can be put away again, as often as somebody likes.
+            for _ in 0..<2 {
+                let undone = try await ann.service.call(
+                    \.trips.undoRescue, ScopeFilter(trip: "Arezzo"))
+                #expect(undone == RescueUndoView(changes: 1, refused: []))
+                #expect(try await titles(ann) == ["Before", "Duomo"])
+                #expect(try await ann.service.call(\.trips.orphans, ScopeFilter()).count == 1)
+                _ = try await ann.service.call(\.trips.recover, RecoverRequest(orphans: true))
+                #expect(try await titles(ann) == ["Before", "Duomo", "Stolen"])
+            }
+        }
+    }
+
+    @Test("Undoing a rescue leaves what was changed since, and gives back what was there before")
+    func undoneEdits() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            _ = try await ann.service.call(
+                \.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
+            let memory = try await ben.service.call(\.memories.list, MemoryFilter())[0].id
+            var edit = MemoryChanges()
+            edit.title = "Cathedral"
+            edit.text = "By Ben"
+            edit.addTags = ["church"]
+            _ = try await ben.service.call(\.memories.edit, id: memory, edit)
+            try ann.take(space, from: ben)
+            let report = try await ann.service.call(
+                \.trips.recover, RecoverRequest(orphans: true))
+            #expect(report.refused == 0)
+            var shown = try await ann.service.call(\.memories.show, id: memory)
+            #expect(shown.title == "Cathedral" && shown.tags.map(\.name) == ["church"])
+            var later = MemoryChanges()
+            later.text = "By Ann"
+            _ = try await ann.service.call(\.memories.edit, id: memory, later)
+            _ = try await ann.service.call(\.trips.undoRescue, ScopeFilter())
+            shown = try await ann.service.call(\.memories.show, id: memory)
+            #expect(shown.title == "Duomo" && shown.text == "By Ann" && shown.tags.isEmpty)
         }
     }
 

@@ -347,6 +347,11 @@ struct StatusTableTests {
         Side(
             "work without the right", ann, with: [ben], [.pending, .synced, .pending], [.orphans]
         ) { $0.spaces[0].orphans = 1 },
+        Side("a trip that was taken", ben, with: [ann], [.synced, .synced, .offline], [.taken]) {
+            $0.spaces[0].sync = sync([])
+            $0.spaces[0].taken = TakenFacts(
+                by: nil, written: nil, changes: 3, files: 0, isWholePerson: true)
+        },
         Side("a deleted trip", ben, with: [ann], [.synced, .synced, .synced], [.deletedSpace]) {
             $0.deletions = [(trip, 0)]
         },

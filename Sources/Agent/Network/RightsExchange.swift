@@ -128,9 +128,13 @@ package final class RightsExchange: Sendable {
         let commits = try ids.compactMap { id in
             try node.store.commit(id).map { try CommitCodec().decode($0) }
         }
-        return Array(
-            commits.filter { $0.encoded.operations.isEmpty && !$0.header.isGenesis }
-                .suffix(Limits.takenCommits))
+        let bare = commits.filter { $0.encoded.operations.isEmpty && !$0.header.isGenesis }
+        var bytes = 0
+        let last = bare.suffix(Limits.takenCommits).reversed().prefix { commit in
+            bytes += commit.encoded.byteCount
+            return bytes <= Limits.commitBatchBytes
+        }
+        return last.reversed()
     }
 
     // MARK: Recovery, on the member's side
@@ -236,11 +240,16 @@ package final class RightsExchange: Sendable {
             statements.append(key.statement(body, in: offer.space))
             try node.expect(offer, from: peer)
         }
-        if !statements.isEmpty { send(.recoveryStatements(statements), session) }
+        for first in stride(from: 0, to: statements.count, by: Limits.statementsAtOnce) {
+            let batch = statements[first...].prefix(Limits.statementsAtOnce)
+            send(.recoveryStatements(Array(batch)), session)
+        }
     }
 }
 
 extension Limits {
+    /// Person statements in one message: with the longest chains of cards they still fit a frame.
+    static let statementsAtOnce = 64
     /// How long a recovery waits for the answers of those connected.
     static let recoverySeconds = 10
 }

@@ -2,6 +2,7 @@ internal import Logging
 package import Records
 package import Store
 package import SyncCore
+internal import Synchronization
 
 /// Writing: one signed commit at a time, durable before it is answered, then handed to the engine.
 extension AgentNode {
@@ -33,6 +34,18 @@ extension AgentNode {
         _ commit: QuarantinedCommit, of quarantine: Quarantine, in space: SpaceID
     ) async throws {
         try await carryOut { try $0.recover(commit, of: quarantine, in: space) }
+    }
+
+    package func takeBackRescued(in space: SpaceID) async throws -> Int {
+        let taken = Mutex(0)
+        try await carryOut { work in
+            guard let undone = try work.takeBackRescued(in: space) else {
+                return EngineWork.Done()
+            }
+            taken.withLock { $0 = undone.commits }
+            return undone.done
+        }
+        return taken.withLock { $0 }
     }
 
     package func redate(_ redating: Redating, in space: SpaceID) async throws {

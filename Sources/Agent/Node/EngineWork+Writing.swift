@@ -43,6 +43,22 @@ extension EngineWork {
         return tell(outcome, before: before, commits: sealed, from: nil)
     }
 
+    /// Takes back what was written anew here of commits without effect; nil when nothing was.
+    package func takeBackRescued(in space: SpaceID) throws -> (done: Done, commits: Int)? {
+        let before = store.ledger(of: space)?.watermark ?? Watermark()
+        var sealed: [UnverifiedCommit] = []
+        let undone = try store.takeBackRescued(
+            in: space, log: try ownLog(in: space), clock: clock.tick(), now: clock.wall
+        ) { header, draft in
+            let commit = seal(header, draft)
+            sealed.append(commit.commit)
+            return commit
+        }
+        return undone.map { undone in
+            (tell(undone.outcome, before: before, commits: sealed, from: nil), undone.commits)
+        }
+    }
+
     /// Says that a device's clock was wrong. About this device it is said by the clock as it stands
     /// now: else it would itself be dated in the future. Throws what the store throws.
     package func redate(_ redating: Redating, in space: SpaceID) throws -> Done {

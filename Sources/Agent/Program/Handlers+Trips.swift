@@ -21,6 +21,7 @@ extension LocalAgent {
         on(\.trips.digest) { trip, _ in try await spaces.digest(of: trip) }
         on(\.trips.orphans) { _, scope in try spaces.orphans(scope) }
         on(\.trips.dismissOrphans) { _, scope in try spaces.dismissOrphans(scope) }
+        on(\.trips.undoRescue) { try await spaces.takeBackRescued($1) }
         on(\.trips.recover) { try await spaces.recover($1) }
     }
 }

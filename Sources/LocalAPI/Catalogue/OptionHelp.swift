@@ -41,6 +41,7 @@ package enum OptionHelp {
     package static let tripToRecover = "A trip; by default all trips and your own lists."
     package static let recoveredDevice =
         "Only this device, and all its changes that are not in effect."
+    package static let undoRescue = "Take back what was brought back on this device."
     package static let orphanDevice = "Only what this device wrote."
     package static let conflictSpace = "Name of a trip or space, or the first letters of its id."
     package static let conflict = "The first letters of the conflict's id."

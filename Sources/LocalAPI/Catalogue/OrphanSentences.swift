@@ -41,9 +41,26 @@ extension Sentence {
         }
 
         package static func rescued(_ report: RecoverReport) -> String? {
-            report.recovered.isEmpty
-                ? nil
-                : "They are yours now; what you do not want you can delete: peersync log"
+            guard !report.recovered.isEmpty else { return nil }
+            let trips = Set(report.recovered.map { $0.trip?.name ?? "" })
+            let trip = trips.count == 1 ? trips.first.map { " \(quoted($0))" } ?? "" : ""
+            return "They are yours now. Undo: peersync orphans rescue\(trip) --undo"
+        }
+
+        package static func undone(_ view: RescueUndoView) -> String {
+            var lines: [String] = []
+            if view.changes > 0 {
+                let what = count(view.changes, "change", "changes")
+                lines.append(
+                    "\(what) \(view.changes == 1 ? "is" : "are") without effect again.")
+            }
+            if !view.refused.isEmpty {
+                let trips = Member.list(view.refused.map { name($0.name) })
+                lines.append(
+                    "In \(trips) you may not delete what others made: ask somebody who may.")
+            }
+            return lines.isEmpty
+                ? "Nothing was brought back on this device." : lines.joined(separator: "\n")
         }
     }
 }
@@ -65,8 +82,9 @@ extension CommandHelp {
         "Make changes that do not count again, as your own.",
         examples: [
             "peersync orphans rescue Arezzo", "peersync orphans rescue Arezzo --device bea-phone",
+            "peersync orphans rescue Arezzo --undo",
         ],
-        remarks: "Newer changes are kept.")
+        remarks: "Newer changes are kept; by --undo as well.")
     package static let orphansDismiss = CommandHelp(
         "Leave changes as they are, without effect, and be told of them no more.",
         examples: ["peersync orphans dismiss Arezzo"],

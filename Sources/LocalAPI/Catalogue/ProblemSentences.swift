@@ -253,7 +253,9 @@ extension Sentence {
                 """, "it is not complete", "Which: peersync space check\(named(place ?? "home"))")
         }
 
-        package static func orphans(_ changes: Int, in place: String?) -> Words {
+        package static func orphans(
+            _ changes: Int, in place: String?, rescuable: Bool
+        ) -> Words {
             let what = Sentence.count(changes, "change", "changes")
             let verb = changes == 1 ? "does" : "do"
             return Words(
@@ -262,8 +264,9 @@ extension Sentence {
                 \(changes == 1 ? "it" : "them") had no right to any more.
                 """, "\(what) \(verb) not count",
                 """
-                Look: peersync orphans\(named(place)); bring back: peersync orphans rescue\
-                \(named(place)); or leave it: peersync orphans dismiss\(named(place))
+                Look: peersync orphans\(named(place)); \
+                \(rescuable ? "bring back: peersync orphans rescue\(named(place)); " : "")\
+                or leave it: peersync orphans dismiss\(named(place))
                 """)
         }
 

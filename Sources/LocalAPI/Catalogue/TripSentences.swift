@@ -37,7 +37,7 @@ extension Sentence {
             // Before the first fetch nothing is known of what is in it.
             trip.memoryCount == 0
                 ? "Accepted \(Sentence.name(trip.name)): it comes to this device now."
-                : "Accepted \(Sentence.name(trip.name)): \(contents(trip)) come to this device."
+                : "Accepted \(Sentence.name(trip.name)), with \(contents(trip)): it comes to this device."
         }
 
         package static func declined(_ trip: TripView) -> String {

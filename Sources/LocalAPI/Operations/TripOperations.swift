@@ -52,6 +52,9 @@ package struct TripOperations: Sendable {
     package let dismissOrphans = Operation<ScopeFilter, [OrphanView]>(
         .post, "/orphans/dismiss", "Be told no more of changes that do not count",
         "On this device, of those that are here now. They stay listed.")
+    package let undoRescue = Operation<ScopeFilter, RescueUndoView>(
+        .post, "/orphans/undo", "Undo the rescue of changes that do not count",
+        "Takes back what was brought back on this device, of a trip or of all.")
     package let recover = Operation<RecoverRequest, RecoverReport>(
         .post, "/recover", "Bring back changes",
         "Writes changes anew that were quarantined, so that they count again for everybody.")

@@ -24,3 +24,15 @@ package struct OrphanView: Codable, Sendable, Equatable {
         (self.changes, self.rescuable) = (changes, rescuable)
     }
 }
+
+/// What became of an undone rescue.
+package struct RescueUndoView: Codable, Sendable, Equatable {
+    /// Changes that are without effect again.
+    package let changes: Int
+    /// Trips where this person may not delete what the rescue brought back.
+    package let refused: [Reference]
+
+    package init(changes: Int, refused: [Reference]) {
+        (self.changes, self.refused) = (changes, refused)
+    }
+}

@@ -24,6 +24,9 @@ package protocol Replica: SharingReplica {
     func recover(
         _ commit: QuarantinedCommit, of quarantine: Quarantine, in space: SpaceID
     ) async throws
+    /// Takes back what was written anew here of commits without effect; how many those are. Throws as
+    /// ``write(_:to:)``.
+    func takeBackRescued(in space: SpaceID) async throws -> Int
     /// Says for everybody that a device's clock was wrong. Throws as ``write(_:to:)``.
     func redate(_ redating: Redating, in space: SpaceID) async throws
     /// Makes a space with this device as founder and writes its first records.

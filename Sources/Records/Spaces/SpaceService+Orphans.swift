@@ -19,6 +19,21 @@ extension SpaceService {
         return views
     }
 
+    /// Takes back what was rescued of them on this device: they are without effect again.
+    package func takeBackRescued(_ scope: ScopeFilter) async throws -> RescueUndoView {
+        var total = 0
+        var refused: [Reference] = []
+        for place in try directory.readable(scope: scope.trip, as: .trip) {
+            do {
+                total += try await replica.takeBackRescued(in: place.id)
+            } catch ReplicaError.notPermitted {
+                // A contributor may not delete what somebody else made, also not again.
+                refused.append(place.reference)
+            }
+        }
+        return RescueUndoView(changes: total, refused: refused)
+    }
+
     private func orphans(in space: ReadableSpace) throws -> [OrphanView] {
         let found = try replica.store.orphans(in: space.id)
         guard !found.isEmpty, let schema = replica.schema(of: space.id) else { return [] }

@@ -47,9 +47,7 @@ package struct StatusVerdict: Sendable {
         decisions =
             facts.spaces.reduce(0) { $0 + $1.conflicts }
             + facts.deletions.count { $0.unseen > 0 }
-        onlyHere = spaces.values.count { verdict in
-            verdict.state == .localOnly && !verdict.problems.contains { $0.kind == .taken }
-        }
+        onlyHere = spaces.values.count { $0.state == .localOnly }
         isWaiting =
             devices.values.contains { $0.isWaiting }
             || spaces.values.contains { $0.missing != .nothing }
@@ -219,6 +217,10 @@ package struct SpaceVerdict: Sendable {
             bytes: Int64(clamping: counted.reduce(UInt64(0)) { $0 &+ $1.file.size }))
         guard !found.contains(where: \.isUrgent) else {
             state = .error
+            return
+        }
+        guard facts.taken == nil else {
+            state = .offline
             return
         }
         let moves = SpaceVerdict.movement(balance, awaited.map(\.fate), present)

@@ -90,7 +90,10 @@ package struct StatusWords {
         case .quarantined(let space, let changes): Words.quarantined(changes, in: name(space))
         case .conflicts(let space, let entries): Words.conflicts(entries, in: name(space))
         case .incomplete(let space, let entries): Words.incomplete(entries, in: name(space))
-        case .orphans(let space, let changes): Words.orphans(changes, in: name(space))
+        case .orphans(let space, let changes):
+            Words.orphans(
+                changes, in: name(space),
+                rescuable: replica.permissions(in: space).contains(.write))
         case .taken(let space, let taken): words(taken, in: space)
         case .deletedSpace(let space, _): deletion(space)
         case .invitation(let space): invitation(space)
@@ -127,7 +130,7 @@ package struct StatusWords {
         } catch {
             replica.couldNotRead("space not read", error)
         }
-        return Words.orphans(1, in: name(space))
+        return Words.orphans(1, in: name(space), rescuable: true)
     }
 
     private func invitation(_ space: SpaceID) -> Sentence.Problem.Words {

@@ -48,6 +48,7 @@ extension WriteTransaction {
     ) throws -> CommitDraft {
         guard let state = loaded.spaces[space] else { throw StoreError.spaceUnknown(space) }
         let past = try HiddenPast(of: commit, hidden, state, self)
+        let undone = try UndoneRescues.all(in: database)
         let allowed = state.ledger.membership.standings[context.grant]?.precedence ?? 0
         let schema = schemas(state.ledger.schema)
         // Under the names of today, as the registers are that it may replace something in.
@@ -60,8 +61,11 @@ extension WriteTransaction {
                 var anew = write
                 anew.precedence = min(write.precedence, allowed)
                 anew.replaces = try record.register(of: write).writes
-                    .filter { try past.contains($0) }.map(\.id)
+                    .filter { try undone.contains($0.id.commit) || past.contains($0) }.map(\.id)
                 return anew
+            }
+            if let back = record.restored(after: undone), !operation.hasExistence {
+                operations[index].writes.append(back)
             }
         }
         return CommitDraft(
@@ -149,7 +153,19 @@ private struct HiddenPast {
     }
 }
 
+extension RecordOperation {
+    fileprivate var hasExistence: Bool { writes.contains { $0.field == Write.existence } }
+}
+
 extension RecordState {
+    /// What brings a record back that was put away when a rescue was undone.
+    fileprivate func restored(after undone: Set<CommitID>) -> Write? {
+        guard isDeleted, let existence = fields[Write.existence],
+            existence.writes.allSatisfy({ undone.contains($0.id.commit) })
+        else { return nil }
+        return .deletion(false)
+    }
+
     /// The register that a write goes to.
     fileprivate func register(of write: Write) -> Register {
         if let element = write.element { return sets[write.field]?[element] ?? Register() }

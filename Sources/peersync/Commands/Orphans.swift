@@ -34,7 +34,14 @@ struct OrphansRescue: PeersyncCommand {
 
     @Option(help: ArgumentHelp(OptionHelp.orphanDevice, valueName: "device")) var device: String?
 
+    @Flag(help: ArgumentHelp(OptionHelp.undoRescue)) var undo = false
+
     func run(in context: CommandContext) async throws {
+        if undo {
+            try await context.show(
+                \.trips.undoRescue, ScopeFilter(trip: trip), as: Sentence.Orphans.undone)
+            return
+        }
         let report = try await context.show(
             \.trips.recover, RecoverRequest(trip: trip, device: device, orphans: true),
             as: Sentence.Trip.recovered)

@@ -37,6 +37,7 @@ extension Samples {
             trips: [
                 RecoveredTrip(trip: reference, role: .admin, from: reference, isHere: false)
             ]),
+        RescueUndoView(changes: 3, refused: [reference]),
         RenameView(was: hardName, name: hardName, person: true, untold: [reference]),
     ]
 

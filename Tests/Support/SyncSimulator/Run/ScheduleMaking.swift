@@ -92,7 +92,9 @@ extension Schedule {
             attack.actor = hostile
             return attack
         }
-        let people: [(Step.Kind, UInt64)] = [(.grant, 7), (.revoke, 4), (.leave, 1)]
+        let people: [(Step.Kind, UInt64)] = [
+            (.grant, 7), (.revoke, 4), (.leave, 1), (.rob, 2), (.quarrel, 2),
+        ]
         let calm: [(Step.Kind, UInt64)] =
             if hasWorkshop {
                 people + [

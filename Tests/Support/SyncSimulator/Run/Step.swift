@@ -3,7 +3,7 @@
 package struct Step: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         // What people do.
-        case found, write, grant, revoke, leave, photo, redate
+        case found, write, grant, revoke, leave, photo, redate, rob, quarrel
         // What they do in a workshop, a space with a schema that has everything.
         case establish, edit, arrange, relate, reform, empower
         // What networks do.
@@ -47,7 +47,7 @@ package struct Step: Sendable, Hashable {
     var isOperation: Bool {
         switch kind {
         case .found, .write, .grant, .revoke, .leave, .photo, .redate, .establish, .edit, .arrange,
-            .relate, .reform, .empower:
+            .relate, .reform, .empower, .rob, .quarrel:
             true
         default: false
         }
@@ -65,7 +65,8 @@ extension Step: CustomStringConvertible {
     package var description: String {
         switch kind {
         case .pass: "pass \(amount) ms"
-        case .grant, .empower, .revoke, .cut, .silence, .fray: "\(kind) \(actor) -> \(other)"
+        case .grant, .empower, .revoke, .rob, .quarrel, .cut, .silence, .fray:
+            "\(kind) \(actor) -> \(other)"
         case .slow: "slow \(actor) -> \(other) by \(amount) ms"
         case .skew: "skew \(actor) by \(Int64(bitPattern: amount)) ms"
         case .join: "join all"

@@ -18,6 +18,8 @@ extension World {
         case .redate: if actor.isUp { redate(actor) }
         case .grant: if actor.isUp { grant(actor, to: other) }
         case .revoke: if actor.isUp { revoke(actor, other) }
+        case .rob: if actor.isUp { rob(actor, other) }
+        case .quarrel: if actor.isUp, other.isUp { quarrel(actor, other) }
         case .leave: if actor.isUp { leave(actor) }
         case .attack: if actor.isUp { attack(actor) }
         case .skew: actor.clock.set(skew: Int64(bitPattern: step.amount))
