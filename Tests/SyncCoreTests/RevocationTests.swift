@@ -92,6 +92,21 @@ import Testing
         #expect(family.current(bens) == .all)
     }
 
+    @Test("A grant by a person key that was taken is not had again by carrying it once more")
+    mutating func carriedAgain() {
+        let annas = family.grant(anna, .all, by: founder, under: root)
+        let statement = MembershipFact.personGrant(
+            annaTablet.grant(from: annas, .all, sibling: 1), anna.person)
+        let first = family.write(founder.log, under: root, [statement])
+        #expect(family.current(first) == .all)
+        family.revoke(first, by: founder, under: root)
+        // The thief itself carries it, in a commit that counts for nothing.
+        let again = family.write(annaTablet.log, under: first, [statement])
+        #expect(again != .none)
+        #expect(family.current(again) == [])
+        #expect(!family.membership.readers.contains(annaTablet.id))
+    }
+
     @Test("Who knew of a person-wide revocation can let the person in again, their key cannot")
     mutating func grantedAgain() {
         let annas = family.grant(anna, .all, by: founder, under: root)

@@ -149,6 +149,24 @@ package struct Grant: Sendable {
     }
 }
 
+/// What a person key gave, whoever carries the statement.
+struct PersonGrant: Hashable {
+    private let person: PersonID
+    private let device: DeviceID
+    private let parent: FactReference?
+    private let flags: Permissions
+    private let siblingIndex: UInt32
+    private let precedence: UInt32
+
+    /// Nil for a fact of another kind.
+    init?(_ fact: MembershipFact) {
+        guard case .personGrant(let grant, let person) = fact else { return nil }
+        (self.person, device, parent) = (person, grant.card.device, grant.parent)
+        (flags, siblingIndex) = (grant.flags, grant.siblingIndex)
+        precedence = grant.precedence
+    }
+}
+
 extension MembershipFact {
     /// The grant that this is, by whomever.
     var grant: Grant? {

@@ -5,12 +5,28 @@ struct MembershipEvaluation {
     private let facts: Facts
     private let founderGrant: FactReference?
     private let forks: [LogID: UInt64]
+    /// Grants by person keys that say the same, by the least of them: whoever carries a statement again
+    /// gives nothing anew.
+    private let first: [FactReference: FactReference]
     private var standings: [FactReference: GrantStanding] = [:]
     private var index: RevocationIndex
 
     init(facts: Facts, founderGrant: FactReference?, forks: [LogID: UInt64]) {
         (self.facts, self.founderGrant, self.forks) = (facts, founderGrant, forks)
+        first = MembershipEvaluation.statements(in: facts)
         index = RevocationIndex(flags: founderGrant.flatMap { facts[$0]?.fact.grant?.flags } ?? [])
+    }
+
+    private static func statements(in facts: Facts) -> [FactReference: FactReference] {
+        var known: [PersonGrant: [FactReference]] = [:]
+        for (id, entry) in facts {
+            guard let statement = PersonGrant(entry.fact) else { continue }
+            known[statement, default: []].append(id)
+        }
+        return known.values.reduce(into: [:]) { first, ids in
+            guard ids.count > 1, let least = ids.min() else { return }
+            for id in ids { first[id] = least }
+        }
     }
 
     /// The standing of every valid grant.
@@ -130,6 +146,8 @@ struct MembershipEvaluation {
         _ author: GrantStanding.Order? = nil, at place: RevocationIndex.Place? = nil
     ) {
         let named = facts[revocation.grant]?.fact.grant
+        var revocation = revocation
+        revocation.grant = first[revocation.grant] ?? revocation.grant
         index.add(
             revocation, right: right, person: named?.card.person, author: author, at: place)
     }
@@ -146,7 +164,7 @@ struct MembershipEvaluation {
         if let founder, founder.person != person { rights.append(.person(founder.person)) }
         var found: [GrantStanding.Restriction] = []
         for right in rights {
-            found += index.restrictions(on: id, by: right, of: standing.order)
+            found += index.restrictions(on: first[id] ?? id, by: right, of: standing.order)
             found += index.restrictions(
                 onPerson: person, by: right, of: standing.order, hasSeen: hasSeen)
         }
@@ -155,7 +173,7 @@ struct MembershipEvaluation {
             let isSamePerson = senior.card.person == person
             for right in rights {
                 found += index.restrictions(
-                    on: current, by: right, of: standing.order,
+                    on: first[current] ?? current, by: right, of: standing.order,
                     cascades: isSamePerson ? [.samePerson, .all] : [.all])
             }
             ancestor = senior.parent

@@ -133,7 +133,7 @@ class Membership:
 
     def reaches(self, fact, commit, reference, standing):
         _, named, _, _, scope, cascade, _ = fact
-        if named == reference:
+        if self.is_same(named, reference):
             return True
         grant = self.grant_of(named)
         if scope == PERSON and grant is not None and grant[1][1] == standing.person:
@@ -142,11 +142,18 @@ class Membership:
         ancestor = standing.parent
         while ancestor is not None:
             senior = self.standings[ancestor]
-            if ancestor == named and (
+            if self.is_same(ancestor, named) and (
                     cascade == ALL or cascade == SAME_PERSON and senior.person == standing.person):
                 return True
             ancestor = senior.parent
         return False
+
+    def is_same(self, one, other):
+        """Whether these are one grant, or one statement of a person key that was carried twice."""
+        if one == other:
+            return True
+        left, right = self.grant_of(one), self.grant_of(other)
+        return left is not None and left[6] is not None and left == right
 
     def is_given_knowing(self, commit, reference):
         """Whether a grant stands in a commit that had seen the one with a revocation, or in that."""

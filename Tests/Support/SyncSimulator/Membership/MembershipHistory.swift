@@ -121,7 +121,8 @@ package struct MembershipHistory {
     ) -> MembershipFact? {
         switch random.below(100) {
         case 0..<42: .grant(newGrant(under: held, grant))
-        case 42..<50: personGrant(by: author)
+        case 42..<48: personGrant(by: author)
+        case 48..<50: carriedAgain(by: author)
         case 50..<76: revocation(by: author).map { .revocation($0) }
         case 76..<81:
             revocation(by: author).flatMap { taking in
@@ -172,6 +173,18 @@ package struct MembershipHistory {
                 ? Precedence.authority.rawValue : Precedence.user.rawValue)
         let key = random.chance(90) ? parent.grant.card : random.pick(MembershipHistory.cards)
         return key.map { .personGrant(grant, $0.person) }
+    }
+
+    /// A statement that somebody carried before.
+    private mutating func carriedAgain(by author: Int) -> MembershipFact? {
+        let known = commits.indices.filter { knows(author, $0) }.flatMap { commits[$0].facts }
+        return random.pick(
+            known.filter { fact in
+                switch fact {
+                case .personGrant, .personRevocation: true
+                default: false
+                }
+            })
     }
 
     private mutating func revocation(by author: Int) -> Revocation? {

@@ -189,7 +189,7 @@ final class ReferenceMembership {
     /// the revocation, or because it descends from the one that is named. `commit` is nil for the
     /// statement of a person key.
     private func reaches(_ taking: Revocation, _ id: FactReference, _ commit: Entry?) -> Bool {
-        if taking.grant == id { return true }
+        if isSame(taking.grant, id) { return true }
         guard let named = grants[taking.grant], let grant = grants[id] else { return false }
         let isSamePerson = named.card.person == grant.card.person
         if taking.scope == .person, isSamePerson, !isGivenKnowing(commit, id) { return true }
@@ -200,6 +200,17 @@ final class ReferenceMembership {
         }
     }
 
+    /// One grant, or two that are the same statement of a person key, carried twice.
+    private func isSame(_ one: FactReference, _ other: FactReference) -> Bool {
+        if one == other { return true }
+        guard case .personGrant(let left, let person) = entries[one]?.fact,
+            case .personGrant(let right, person) = entries[other]?.fact
+        else { return false }
+        return left.card.device == right.card.device && left.parent == right.parent
+            && left.flags == right.flags && left.siblingIndex == right.siblingIndex
+            && left.precedence == right.precedence
+    }
+
     private func isGivenKnowing(_ commit: Entry?, _ id: FactReference) -> Bool {
         guard let commit, let given = entries[id], personKey(of: id) == nil else { return false }
         return given.seen[commit.log] ?? 0 >= commit.sequence
@@ -208,7 +219,7 @@ final class ReferenceMembership {
     private func descends(_ id: FactReference, from ancestor: FactReference) -> Bool {
         var next = grants[id]?.parent
         while let current = next {
-            if current == ancestor { return true }
+            if isSame(current, ancestor) { return true }
             next = grants[current]?.parent
         }
         return false
