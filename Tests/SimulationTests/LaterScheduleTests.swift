@@ -244,4 +244,20 @@ struct LaterScheduleTests {
                     Step(.photo, 0, 0, 0, salt: 0x66ec_4e77_f446_73c4),
                 ]))
     }
+
+    @Test("two admins who quarrel cut nothing of others that both have")
+    func quarrel() throws {
+        try endsWell(
+            Schedule(
+                seed: 70_053_621, owners: [0, 1, 1], skews: [982, 1_468_651, -1437], latency: 1,
+                steps: [
+                    Step(.found, 0, 2, 0, salt: 0x33b7_e95d_5ad3_7dfd),
+                    Step(.grant, 0, 1, 0, salt: 0x6f34_1ee1_1a62_c433),
+                    Step(.grant, 0, 2, 0, salt: 0xcf5d_ab5c_fcda_2655),
+                    Step(.crash, 0, 1, 0, salt: 0x62bc_89e5_294f_b960),
+                    Step(.pass, 0, 2, 3000, salt: 0xf459_c4c6_bea7_3aaf),
+                    Step(.photo, 1, 0, 0, salt: 0x9ac8_5ff9_842c_0205),
+                    Step(.quarrel, 2, 0, 0, salt: 0x894a_9493_78cc_dd6d),
+                ]))
+    }
 }

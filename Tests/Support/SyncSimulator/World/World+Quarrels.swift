@@ -42,7 +42,7 @@ extension World {
                 UnverifiedFact.revocation(
                     Revocation(
                         grant: grant, remaining: [],
-                        cut: ledger.watermark.limited(to: [rival.device]),
+                        cut: ledger.watermark,
                         scope: random.chance(20) ? .person : .device,
                         cascade: random.pick([.none, .samePerson, .all]) ?? .none))
             }
