@@ -54,6 +54,12 @@ let package = Package(
             name: "Encryption",
             dependencies: ["SyncCore", .product(name: "Crypto", package: "swift-crypto")]),
         .target(
+            name: "Archive",
+            dependencies: [
+                "SyncCore", "Encryption", "CPlatform",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+        .target(
             name: "Transport",
             dependencies: [
                 "SyncCore", "Wire", "Identity",
@@ -107,8 +113,8 @@ let package = Package(
         .target(
             name: "Agent",
             dependencies: [
-                "SyncCore", "Wire", "Identity", "Transport", "Discovery", "Store", "Media",
-                "LocalAPI", "Records", "Journal", "CPlatform",
+                "SyncCore", "Wire", "Identity", "Encryption", "Archive", "Transport", "Discovery",
+                "Store", "Media", "LocalAPI", "Records", "Journal", "CPlatform",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -163,6 +169,7 @@ let package = Package(
         .testTarget(
             name: "EncryptionTests",
             dependencies: ["Encryption", .product(name: "Crypto", package: "swift-crypto")]),
+        .testTarget(name: "ArchiveTests", dependencies: ["SyncCore", "Encryption", "Archive"]),
         .testTarget(
             name: "TransportTests",
             dependencies: [
@@ -200,8 +207,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "SyncCore", "Wire", "Identity", "Encryption", "Discovery", "Media", "LocalAPI",
-                "Records", "Journal",
+                "SyncCore", "Wire", "Identity", "Encryption", "Archive", "Discovery", "Media",
+                "LocalAPI", "Records", "Journal",
             ],
             path: "Tests/Fuzz/Targets"),
         .testTarget(
@@ -241,8 +248,8 @@ if Context.environment["PEERSYNC_FUZZER"] != nil {
     }
     let wanted: Set = [
         "CAvahi", "CLibcrypto", "CTurboJPEG", "CExif", "CNetlink", "CPlatform", "SyncCore", "Wire",
-        "Identity", "Encryption", "Discovery", "Media", "LocalAPI", "Records", "Journal",
-        "FuzzTargets",
+        "Identity", "Encryption", "Archive", "Discovery", "Media", "LocalAPI", "Records",
+        "Journal", "FuzzTargets",
     ]
     let libraries = [
         "asn1", "certificates", "crypto", "http-types", "protobuf", "swift-log", "system",

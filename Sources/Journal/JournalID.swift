@@ -5,6 +5,22 @@ internal import SyncCore
 enum JournalID {
     typealias Collection = JournalSchema.Collection
 
+    /// The id of a photo or track by what is written to it; nil for every other record.
+    static func derived(
+        _ record: RecordOperation, _ replica: any Replica, in space: SpaceID
+    ) -> RecordID? {
+        func value(_ field: String) -> Value? {
+            record.writes.last { $0.field == field && $0.element == nil }?.value
+        }
+        guard let memory = value(JournalSchema.Field.memory)?.reference else { return nil }
+        let ids = AttachmentIDs(replica, in: space, memory: memory)
+        return switch record.collection {
+        case Collection.track: ids.track
+        case Collection.media: value(JournalSchema.Field.original)?.blob.map { ids.media($0) }
+        default: nil
+        }
+    }
+
     /// The copy in a trip of a record of the person's own space.
     static func copy(_ source: RecordID, _ collection: String, in space: SpaceID) -> RecordID {
         .derived(space: space, collection: collection, source: source.bytes)

@@ -29,7 +29,11 @@ extension JournalService {
     }
 
     package func showMemory(_ memory: String) throws -> MemoryView {
-        try view(of: try findMemory(memory))
+        let found = try findMemory(memory)
+        var view = try view(of: found)
+        let key = RecordKey(collection: Collection.memory, record: found.entry.id)
+        view.origin = try records.origin(of: key, in: found.trip.id)
+        return view
     }
 
     /// Deletes the memory with what belongs to it. Answers with what it was.

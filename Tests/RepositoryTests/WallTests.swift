@@ -16,6 +16,7 @@ private enum Walls {
             "SyncCore", "CLibcrypto", "Crypto", "CryptoExtras", "SwiftASN1", "X509",
         ]),
         "Encryption": system.union(["SyncCore", "Crypto"]),
+        "Archive": system.union(["SyncCore", "Encryption", "CPlatform", "Crypto"]),
         "Transport": system.union([
             "SyncCore", "Wire", "Identity", "Logging", "NIOCore", "NIOPosix", "NIOSSL", "NIOTLS",
         ]),
@@ -32,8 +33,9 @@ private enum Walls {
         "Records": system.union(["SyncCore", "Store", "LocalAPI", "Yams"]),
         "Journal": system.union(["SyncCore", "LocalAPI", "Records"]),
         "Agent": system.union([
-            "SyncCore", "Wire", "Identity", "Transport", "Discovery", "Store", "Media", "LocalAPI",
-            "Records", "Journal", "CPlatform", "Crypto", "Logging", "ServiceLifecycle",
+            "SyncCore", "Wire", "Identity", "Encryption", "Archive", "Transport", "Discovery",
+            "Store", "Media", "LocalAPI", "Records", "Journal", "CPlatform", "Crypto", "Logging",
+            "ServiceLifecycle",
             "UnixSignals",
         ]),
         "peersync": system.union(["Agent", "LocalAPI", "ArgumentParser"]),

@@ -16,11 +16,11 @@ final class MediaLibrary: Sendable {
         case notHere(BlobID)
     }
 
-    private let store: SyncStore
-    private let files: BlobFiles
+    let store: SyncStore
+    let files: BlobFiles
     private let importer = MediaImporter()
     private let clock: AgentClock
-    private let loop: EngineLoop
+    let loop: EngineLoop
 
     init(store: SyncStore, files: BlobFiles, clock: AgentClock, loop: EngineLoop) {
         (self.loop, self.store, self.files, self.clock) = (loop, store, files, clock)
@@ -157,7 +157,7 @@ final class MediaLibrary: Sendable {
     }
 
     /// One synchronization and one transaction for all.
-    private func keep(_ blobs: [ImportedBlob], in space: SpaceID) async throws {
+    func keep(_ blobs: [ImportedBlob], in space: SpaceID) async throws {
         var small: [(blob: BlobID, content: [UInt8])] = []
         var large: [ImportedBlob] = []
         for blob in blobs {
@@ -179,7 +179,7 @@ final class MediaLibrary: Sendable {
     }
 
     /// What is not dropped is found, and its room given back, by `doctor --repair`.
-    private func drop(_ blob: ImportedBlob) async {
+    func drop(_ blob: ImportedBlob) async {
         try? await files.drop(blob)
     }
 

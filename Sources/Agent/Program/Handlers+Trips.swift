@@ -19,6 +19,9 @@ extension LocalAgent {
         on(\.trips.decline) { trip, _ in try await spaces.decline(trip) }
         on(\.trips.leave) { trip, _ in try await spaces.leave(trip) }
         on(\.trips.digest) { trip, _ in try await spaces.digest(of: trip) }
+        let archives = ArchiveService(node: runtime.node)
+        on(\.trips.archive) { try await archives.archive($0, $1) }
+        on(\.trips.importArchive) { try await archives.importArchive($1) }
         on(\.trips.orphans) { _, scope in try spaces.orphans(scope) }
         on(\.trips.dismissOrphans) { _, scope in try spaces.dismissOrphans(scope) }
         on(\.trips.undoRescue) { try await spaces.takeBackRescued($1) }

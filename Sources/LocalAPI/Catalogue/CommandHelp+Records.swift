@@ -56,6 +56,13 @@ extension CommandHelp {
         "Bring back a deleted space for everybody.",
         examples: ["peersync space restore Home", "peersync space list --deleted"])
 
+    package static let spaceArchive = CommandHelp(
+        "Write a space to an archive that any computer can read.",
+        examples: ["peersync space archive Home --to ~/Backup"], remarks: archiveRemark)
+    package static let spaceImport = CommandHelp(
+        "Make a space of an archive.", examples: ["peersync space import ~/Backup/Home"],
+        remarks: importRemark)
+
     package static let record = CommandHelp(
         "Work with the records of any space, including trips.",
         examples: ["peersync record add Home product name=Milk"],

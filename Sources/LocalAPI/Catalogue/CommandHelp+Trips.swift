@@ -53,6 +53,32 @@ extension CommandHelp {
             while it was being deleted.
             """)
 
+    package static let tripArchive = CommandHelp(
+        "Write a trip to an archive that any computer can read.",
+        examples: [
+            "peersync trip archive Arezzo --to ~/Backup",
+            "peersync trip archive Arezzo --to /media/stick/arezzo.tar.age --encrypted-to age1…",
+        ],
+        remarks: archiveRemark)
+    package static let tripImport = CommandHelp(
+        "Make a trip of an archive.",
+        examples: [
+            "peersync trip import ~/Backup/Arezzo",
+            "peersync trip import arezzo.tar.age --identity key.txt",
+        ],
+        remarks: importRemark)
+    static let archiveRemark = """
+        The archive is a folder with all texts as JSON, places and tracks as GPX, all photos and files, \
+        what happened, and a page to read it with: index.html. SHA256SUMS has the hashes of all; check \
+        them with 'sha256sum -c'. With --encrypted-to it is a tar file instead that only these keys \
+        open, with peersync or with 'age -d'. It appears whole or not at all, and replaces nothing.
+        """
+    static let importRemark = """
+        Everything in the archive is verified first; when something is wrong, nothing is imported. \
+        What it becomes is new and yours: share it again with whom you like. Who wrote what before, and \
+        when, is kept.
+        """
+
     package static let memory = CommandHelp(
         "Add, find and change memories.",
         examples: ["peersync memory add Arezzo --title Duomo --photo *.jpg"])

@@ -37,6 +37,12 @@ package enum OptionHelp {
     package static let logSince =
         "From this day or time on, or all; by default since you last looked."
     package static let logLimit = "Show at most this many, the newest; 50 by default."
+    package static let archiveTo = "A folder, in which it gets its name, or a new name."
+    package static let encryptedTo = "Encrypt it to a recipient of age (age1…); may be repeated."
+    package static let incomplete = "Also without the files that are not on this device."
+    package static let archive = "The archive: its folder, or the encrypted file."
+    package static let identity = "File with the age key of an encrypted archive."
+    package static let importAgain = "Also when the same is here already."
     package static let trip = "Name of a trip, or the first letters of its id."
     package static let tripToRecover = "A trip; by default all trips and your own lists."
     package static let recoveredDevice =

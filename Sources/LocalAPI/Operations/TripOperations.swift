@@ -45,6 +45,15 @@ package struct TripOperations: Sendable {
     package let digest = Operation<NoInput, DigestView>(
         .get, "/trips/{id}/digest", reportsProgress: true, "Digest of a trip",
         "Hash over everything the trip shows, with blob ids: equal on hosts that show the same.")
+    package let archive = Operation<ArchiveTarget, ArchiveReport>(
+        .post, "/trips/{id}/archive", reportsProgress: true, "Write a trip to an archive",
+        "A folder of JSON, GPX, files, hashes and a page, of a trip or another space; or a tar file of "
+            + "it, encrypted with age. It appears whole or not at all, and replaces nothing.")
+    package let importArchive = Operation<ArchiveImport, ImportReport>(
+        .post, "/archives/import", reportsProgress: true, "Make a trip of an archive",
+        "A new one, or another space, with all that the archive holds, once all of it was read and "
+            + "compared with its hashes. Code `confirmationNeeded` when the same is here already, "
+            + "unless `again` is true.")
     package let orphans = Operation<ScopeFilter, [OrphanView]>(
         .get, "/orphans", "List changes that do not count",
         "Those whose author had no right to them, of a trip or of all, with what they would change."

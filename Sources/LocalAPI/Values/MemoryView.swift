@@ -47,6 +47,8 @@ package struct MemoryView: Codable, Sendable, Equatable, Identifiable {
     package let seen: String
     /// Sentences about it, for example photos that could not be decoded; from the catalogue.
     package let notices: [String]
+    /// What an archive said of it, for one that came from one.
+    package var origin: OriginView?
 
     package init(
         id: String, shortID: String, trip: Reference, title: String, text: String, at: Moment?,

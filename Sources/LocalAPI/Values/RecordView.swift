@@ -27,6 +27,8 @@ package struct RecordView: Codable, Sendable, Equatable, Identifiable {
     /// What the schema says of its collection, for showing it: only of one that is shown alone, and
     /// absent for what belongs to no schema of people.
     package var schema: SchemaView.Collection?
+    /// What an archive said of it: only of one that is shown alone and came from one.
+    package var origin: OriginView?
 
     package enum Standing: String, Codable, Sendable, CaseIterable {
         case shown

@@ -29,6 +29,8 @@ package struct TripView: Codable, Sendable, Equatable, Identifiable {
     /// Its people, and the names of its schema's collections: only of one that is shown alone.
     package var members: [MemberView]?
     package var collections: [String]?
+    /// Where it comes from: only of one that is shown alone and was made of an archive.
+    package var origin: OriginView?
     /// Present for a trip that was deleted.
     package let deletion: DeletionView?
     /// Whether memories go into it, as far as is known here.

@@ -20,6 +20,13 @@ extension BlobFiles {
         }
     }
 
+    /// Bytes of a finished blob, as they are on the disk: whoever needs them true hashes all of it. Blocks.
+    package func read(
+        _ id: BlobID, _ range: Range<UInt64>
+    ) throws(BlobFilesError) -> [UInt8] {
+        try finishedFile(id).read(at: range.lowerBound, count: range.count)
+    }
+
     /// Hashes the whole finished file of `id` again and returns its chunk list. Throws
     /// ``BlobFilesError/corrupt(_:)`` when its content is not that of the id.
     package func verify(_ id: BlobID) async throws(BlobFilesError) -> ChunkList {

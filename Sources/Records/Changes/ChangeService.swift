@@ -45,6 +45,22 @@ package struct ChangeService: Sendable {
             lastLook: isNews ? marks.time(in: space?.id) : nil, place: last)
     }
 
+    /// All that happened in a space, oldest first.
+    func history(of space: ReadableSpace) throws -> [ChangeEntry] {
+        var spaces = try ChangedSpaces(replica, directory)
+        var entries: [ChangeEntry] = []
+        var before: Int64?
+        while true {
+            let page = try replica.store.storedCommits(
+                of: space.id, after: 0, before: before, exceptOf: nil, limit: Limits.changePage)
+            guard let first = page.last else { return entries.reversed() }
+            before = first.place
+            for stored in page {
+                if let entry = try spaces.entry(stored) { entries.append(entry) }
+            }
+        }
+    }
+
     /// What is here up to a place is not new any more.
     package func look(_ look: ChangeLook) throws {
         let space = try look.trip.map { try directory.readableOrDeleted($0) }

@@ -39,6 +39,7 @@ extension RecordService {
         let entry = try find(record, in: place, reader)
         var view = try RecordViews(self, place, reader, []).view(entry)
         view.schema = SchemaView.Collection(place.collection)
+        view.origin = try origin(of: place.key(entry.id), in: place.space.id)
         return view
     }
 

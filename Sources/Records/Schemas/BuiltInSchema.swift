@@ -9,15 +9,24 @@ package struct BuiltInSchema: Sendable {
     package let sharedNames: Set<String>
     /// The collections whose records a list of spaces counts: what people write, and their files.
     package let counted: (entries: String, files: [String])
+    /// The id that every device would make such a record under in a space; nil for one with an id of its
+    /// own.
+    package let derivedID:
+        @Sendable (_ record: RecordOperation, _ replica: any Replica, _ space: SpaceID) -> RecordID?
     /// What people call a record of a collection; nil: as the collection.
     package let noun: @Sendable (_ collection: String, _ record: ShownRecord?) -> String?
 
     package init(
         document: [UInt8], titleWrites: [Write], sharedNames: Set<String>,
         counted: (entries: String, files: [String]),
+        derivedID:
+            @escaping @Sendable (
+                _ record: RecordOperation, _ replica: any Replica, _ space: SpaceID
+            ) -> RecordID?,
         noun: @escaping @Sendable (_ collection: String, _ record: ShownRecord?) -> String?
     ) {
         (self.document, self.titleWrites) = (document, titleWrites)
-        (self.sharedNames, self.counted, self.noun) = (sharedNames, counted, noun)
+        (self.sharedNames, self.counted) = (sharedNames, counted)
+        (self.derivedID, self.noun) = (derivedID, noun)
     }
 }

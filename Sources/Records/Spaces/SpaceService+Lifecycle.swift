@@ -129,6 +129,7 @@ extension SpaceService {
         guard known.isReadable else { return view }
         view.members = try memberViews(of: known.space)
         view.collections = replica.schema(of: known.space)?.ownCollections.map(\.name)
+        view.origin = try RecordService(replica).origin(ofSpace: known.space)
         return view
     }
 

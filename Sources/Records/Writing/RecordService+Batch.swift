@@ -106,23 +106,32 @@ struct RecordBatches {
     /// Adds a record to the last commit or, when that is full, to a new one. False for one that fits
     /// into no commit.
     mutating func add(_ plan: RecordPlan) -> Bool {
-        let operation = RecordOperation(
-            collection: plan.place.collection.name, record: plan.record, writes: plan.writes)
-        let bytes = RecordBatches.bytes(of: operation) + plan.blobs.count * Limits.namedBlobBytes
+        let key = plan.place.key(plan.record)
+        return add(
+            RecordOperation(key, plan.writes), plan.blobs,
+            local: plan.local.isEmpty ? [:] : [key: plan.local])
+    }
+
+    /// The same of the writes to a record, the files that they name, and values of this device alone.
+    mutating func add(
+        _ operation: RecordOperation, _ blobs: [NamedBlob],
+        local: [RecordKey: [String: Value]] = [:]
+    ) -> Bool {
+        let bytes = RecordBatches.bytes(of: operation) + blobs.count * Limits.namedBlobBytes
         guard bytes <= Limits.recordBytes else { return false }
         var part = parts.popLast() ?? Part()
         if part.count > 0,
-            part.writes + plan.writes.count > Limits.writesPerTurn
+            part.writes + operation.writes.count > Limits.writesPerTurn
                 || part.bytes + bytes > Limits.commitBatchBytes
         {
             parts.append(part)
             part = Part()
         }
         part.draft.operations.append(operation)
-        part.draft.blobs += plan.blobs
-        if !plan.local.isEmpty { part.local[plan.place.key(plan.record)] = plan.local }
+        part.draft.blobs += blobs
+        part.local.merge(local) { $1 }
         part.count += 1
-        part.writes += plan.writes.count
+        part.writes += operation.writes.count
         part.bytes += bytes
         parts.append(part)
         return true

@@ -8,12 +8,13 @@ extension SyncStore {
     /// name (after its length) and of each record that is not deleted, in id order, the id and
     /// the digest, with the same label, of its fields: by UTF-8 bytes of their names, each name and
     /// ``ShownValue/canonicalBytes``, both after their length. Lengths are as in ``lengthPrefixed(_:)``.
+    /// Origins are left out where there are none.
     package func shownDigest(of space: SpaceID, under schema: Schema) throws -> Bytes32 {
         try read { database in
             var bytes: [UInt8] = []
             let spaceRow = try row(of: space, in: database)
             for collection in schema.collections {
-                bytes += lengthPrefixed(Array(collection.name.utf8))
+                var records: [UInt8] = []
                 let cursor = try database.rowCursor(
                     """
                     SELECT record, body FROM records
@@ -21,9 +22,12 @@ extension SyncStore {
                     """, [spaceRow, collection.name])
                 while let row = try cursor.next() {
                     let state = try RecordCodec.decode(try row.bytes("body"))
-                    bytes += try row.bytes("record")
-                    bytes += schema.digest(of: state, in: collection.name).bytes
+                    records += try row.bytes("record")
+                    records += schema.digest(of: state, in: collection.name).bytes
                 }
+                // What came from no archive has the digest that programs made before there were any.
+                if records.isEmpty, collection.name == Schema.Origin.collection { continue }
+                bytes += lengthPrefixed(Array(collection.name.utf8)) + records
             }
             return Label.shownDigest.hash(bytes)
         }

@@ -111,7 +111,32 @@ extension Schema {
         CollectionSchema(
             name: deviceProfile, fields: [.everywhere("name"), .everywhere("person")]),
         CollectionSchema(name: spaceProfile, fields: [.everywhere("name")]),
+        CollectionSchema(
+            name: Origin.collection,
+            fields: [
+                .everywhere(Origin.author), .everywhere(Origin.written, .time),
+                .everywhere(Origin.source),
+            ]),
     ]
+
+    /// What an archive said of a record, or of a space, that was made of it.
+    package enum Origin {
+        package static let collection = "record_origin"
+        /// The name of who wrote it last; of a space, of who archived it.
+        package static let author = "author"
+        /// When.
+        package static let written = "written"
+        /// Of a space, the id of the one that was archived.
+        package static let source = "source"
+    }
+
+    /// The record that says where another one comes from, or without one the whole space.
+    package static func origin(of key: RecordKey?, in space: SpaceID) -> RecordKey {
+        let source = key.map { lengthPrefixed(Array($0.collection.utf8)) + $0.record.bytes } ?? []
+        return RecordKey(
+            collection: Origin.collection,
+            record: .derived(space: space, collection: Origin.collection, source: source))
+    }
 
     /// Whether a collection is one of those that every space has.
     package static func isEverywhere(_ collection: String) -> Bool {
@@ -161,8 +186,10 @@ extension RecordID {
 }
 
 extension FieldSchema {
-    fileprivate static func everywhere(_ name: String) -> FieldSchema {
-        FieldSchema(name: name, type: .text, strategy: .lastWrite, isSearched: false)
+    fileprivate static func everywhere(
+        _ name: String, _ type: FieldType = .text
+    ) -> FieldSchema {
+        FieldSchema(name: name, type: type, strategy: .lastWrite, isSearched: false)
     }
 }
 

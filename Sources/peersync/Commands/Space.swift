@@ -9,7 +9,7 @@ struct Space: ParsableCommand {
             SpaceCreate.command, SpaceList.command, SpaceShow.command, SpaceGrant.command,
             SpaceRevoke.command, SpaceAccept.command, SpaceLeave.command, SpaceCheck.command,
             SpaceDelete.command,
-            SpaceRestore.command,
+            SpaceRestore.command, SpaceArchive.command, SpaceImport.command,
         ])
 }
 

@@ -10,7 +10,7 @@ struct Trip: ParsableCommand {
             TripMembers.command, TripGrant.command, TripRevoke.command, TripCan.command,
             TripRequest.command, TripAccept.command, TripDecline.command, TripLeave.command,
             TripCheck.command, TripRecover.command, TripDelete.command,
-            TripRestore.command,
+            TripRestore.command, TripArchive.command, TripImport.command,
         ])
 }
 

@@ -39,6 +39,7 @@ enum MemoryDetails {
         }
         let changed = "\(Formatting.ago(memory.changed)) by \(memory.author.name)"
         table.add(["changed", changed])
+        if let origin = memory.origin { table.add(["before", OriginText.of(origin)]) }
         table.add(["id", memory.id])
         return table
     }

@@ -85,6 +85,7 @@ enum RecordDetails {
             table.add([name + "?", FieldText.of(value)])
         }
         table.add(["changed", "\(Formatting.ago(record.changed)) by \(record.author.name)"])
+        if let origin = record.origin { table.add(["before", OriginText.of(origin)]) }
         table.add(["seen", record.seen])
         table.add(["id", record.id])
         return table

@@ -1,3 +1,4 @@
+import Archive
 import FoundationEssentials
 import Identity
 import Media
@@ -20,6 +21,7 @@ extension FuzzTarget {
         case "pairing-order": FuzzSeeds.pairings
         case "pairing-text": FuzzSeeds.pairingTexts.map { Array($0.utf8) }
         case "age": try FuzzSeeds.age()
+        case "archive": FuzzSeeds.archives
         case "txt-record": ["\u{03}v=1\u{04}pn=7", "\u{03}V=2\u{01}x"].map { Array($0.utf8) }
         case "shown-text": FuzzSeeds.names.map { Array($0.utf8) }
         case "gpx": try [Array(FuzzSeeds.track.utf8)] + FuzzSeeds.samples(root, "gpx")
@@ -120,6 +122,19 @@ private enum FuzzSeeds {
             "peersync:pair?at=laptop:21827&device=\(device)&secret=\(secret)",
             "peersync:pair?at=[fe80::1%25eth0]:7&device=\(device)&secret=\(secret)",
         ]
+    }
+
+    /// A list, and a tar file of it with a name that needs more than one block.
+    static var archives: [[UInt8]] {
+        let hash = hexadecimal(sha256([]).bytes)
+        let list = Array("\(hash)  files/Größe.jpg\n\(hash) *index.html\n".utf8)
+        let rest = [UInt8](repeating: 0, count: 512 - list.count)
+        let tar =
+            TarHeader.blocks(name: "Arezzo/SHA256SUMS", size: UInt64(list.count), modified: 0)
+            + list + rest
+            + TarHeader.blocks(name: "Arezzo/files/Größe.jpg", size: 0, modified: 0)
+            + [UInt8](repeating: 0, count: 1024)
+        return [list, tar]
     }
 
     static func age() throws -> [[UInt8]] {

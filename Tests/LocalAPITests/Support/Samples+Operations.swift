@@ -28,7 +28,7 @@ extension Samples {
         file, tag,
         [tag], item, [item], schema, [schema], record,
         RecordList(collection: schema.collections[0], records: [record]), spaceCheck, standing,
-        batchReport,
+        batchReport, archived, imported,
         digest, ResolvedConflict(conflict: conflict, shown: "Dom"), changeLog,
         revoke, may, request, [orphan], lost,
         RecoveryKeyView(person: reference, me: false),
@@ -40,6 +40,18 @@ extension Samples {
         RescueUndoView(changes: 3, refused: [reference]),
         RenameView(was: hardName, name: hardName, person: true, untold: [reference]),
     ]
+
+    private static let archived = ArchiveReport(
+        path: "/tmp/a b", space: reference, records: 3, files: 2, bytes: 5_000_000_000, missing: 1,
+        encrypted: true)
+    private static let imported = ImportReport(
+        trip: trip, records: 3, files: 2, leftOut: 1)
+    private static var archiveTarget: ArchiveTarget {
+        var target = ArchiveTarget(path: "/tmp/a b")
+        target.encryptedTo = ["age1x"]
+        target.incomplete = true
+        return target
+    }
 
     private static let revoke = RevokeView(
         trip: reference, person: reference, me: false, role: .editor, rights: [.read, .write],
@@ -82,6 +94,8 @@ extension Samples {
         JoinRequest(codeOrLink: "7-4827-1956", mine: true, address: "h:1", replacePerson: true),
         PairingDecision(accept: true), TripDraft(name: hardName), TripRename(name: hardName),
         GrantDraft(person: "Bea", role: .editor, authority: true),
+        archiveTarget, ArchiveTarget(path: "/tmp/x"), ArchiveImport(path: hardName),
+        ArchiveImport(path: "/tmp/a b", identityPath: hardName),
         GrantDraft(person: hardName, rights: [.read, .admin], believeUntil: moment),
         RevokeDraft(who: hardName, believeUntil: moment, preview: true), RevokeDraft(who: "b"),
         RightQuery(person: hardName, right: .delete), RequestDraft(right: .write),

@@ -74,10 +74,12 @@ class Records:
     def digest(self):
         data = b""
         for name, collection in self.schema.collections.items():
-            data += measured(name.encode())
+            records = b""
             for key in sorted(key for key in self.states if key[0] == name):
                 if not self.states[key].is_deleted:
-                    data += key[1] + self.record_digest(key, collection)
+                    records += key[1] + self.record_digest(key, collection)
+            if records or name != "record_origin":
+                data += measured(name.encode()) + records
         return labelled_hash("peersync shown digest v1", data)
 
     def record_digest(self, key, collection):

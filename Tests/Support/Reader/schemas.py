@@ -60,7 +60,8 @@ class Schema:
         self.name = root["name"]
         found = [everywhere("person_profile", "name"),
                  everywhere("device_profile", "name", "person"),
-                 everywhere("space_profile", "name")]
+                 everywhere("space_profile", "name"),
+                 everywhere("record_origin", "author", "written", "source")]
         self.own = []
         for name, node in root["collections"].items():
             fields = {word: field_of(word, one) for word, one in node["fields"].items()}

@@ -1,0 +1,45 @@
+import Archive
+import Glibc
+import LocalAPI
+import Media
+import Records
+
+/// What went wrong with an archive, as a sentence.
+enum ArchiveSentence {
+    /// `hasKey` when identities were given to open it with.
+    static func sayingWhat<Value>(
+        _ path: String, hasKey: Bool = false, _ body: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch ArchiveError.stopped, BlobFilesError.stopped {
+            throw CancellationError()
+        } catch let error as ArchiveError {
+            throw of(error, ShownText.line(path), hasKey: hasKey)
+        }
+    }
+
+    private static func of(_ error: ArchiveError, _ path: String, hasKey: Bool) -> APIError {
+        switch error {
+        case .notFound: .noSuchArchive(path)
+        case .notAnArchive: .notAnArchive(path)
+        case .locked: .lockedArchive(path, hasKey: hasKey)
+        case .alreadyExists: .fileExists(path)
+        case .system(_, ENOSPC), .system(_, EDQUOT): .archiveNoRoom(path)
+        case .system(_, EACCES), .system(_, EPERM), .system(_, EROFS): .unreadableFile(path)
+        case .system(_, ENOENT), .system(_, ENOTDIR): .noSuchFile(path)
+        case .system(let call, let code):
+            .diskRefused(path, reason: BlobFilesError.reason(call, code))
+        case .stopped: .stopped
+        case .damaged: .badArchive(path, .damaged)
+        case .unsafeName: .badArchive(path, .unsafeName)
+        case .notAFile(let name): .badArchive(path, .notAFile(ShownText.line(name)))
+        case .listedTwice(let name): .badArchive(path, .listedTwice(ShownText.line(name)))
+        case .missing(let name): .badArchive(path, .missing(ShownText.line(name)))
+        case .changed(let name): .badArchive(path, .changed(ShownText.line(name)))
+        case .unlisted(let name): .badArchive(path, .unlisted(ShownText.line(name)))
+        case .tooLarge(let name), .unreadable(let name):
+            .badArchive(path, .tooLarge(ShownText.line(name)))
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Archive
+import Encryption
+import Foundation
+import LocalAPI
+import Media
+import Records
+import Store
+import SyncCore
+
+/// Spaces written to archives, for keeping and for programs that know nothing of peersync.
+struct ArchiveService {
+    let node: AgentNode
+
+    var records: RecordService { RecordService(node) }
+
+    /// Writes a shared space to a new folder, or to a new file for age recipients.
+    func archive(_ typed: String, _ target: ArchiveTarget) async throws -> ArchiveReport {
+        let recipients = try target.encryptedTo.map { text in
+            do throws(AgeError) {
+                return try AgeRecipient(text: text)
+            } catch {
+                throw APIError.badRecipient(text)
+            }
+        }
+        guard target.path.hasPrefix("/") else { throw APIError.relativePath(target.path) }
+        let archive = try records.archive(typed)
+        let files = archive.files.filter { $0.kind != .thumbnail }
+        let missing = files.count { !$0.isHere }
+        guard missing == 0 || target.incomplete else {
+            throw APIError.filesMissing(missing, of: files.count, trip: archive.space.name)
+        }
+        let path = Self.path(of: archive, target.path, isEncrypted: !recipients.isEmpty)
+        let written = try await Stopping.whenCancelled { stopping in
+            try await withTaskExecutorPreference(ArchiveExecutor.shared) {
+                try await ArchiveSentence.sayingWhat(path) {
+                    try await write(archive, to: path, recipients, stopping)
+                }
+            }
+        }
+        return ArchiveReport(
+            path: path, space: archive.space, records: archive.recordCount,
+            files: written.files, bytes: Int64(clamping: written.bytes), missing: missing,
+            encrypted: !recipients.isEmpty)
+    }
+
+    private static func path(
+        of archive: SpaceArchive, _ path: String, isEncrypted: Bool
+    ) -> String {
+        var isFolder: ObjCBool = false
+        let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        guard exists && isFolder.boolValue else { return path }
+        let name = ExportName(suggested: archive.space.name, id: .zero).value
+        return "\(path)/\(name)" + (isEncrypted ? ".tar.age" : "")
+    }
+
+    /// Files and bytes of records that are in it.
+    private func write(
+        _ archive: SpaceArchive, to path: String, _ recipients: [AgeRecipient],
+        _ stopping: Stopping
+    ) async throws -> (files: Int, bytes: UInt64) {
+        let names = ArchiveFileNames(archive.files).names
+        let files = archive.files.filter(\.isHere)
+        let bytes = files.reduce(0) { $0 + $1.bytes }
+        guard Self.hasRoom(for: bytes, at: path) else { throw APIError.archiveNoRoom(path) }
+        let sink: any ArchiveSink =
+            recipients.isEmpty
+            ? try FolderSink(path)
+            : try AgeSink(
+                path, top: ExportName(suggested: archive.space.name, id: .zero).value,
+                recipients: recipients, modified: node.now.value / 1000)
+        let meter = ProgressMeter(
+            recipients.isEmpty ? .exporting : .verifying, files: files.count,
+            bytes: Int64(clamping: bytes))
+        var sums = Checksums()
+        for file in files {
+            guard let name = names[file.blob].flatMap({ ArchiveName($0) }) else { continue }
+            sums.add(name, try add(file, name, to: sink, meter, stopping))
+        }
+        for (name, bytes) in try archive.documents(names) {
+            sums.add(try Self.name(name), try Self.add(bytes, name, to: sink))
+        }
+        _ = try Self.add(sums.bytes, Checksums.fileName, to: sink)
+        let writing = ProgressMeter(
+            recipients.isEmpty ? .saving : .exporting, bytes: Int64(clamping: bytes))
+        try await sink.finish { written in
+            writing.add(bytes: Int64(written))
+            return !stopping.isStopped
+        }
+        return (files.count, bytes)
+    }
+
+    /// Reads a file once, and compares it with its id on the way.
+    private func add(
+        _ file: SpaceArchive.File, _ name: ArchiveName, to sink: any ArchiveSink,
+        _ meter: ProgressMeter, _ stopping: Stopping
+    ) throws -> Bytes32 {
+        let input = BlobInput(
+            store: node.store, files: node.media.files, blob: file.blob, length: file.bytes)
+        var hash = BlobHash()
+        let sum: Bytes32
+        do {
+            sum = try sink.add(name, input) { piece in
+                try hash.update(piece)
+                meter.add(bytes: Int64(piece.count))
+                return !stopping.isStopped
+            }
+            guard try hash.finish().blobID == file.blob else {
+                throw BlobFilesError.corrupt(file.blob)
+            }
+        } catch  where BlobLoss.isLoss(error) || error as? ArchiveError == .unreadable(name.text) {
+            try BlobLoss(store: node.store, loop: node.loop).report([file.blob])
+            throw APIError.damagedHere(file.title)
+        }
+        meter.add(files: 1)
+        return sum
+    }
+
+    private static func name(_ text: String) throws -> ArchiveName {
+        guard let name = ArchiveName(text) else { throw ArchiveError.unsafeName }
+        return name
+    }
+
+    private static func add(
+        _ bytes: [UInt8], _ name: String, to sink: any ArchiveSink
+    ) throws -> Bytes32 {
+        try sink.add(try self.name(name), MemoryInput(bytes)) { _ in true }
+    }
+
+    /// True when the disk cannot be asked: writing will tell.
+    private static func hasRoom(for bytes: UInt64, at path: String) -> Bool {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
+        guard let free = attributes?[.systemFreeSize] as? NSNumber else { return true }
+        return free.uint64Value >= bytes
+    }
+}

@@ -1,0 +1,63 @@
+internal import CPlatform
+internal import Foundation
+internal import Glibc
+
+/// A place for a new file or folder, and the hidden name beside it under which it is made.
+final class BesidePlace {
+    /// The folder that it will stand in.
+    let folder: Int32
+    let name: String
+    let hidden: String
+    private let hiddenPath: String
+    private var isDone = false
+
+    /// Throws `ArchiveError.alreadyExists`, `system`.
+    init(_ path: String) throws(ArchiveError) {
+        let url = URL(fileURLWithPath: path)
+        name = url.lastPathComponent
+        let parent = url.deletingLastPathComponent()
+        // Short enough for every file system, whatever the name is.
+        let mark = UInt64.random(in: .min ... .max)
+        hidden = ".peersync-\(String(mark, radix: 16)).part"
+        hiddenPath = parent.appending(path: hidden).path
+        folder = unsafe open(parent.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw .system(call: "open", code: errno) }
+        var status = stat()
+        if unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 {
+            throw .alreadyExists
+        }
+    }
+
+    deinit {
+        // What could not be removed is hidden, and says by its name what it is.
+        if !isDone { try? FileManager.default.removeItem(atPath: hiddenPath) }
+        if folder >= 0 { close(folder) }
+    }
+
+    /// Gives what was made its name.
+    func finish() throws(ArchiveError) {
+        guard unsafe peersync_rename_new(folder, hidden, name) == 0 else {
+            throw errno == EEXIST ? .alreadyExists : .system(call: "renameat2", code: errno)
+        }
+        isDone = true
+        try BesidePlace.synchronize(folder)
+    }
+
+    static func synchronize(_ descriptor: Int32) throws(ArchiveError) {
+        guard fsync(descriptor) == 0 else { throw .system(call: "fsync", code: errno) }
+    }
+
+    static func write(_ bytes: [UInt8], to descriptor: Int32) throws(ArchiveError) {
+        var written = 0
+        while written < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe Glibc.write(
+                    descriptor, buffer.baseAddress.map { unsafe $0 + written },
+                    buffer.count - written)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .system(call: "write", code: errno) }
+            written += count
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package import SyncCore
+
+/// The list of an archive's files, as `sha256sum` writes and checks it.
+package struct Checksums: Sendable {
+    package static let fileName = "SHA256SUMS"
+
+    package private(set) var entries: [(name: ArchiveName, hash: Bytes32)] = []
+
+    package init() {}
+
+    package mutating func add(_ name: ArchiveName, _ hash: Bytes32) {
+        entries.append((name, hash))
+    }
+
+    /// Sorted by name, so that equal archives have equal lists.
+    package var bytes: [UInt8] {
+        var text = ""
+        for entry in entries.sorted(by: { $0.name < $1.name }) {
+            text += "\(hexadecimal(entry.hash.bytes))  \(entry.name)\n"
+        }
+        return Array(text.utf8)
+    }
+
+    /// Throws `ArchiveError.notAnArchive`, `unsafeName`, `listedTwice`, `tooLarge`.
+    package init(parsing bytes: [UInt8]) throws(ArchiveError) {
+        guard let text = String(validating: bytes, as: UTF8.self), text.hasSuffix("\n") else {
+            throw .notAnArchive
+        }
+        var known: Set<ArchiveName> = []
+        for line in text.utf8.dropLast().split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        {
+            // `sha256sum` marks a file that it read as bytes with a star.
+            guard line.count > 66, let hash = Checksums.hash(line.prefix(64)),
+                line.dropFirst(64).starts(with: "  ".utf8)
+                    || line.dropFirst(64).starts(with: " *".utf8)
+            else { throw .notAnArchive }
+            guard let name = ArchiveName(String(Substring(line.dropFirst(66)))) else {
+                throw .unsafeName
+            }
+            guard known.insert(name).inserted else { throw .listedTwice(name.text) }
+            guard entries.count < Limits.archiveFiles else { throw .tooLarge(Checksums.fileName) }
+            entries.append((name, hash))
+        }
+    }
+
+    private static func hash(_ digits: Substring.UTF8View) -> Bytes32? {
+        SyncCore.bytes(hexadecimal: Substring(digits)).flatMap { Bytes32($0) }
+    }
+}

@@ -1,0 +1,31 @@
+internal import Crypto
+internal import Encryption
+internal import SyncCore
+
+/// An input read from its beginning to its end, and hashed on the way.
+struct Pieces {
+    private let input: any ByteInput
+    private var state = SHA256()
+    private(set) var length: UInt64 = 0
+
+    init(_ input: any ByteInput) {
+        self.input = input
+    }
+
+    /// Nil at the end, or where the input ends before it said.
+    mutating func next() throws -> [UInt8]? {
+        let piece = try input.read(length..<(length + Limits.archivePieceBytes))
+        guard !piece.isEmpty else { return nil }
+        state.update(data: piece)
+        length += UInt64(piece.count)
+        return piece
+    }
+
+    /// SHA-256 of what was read.
+    func hash() -> Bytes32 {
+        guard let hash = Bytes32(Array(state.finalize())) else {
+            preconditionFailure("SHA-256 gives 32 bytes")
+        }
+        return hash
+    }
+}

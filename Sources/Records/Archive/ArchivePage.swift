@@ -1,0 +1,214 @@
+internal import LocalAPI
+internal import SyncCore
+
+/// The pages to read an archive with. They need no network and run nothing: what is not in the
+/// archive, a browser may not load.
+struct ArchivePage {
+    private let title: String
+    private let schema: Schema
+    private let names: [BlobID: String]
+    private let by: String
+    private let written: Moment
+    private let roots: [(collection: CollectionSchema, records: [RecordView])]
+    /// By the id of the record that they belong to.
+    private let parts: [String: [RecordView]]
+
+    init(
+        title: String, schema: Schema, records: [RecordView], names: [BlobID: String], by: String,
+        written: Moment
+    ) {
+        (self.title, self.schema, self.names) = (title, schema, names)
+        (self.by, self.written) = (by, written)
+        let titleCollection = schema.isJournal ? "trip" : Schema.spaceProfile
+        var parts: [String: [RecordView]] = [:]
+        var roots: [String: [RecordView]] = [:]
+        for record in records where record.collection != titleCollection {
+            let owners = schema.collection(record.collection)?.owners ?? []
+            let owner = owners.lazy.compactMap { record.fields[$0.field.name]?.target }.first
+            if let owner {
+                parts[owner, default: []].append(record)
+            } else {
+                roots[record.collection, default: []].append(record)
+            }
+        }
+        self.parts = parts
+        // What the others are about stands last in a schema, and is what people look for.
+        self.roots = schema.ownCollections.reversed().compactMap { collection in
+            roots[collection.name].map { ($0.isEmpty ? nil : (collection, $0)) } ?? nil
+        }
+    }
+
+    // MARK: Pages
+
+    func index() -> [UInt8] {
+        var body = "<h1>\(Markup.escaped(title))</h1>\n"
+        body += "<p>\(Markup.escaped(Sentence.Archive.pageAbout(by: by, on: day(written))))</p>\n"
+        let links = [
+            (ArchiveFile.historyPage, Sentence.Archive.historyTitle),
+            (ArchiveFile.places, Sentence.Archive.placesTitle),
+            (ArchiveFile.records, Sentence.Archive.recordsTitle),
+        ]
+        body += "<p>" + links.map { link($0.0, $0.1) }.joined(separator: " · ") + "</p>\n"
+        for (collection, records) in roots {
+            body += "<h2>\(Markup.escaped(words(collection.name)))</h2>\n"
+            for record in inTime(records) { body += article(record, depth: 0) }
+        }
+        return ArchivePage.page(title, body)
+    }
+
+    func history(_ entries: [ChangeEntry]) -> [UInt8] {
+        var body = "<h1>\(Markup.escaped(title))</h1>\n<p>"
+        body += link(ArchiveFile.page, Sentence.Archive.backTitle) + "</p>\n<ol>\n"
+        for entry in entries {
+            let line = "\(day(entry.written)) \(entry.author.name) "
+            body += "<li>" + Markup.escaped(line + Sentence.Changes.text(entry.changes)) + "</li>\n"
+        }
+        return ArchivePage.page(title, body + "</ol>\n")
+    }
+
+    private static func page(_ title: String, _ body: String) -> [UInt8] {
+        Array(
+            """
+            <!DOCTYPE html>
+            <html>
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" \
+            content="default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'">
+            <meta name="viewport" content="width=device-width">
+            <title>\(Markup.escaped(title))</title>
+            <style>
+            body { font: 1rem/1.5 sans-serif; max-width: 50rem; margin: 2rem auto; padding: 0 1rem }
+            article { margin: 1.5rem 0; border-top: 1px solid #ccc }
+            article article { margin-left: 1.5rem }
+            .text { white-space: pre-wrap }
+            .facts { color: #555 }
+            figure { display: inline-block; margin: .3rem; vertical-align: top; max-width: 14rem }
+            figure img { max-width: 14rem; max-height: 14rem; display: block }
+            figcaption { font-size: .8rem; overflow-wrap: anywhere }
+            </style>
+            </head>
+            <body>
+            \(body)</body>
+            </html>
+
+            """.utf8)
+    }
+
+    // MARK: Records
+
+    private func article(_ record: RecordView, depth: Int) -> String {
+        let all = depth < Limits.archivePageDepth ? parts[record.id] ?? [] : []
+        let files = all.filter { file(of: $0, except: .thumbnail) != nil }
+        let others = all.filter { file(of: $0, except: .thumbnail) == nil }
+        var body = "<article>\n"
+        if !record.name.isEmpty { body += "<h3>\(Markup.escaped(record.name))</h3>\n" }
+        body += values(record)
+        body += file(of: record, except: .thumbnail) == nil ? "" : figure(record)
+        for part in files { body += figure(part) }
+        for part in others { body += article(part, depth: depth + 1) }
+        return body + "</article>\n"
+    }
+
+    private func values(_ record: RecordView) -> String {
+        guard let collection = schema.collection(record.collection) else { return "" }
+        var facts: [String] = []
+        var texts = ""
+        for field in collection.fields
+        where field.name != collection.titleField?.name && !field.isLocal {
+            guard let value = record.fields[field.name], !isInner(field) else { continue }
+            let text = text(value)
+            if text.isEmpty { continue }
+            if case .text(let long) = value, long.utf8.count > 80 || long.contains("\n") {
+                texts += "<p class=\"text\">\(Markup.escaped(long))</p>\n"
+            } else {
+                facts.append("\(words(field.name)): \(text)")
+            }
+        }
+        if !record.author.name.isEmpty { facts.append(record.author.name) }
+        let line = facts.map { Markup.escaped($0) }.joined(separator: " · ")
+        return (line.isEmpty ? "" : "<p class=\"facts\">\(line)</p>\n") + texts
+    }
+
+    /// Fields that are not read: files, places among others, what the record belongs to.
+    private func isInner(_ field: FieldSchema) -> Bool {
+        switch field.type {
+        case .blob, .order: true
+        case .reference(_, let rule): rule == .cascade
+        default: false
+        }
+    }
+
+    /// A file with its small picture, if it has one, and what it is called.
+    private func figure(_ record: RecordView) -> String {
+        let caption = record.name.isEmpty ? record.shortID : record.name
+        let name = file(of: record, except: .thumbnail).flatMap { names[$0] }
+        let small = file(of: record, except: .original).flatMap { names[$0] }
+        var body = "<figure>"
+        if let small, !small.isEmpty, name != small {
+            let picture = "<img src=\"\(Markup.address(small))\" alt=\"\" loading=\"lazy\">"
+            body += name.map { "<a href=\"\(Markup.address($0))\">\(picture)</a>" } ?? picture
+        }
+        let label = name.map { link($0, caption) } ?? Markup.escaped(caption)
+        return body + "<figcaption>\(label)</figcaption></figure>\n"
+    }
+
+    /// The first file of a record that is not of a kind.
+    private func file(of record: RecordView, except other: NamedBlobKind) -> BlobID? {
+        for field in schema.collection(record.collection)?.fields ?? [] {
+            guard case .blob(let kind) = field.type, kind != other,
+                case .blob(let file)? = record.fields[field.name]
+            else { continue }
+            return file.id.flatMap { BlobID(text: $0) }
+        }
+        return nil
+    }
+
+    // MARK: Words
+
+    private func link(_ path: String, _ label: String) -> String {
+        "<a href=\"\(Markup.address(path))\">\(Markup.escaped(label))</a>"
+    }
+
+    private func text(_ value: FieldValue) -> String {
+        switch value {
+        case .null, .blob, .unknown: ""
+        case .text(let text), .json(let text), .decimal(let text): text
+        case .typed(let typed): typed.text
+        case .integer(let number): String(number)
+        case .boolean(let flag): flag ? Sentence.Record.yes : Sentence.Record.no
+        case .time(let moment): day(moment)
+        case .position(let position): "\(position.latitude), \(position.longitude)"
+        case .reference(let record): record.name ?? ""
+        case .set(let elements): elements.map { text($0) }.sorted().joined(separator: ", ")
+        }
+    }
+
+    /// `2008-10-22 16:28`.
+    private func day(_ moment: Moment) -> String {
+        String(moment.text.prefix(16).replacing("T", with: " "))
+    }
+
+    private func words(_ name: String) -> String { name.replacing("_", with: " ") }
+
+    /// By the first time that a record names, those without one last.
+    private func inTime(_ records: [RecordView]) -> [RecordView] {
+        let times = records.map { record in
+            (schema.collection(record.collection)?.fields ?? []).lazy
+                .compactMap { record.fields[$0.name]?.time?.milliseconds }.first ?? .max
+        }
+        return records.indices.sorted { (times[$0], $0) < (times[$1], $1) }.map { records[$0] }
+    }
+}
+
+extension FieldValue {
+    /// The id of the record that it refers to.
+    fileprivate var target: String? {
+        if case .reference(let record) = self { record.id } else { nil }
+    }
+}
+
+extension Limits {
+    /// How deep the page shows records that belong to others of their kind.
+    static let archivePageDepth = 8
+}

@@ -1,0 +1,155 @@
+package import LocalAPI
+internal import Store
+package import SyncCore
+
+/// All that a space shows, read at one time, to be written down for people and other programs.
+package struct SpaceArchive: Sendable {
+    package let space: Reference
+    /// Every file that a record names, each once; those that people see first.
+    package let files: [File]
+    package var recordCount: Int { records.count }
+
+    private let schema: Schema
+    private let document: [UInt8]
+    private let digest: Bytes32
+    private let people: [MemberView]
+    private let by: (person: String, device: String)
+    private let written: Moment
+    private let records: [RecordView]
+    private let history: [ChangeEntry]
+    private let conflicts: [ConflictView]
+
+    package struct File: Sendable {
+        package let blob: BlobID
+        package let bytes: UInt64
+        package let kind: NamedBlobKind
+        /// What the record is called; not fit to be a file's name.
+        package let title: String
+        package let isHere: Bool
+    }
+
+    fileprivate init(_ service: RecordService, _ space: ReadableSpace, at now: Milliseconds) throws
+    {
+        let replica = service.replica
+        let schema = try replica.requireSchema(of: space.id)
+        guard let document = replica.store.ledger(of: space.id)?.schema.document else {
+            throw ReplicaError.spaceUnknown
+        }
+        (self.space, self.schema, self.document) = (space.reference, schema, document)
+        digest = try replica.store.shownDigest(of: space.id, under: schema)
+        people = try service.spaces.memberViews(of: space.id)
+        by = (replica.local.personName, replica.local.deviceName)
+        written = Moment(now)
+        let records = try schema.ownCollections.flatMap { collection in
+            try service.list(RecordFilter(space: space.id.description, collection: collection.name))
+                .records
+        }
+        self.records = records
+        history = try ChangeService(replica).history(of: space)
+        conflicts = try ConflictService(replica).conflicts(
+            ScopeFilter(trip: space.id.description))
+        files = SpaceArchive.files(of: records, schema)
+    }
+
+    private static func files(of records: [RecordView], _ schema: Schema) -> [File] {
+        var known: Set<BlobID> = []
+        var files: [File] = []
+        for record in records {
+            for field in schema.collection(record.collection)?.fields ?? [] {
+                guard case .blob(let kind) = field.type,
+                    case .blob(let file)? = record.fields[field.name],
+                    let id = file.id.flatMap({ BlobID(text: $0) }), known.insert(id).inserted
+                else { continue }
+                files.append(
+                    File(
+                        blob: id, bytes: UInt64(clamping: file.bytes ?? 0), kind: kind,
+                        title: record.name, isHere: file.here ?? false))
+            }
+        }
+        return files.filter { $0.kind != .thumbnail } + files.filter { $0.kind == .thumbnail }
+    }
+
+    // MARK: Documents
+
+    /// The archive's own files, by name; `names` says where in it those of records are.
+    package func documents(
+        _ names: [BlobID: String]
+    ) throws -> [(name: String, bytes: [UInt8])] {
+        let page = ArchivePage(
+            title: space.name, schema: schema, records: records, names: names,
+            by: by.person, written: written)
+        return [
+            (ArchiveFile.description, Array(try JSONCoding.encodeIndented(description(names)))),
+            (ArchiveFile.schema, document),
+            (ArchiveFile.records, try SpaceArchive.lines(records.map { archived($0) })),
+            (ArchiveFile.history, try SpaceArchive.lines(history)),
+            (ArchiveFile.conflicts, Array(try JSONCoding.encodeIndented(conflicts))),
+            (ArchiveFile.places, ArchivePlaces.gpx(of: records, schema, called: space.name)),
+            (ArchiveFile.page, page.index()), (ArchiveFile.historyPage, page.history(history)),
+        ]
+    }
+
+    private static func lines(_ values: [some Encodable]) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for value in values {
+            bytes += try JSONCoding.encode(value)
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        return bytes
+    }
+
+    private func description(_ names: [BlobID: String]) -> ArchiveDescription {
+        ArchiveDescription(
+            format: ArchiveDescription.format, version: ArchiveDescription.version,
+            space: ArchiveDescription.Space(id: space.id, name: space.name, schema: schema.name),
+            digest: hexadecimal(digest.bytes), written: written, person: by.person,
+            device: by.device, program: ProgramVersion.text,
+            people: people.map { member in
+                ArchiveDescription.Person(
+                    id: member.person.id, name: member.person.name, role: member.role,
+                    devices: member.devices.map(\.name))
+            },
+            files: files.map { file in
+                ArchiveDescription.File(
+                    blob: file.blob.description, bytes: Int64(clamping: file.bytes),
+                    kind: file.kind.word, name: names[file.blob])
+            })
+    }
+
+    private func archived(_ record: RecordView) -> ArchivedRecord {
+        let collection = schema.collection(record.collection)
+        // What this device alone holds is not the space's.
+        let fields = record.fields.filter { collection?.field($0.key)?.isLocal == false }
+        return ArchivedRecord(
+            collection: record.collection, id: record.id,
+            fields: fields.mapValues { SpaceArchive.plain($0) }, author: record.author.name,
+            changed: record.changed, conflicts: record.conflicts.isEmpty ? nil : record.conflicts,
+            unknown: record.unknown.isEmpty ? nil : record.unknown)
+    }
+
+    /// Without what only this device can say.
+    private static func plain(_ value: FieldValue) -> FieldValue {
+        switch value {
+        case .blob(let file): .blob(BlobReference(id: file.id, bytes: file.bytes, here: nil))
+        case .reference(let record): .reference(RecordReference(id: record.id))
+        case .set(let elements): .set(elements.map { plain($0) })
+        default: value
+        }
+    }
+}
+
+extension RecordService {
+    /// A shared space as it is now.
+    package func archive(_ typed: String) throws -> SpaceArchive {
+        try SpaceArchive(self, directory.shared(typed), at: replica.now)
+    }
+}
+
+extension BlobID {
+    init?(text: String) {
+        guard let id = SyncCore.bytes(hexadecimal: text).flatMap({ BlobID(bytes: $0) }) else {
+            return nil
+        }
+        self = id
+    }
+}

@@ -1,0 +1,132 @@
+package import LocalAPI
+internal import Store
+package import SyncCore
+
+/// Making a space of an archive: a new one, written by whoever imports it.
+///
+/// Who wrote a record before, and when, is kept beside it as a record of ``Schema/origin``.
+extension SpaceImport {
+    /// Throws ``APIError`` when the archive holds what no commit can.
+    package func check(_ service: RecordService) throws {
+        _ = try InputCheck.name(description.space.name, .spaceName)
+        _ = try batches(in: SpaceID.zero, service)
+    }
+
+    /// Makes the space; `keep` makes the files count as held in it, before any record names them.
+    ///
+    /// Until all is written its name says that it is not; when that fails, the error does.
+    package func write(
+        _ service: RecordService, keep: (SpaceID) async throws -> Void
+    ) async throws -> TripView {
+        let name = try InputCheck.name(description.space.name, .spaceName)
+        let making = Sentence.Archive.making(name)
+        let made = try await service.spaces.create(following: pin, name: making, .spaceName)
+        do {
+            guard
+                let space = try service.directory.readable().first(where: {
+                    $0.id.description == made.id
+                })
+            else { throw ReplicaError.spaceUnknown }
+            try await keep(space.id)
+            for part in try batches(in: space.id, service).parts {
+                try await service.spaces.write(part.draft, to: space, .changeRecords)
+            }
+            try await service.spaces.write(
+                ChangeSet(operations: try title(name, in: space.id, service)), to: space, .rename)
+            return try service.spaces.show(made.id)
+        } catch {
+            throw APIError.importNotFinished(making, because: service.replica.sentence(for: error))
+        }
+    }
+
+    // MARK: Records
+
+    private func batches(
+        in space: SpaceID, _ service: RecordService
+    ) throws -> RecordBatches {
+        let ids = newIDs(in: space, service.replica)
+        let sizes = Dictionary(uniqueKeysWithValues: files.map { ($0.blob.blob, $0.blob) })
+        let title = schema.titleRecord(in: space).collection
+        var batches = RecordBatches()
+        for record in records where record.key.collection != title {
+            guard let id = ids[record.key] else { continue }
+            let key = RecordKey(collection: record.key.collection, record: id)
+            let operation = RecordOperation(key, record.writes(ids))
+            let blobs = record.blobs.compactMap { sizes[$0] }
+            guard batches.add(operation, blobs), batches.add(origin(of: record, key, space), [])
+            else { throw APIError.requestTooLarge }
+        }
+        return batches
+    }
+
+    /// Records get new ids, so that those of an archive and of the space itself are told apart.
+    private func newIDs(
+        in space: SpaceID, _ replica: any Replica
+    ) -> [RecordKey: RecordID] {
+        // In order, though random: every device then writes a batch where it wrote the one before.
+        let random = records.map { _ in replica.newRecordID(in: space) }.sorted()
+        var ids = Dictionary(
+            uniqueKeysWithValues: zip(records, random).map { ($0.key, $1) })
+        for record in records where schema.isJournal {
+            // Those that every device would make under one id get that.
+            let operation = RecordOperation(record.key, record.writes(ids))
+            if let id = replica.schemas.builtIn.derivedID(operation, replica, space) {
+                ids[record.key] = id
+            }
+        }
+        return ids
+    }
+
+    private func origin(
+        of record: Record, _ key: RecordKey, _ space: SpaceID
+    ) -> RecordOperation {
+        RecordOperation(
+            Schema.origin(of: key, in: space),
+            [
+                Write(field: Schema.Origin.author, value: .text(record.author)),
+                Write(field: Schema.Origin.written, value: .time(record.changed)),
+            ])
+    }
+
+    /// The name that it had, what else was written beside it, and where all of it comes from.
+    private func title(
+        _ name: String, in space: SpaceID, _ service: RecordService
+    ) throws -> [RecordOperation] {
+        let key = schema.titleRecord(in: space)
+        let shown = try RecordReader(service.replica, space, schema).entry(key)?.record
+        let archived = records.first { $0.key.collection == key.collection }
+        let others = (archived?.values ?? []).filter { $0.field.name != "name" }
+            .map { ($0.field.name, $0.value) }
+        let writes = try FieldWrites.writes(
+            [("name", .text(name))] + others, over: shown, seen: nil)
+        let source = [
+            Write(field: Schema.Origin.author, value: .text(description.person)),
+            Write(field: Schema.Origin.written, value: .time(description.written.value)),
+            Write(field: Schema.Origin.source, value: .text(description.space.id)),
+        ]
+        return [
+            RecordOperation(key, writes),
+            RecordOperation(Schema.origin(of: nil, in: space), source),
+        ]
+    }
+}
+
+extension SpaceImport.Record {
+    fileprivate func writes(_ ids: [RecordKey: RecordID]) -> [Write] {
+        func mapped(_ value: Value, _ type: FieldType) -> Value? {
+            guard case .reference(let old) = value else { return value }
+            guard case .reference(let collection, _) = type else { return nil }
+            return ids[RecordKey(collection: collection, record: old)].map { .reference($0) }
+        }
+        var writes = values.compactMap { field, value in
+            mapped(value, field.type).map { Write(field: field.name, value: $0) }
+        }
+        writes += elements.compactMap { field, element in
+            guard case .set(let type) = field.type else { return nil }
+            return mapped(element, type).map {
+                Write(field: field.name, element: $0, value: .boolean(true))
+            }
+        }
+        return writes.isEmpty ? [.deletion(false)] : writes
+    }
+}

@@ -1,0 +1,108 @@
+internal import Foundation
+internal import LocalAPI
+package import SyncCore
+
+/// What an archive holds, read whole and checked: whatever is in it fits the schema that comes with it.
+package struct SpaceImport: Sendable {
+    package let description: ArchiveDescription
+    /// The files that its records name and that are in it, each once.
+    package let files: [File]
+    package var recordCount: Int { records.count }
+    let schema: Schema
+    let pin: SchemaPin
+    let records: [Record]
+
+    package struct File: Sendable {
+        package let name: String
+        let blob: NamedBlob
+
+        package var id: BlobID { blob.blob }
+        package var bytes: UInt64 { blob.size }
+    }
+
+    /// A record, with values as the schema has them; references are the archive's.
+    struct Record: Sendable {
+        let key: RecordKey
+        let values: [(field: FieldSchema, value: Value)]
+        let elements: [(field: FieldSchema, element: Value)]
+        let author: String
+        let changed: TimeValue
+        var blobs: [BlobID] {
+            values.compactMap(\.value.blob)
+        }
+    }
+
+    /// `read` gives the bytes of a file of the archive, at most so many. Throws ``APIError``, and what
+    /// `read` throws.
+    package init(
+        _ schemas: SchemaCache, reading read: (_ name: String, _ limit: UInt64) throws -> [UInt8]
+    ) throws {
+        let bytes = try read(ArchiveFile.description, Limits.archiveJSONBytes)
+        description = try ArchiveDescription(parsing: bytes)
+        let document = try read(ArchiveFile.schema, Limits.archiveSchemaBytes)
+        (schema, pin) = try SpaceImport.followed(document, schemas)
+        var known: [String: NamedBlob] = [:]
+        var files: [File] = []
+        for file in description.files {
+            guard let blob = file.namedBlob, known.updateValue(blob, forKey: file.blob) == nil
+            else {
+                throw APIError.archiveLine(ArchiveFile.description, line: nil)
+            }
+            if let name = file.name { files.append(File(name: name, blob: blob)) }
+        }
+        let lines = try read(ArchiveFile.records, Limits.archiveJSONBytes)
+        let found = try ArchivedRecords(schema, files: Set(known.keys), lines)
+        // What names a file that was not there is no record of much use.
+        let here = Set(files.map(\.blob.blob))
+        records = found.records.compactMap { $0.without(filesExcept: here) }
+        let wanted = Set(records.flatMap(\.blobs))
+        self.files = files.filter { wanted.contains($0.blob.blob) }
+    }
+
+    /// Records of the archive that are left out, as their file was not in it.
+    package var leftOut: Int {
+        description.files.count { $0.name == nil && $0.kind != "thumbnail" }
+    }
+
+    private static func followed(
+        _ document: [UInt8], _ schemas: SchemaCache
+    ) throws -> (Schema, SchemaPin) {
+        do {
+            let schema = try SchemaLoader.load(document)
+            let pin = SchemaPin(schema: schema.id, version: schema.version, document: document)
+            return (try schemas.schema(pin), pin)
+        } catch let failure as SchemaLoader.Failure where failure.isNewer {
+            throw APIError.archiveNewer
+        } catch is SchemaLoader.Failure {
+            throw APIError.archiveLine(ArchiveFile.schema, line: nil)
+        } catch is SchemaCache.Obstacle {
+            throw APIError.archiveLine(ArchiveFile.schema, line: nil)
+        }
+    }
+}
+
+extension ArchiveDescription.File {
+    fileprivate var namedBlob: NamedBlob? {
+        let kinds: [NamedBlobKind] = [.original, .thumbnail, .track]
+        guard let id = BlobID(text: blob), let size = UInt64(exactly: bytes),
+            let kind = kinds.first(where: { $0.word == kind })
+        else { return nil }
+        return NamedBlob(blob: id, size: size, kind: kind)
+    }
+}
+
+extension SpaceImport.Record {
+    /// Nil for one whose file is not there; without a small picture that is not.
+    fileprivate func without(filesExcept here: Set<BlobID>) -> SpaceImport.Record? {
+        var kept: [(field: FieldSchema, value: Value)] = []
+        for (field, value) in values {
+            if let blob = value.blob, !here.contains(blob) {
+                guard case .blob(.thumbnail) = field.type else { return nil }
+            } else {
+                kept.append((field, value))
+            }
+        }
+        return SpaceImport.Record(
+            key: key, values: kept, elements: elements, author: author, changed: changed)
+    }
+}

@@ -1,0 +1,96 @@
+internal import ArgumentParser
+internal import LocalAPI
+
+/// Where and how an archive is written.
+struct ArchiveOptions: ParsableArguments {
+    @Option(help: ArgumentHelp(OptionHelp.archiveTo, valueName: "path")) var to: String
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(OptionHelp.encryptedTo, valueName: "recipient"))
+    var encryptedTo: [String] = []
+
+    @Flag(help: ArgumentHelp(OptionHelp.incomplete)) var incomplete = false
+
+    func write(_ space: String, in context: CommandContext) async throws {
+        var target = ArchiveTarget(path: InputPath.absolute(to))
+        target.encryptedTo = encryptedTo
+        target.incomplete = incomplete
+        do {
+            let report = try await context.show(
+                \.trips.archive, id: space, target, as: Sentence.Archive.written)
+            if report.missing > 0 { context.output.remark(Sentence.Archive.missing(report)) }
+            context.output.remark(Sentence.Archive.next(report))
+        } catch is CancellationError {
+            throw Sentence.Archive.stopped
+        }
+    }
+}
+
+/// What is made of an archive.
+struct ImportOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp(OptionHelp.archive, valueName: "archive")) var archive: String
+
+    @Option(help: ArgumentHelp(OptionHelp.identity, valueName: "file")) var identity: String?
+
+    @Flag(help: ArgumentHelp(OptionHelp.importAgain)) var again = false
+
+    func make(in context: CommandContext) async throws {
+        var wanted = ArchiveImport(path: InputPath.absolute(archive))
+        wanted.identityPath = try identity.map(InputPath.existingFile)
+        wanted.again = again
+        let report: ImportReport
+        do {
+            report = try await context.call(\.trips.importArchive, wanted)
+        } catch is CancellationError {
+            throw Sentence.Archive.stopped
+        } catch let error as APIError where error.code == .confirmationNeeded {
+            guard context.prompt.answersYes || context.prompt.terminal.canAsk else { throw error }
+            try await context.prompt.insist(error.sentence + "\n" + Sentence.Archive.askAgain)
+            wanted.again = true
+            report = try await context.call(\.trips.importArchive, wanted)
+        }
+        try context.output.result(report, describe: Sentence.Archive.imported)
+        if report.leftOut > 0 { context.output.remark(Sentence.Archive.leftOut(report)) }
+    }
+}
+
+struct TripArchive: PeersyncCommand {
+    static let configuration = CommandConfiguration("archive", .tripArchive)
+
+    @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String
+
+    @OptionGroup var options: ArchiveOptions
+
+    func run(in context: CommandContext) async throws {
+        try await options.write(trip, in: context)
+    }
+}
+
+struct TripImport: PeersyncCommand {
+    static let configuration = CommandConfiguration("import", .tripImport)
+
+    @OptionGroup var options: ImportOptions
+
+    func run(in context: CommandContext) async throws { try await options.make(in: context) }
+}
+
+struct SpaceArchive: PeersyncCommand {
+    static let configuration = CommandConfiguration("archive", .spaceArchive)
+
+    @Argument(help: ArgumentHelp(OptionHelp.space, valueName: "space")) var space: String
+
+    @OptionGroup var options: ArchiveOptions
+
+    func run(in context: CommandContext) async throws {
+        try await options.write(space, in: context)
+    }
+}
+
+struct SpaceImport: PeersyncCommand {
+    static let configuration = CommandConfiguration("import", .spaceImport)
+
+    @OptionGroup var options: ImportOptions
+
+    func run(in context: CommandContext) async throws { try await options.make(in: context) }
+}

@@ -1,0 +1,126 @@
+import Agent
+import Foundation
+import LocalAPI
+import Synchronization
+import Testing
+
+@Suite("Archives of trips")
+struct ArchiveServiceTests {
+    /// A trip with a memory that has a large and a small file.
+    private func makeTrip(_ agent: TestAgent) async throws {
+        _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+        var draft = MemoryDraft(trip: "Arezzo")
+        draft.title = "Duomo"
+        draft.tags = ["art"]
+        draft.photoPaths = [
+            try agent.file("large.bin", String(repeating: "no picture ", count: 100_000)),
+            try agent.file("small.bin", "a few bytes"),
+            // Names that a file system may take for one.
+            try agent.file("SMALL.bin", "other bytes"),
+        ]
+        _ = try await agent.service.call(\.memories.add, draft)
+    }
+
+    private func archive(
+        _ agent: TestAgent, to name: String
+    ) async throws -> ArchiveReport {
+        try await agent.service.call(
+            \.trips.archive, id: "Arezzo", ArchiveTarget(path: "\(agent.folder)/\(name)"))
+    }
+
+    private func imported(
+        _ agent: TestAgent, _ path: String, again: Bool = true
+    ) async throws -> ImportReport {
+        var wanted = ArchiveImport(path: path)
+        wanted.again = again
+        return try await agent.service.call(\.trips.importArchive, wanted)
+    }
+
+    @Test("a trip is written and made anew, with all its files and whoever wrote it")
+    func roundTrip() async throws {
+        try await TestAgent.with { agent in
+            try await makeTrip(agent)
+            let report = try await archive(agent, to: "a")
+            #expect(report.files == 3 && report.missing == 0)
+            let before = try await agent.service.call(\.memories.show, id: "Duomo")
+            await #expect {
+                try await imported(agent, report.path, again: false)
+            } throws: { error in
+                (error as? APIError)?.code == .confirmationNeeded
+            }
+            let made = try await imported(agent, report.path)
+            #expect(made.trip.name == "Arezzo" && made.files == 3 && made.leftOut == 0)
+            var filter = MemoryFilter()
+            filter.trip = made.trip.id
+            let memories = try await agent.service.call(\.memories.list, filter)
+            let memory = try await agent.service.call(\.memories.show, id: memories[0].id)
+            #expect(memories.count == 1 && memory.id != before.id)
+            #expect(memory.media.map(\.fileName) == before.media.map(\.fileName))
+            #expect(memory.media.map(\.blobID) == before.media.map(\.blobID))
+            #expect(memory.tags.map(\.name) == ["art"])
+            #expect(memory.origin?.author == before.author.name)
+            #expect(memory.origin?.written == before.changed)
+            let digest = try await agent.service.call(\.trips.digest, id: made.trip.id)
+            #expect(digest.filesVerified == 3 && digest.filesTotal == 3)
+            // The names in the archive are three.
+            let files = try FileManager.default.contentsOfDirectory(atPath: report.path + "/files")
+            #expect(Set(files.map { $0.lowercased() }).count == 3)
+        }
+    }
+
+    @Test(
+        "cancelled before the trip is made: no trip, and nothing of its files",
+        arguments: [ProgressView.Stage.verifying, .adding])
+    func cancelled(at stage: ProgressView.Stage) async throws {
+        try await TestAgent.with { agent in
+            try await makeTrip(agent)
+            let report = try await archive(agent, to: "a")
+            let task = Mutex<Task<ImportReport, any Error>?>(nil)
+            let sink = ProgressSink { view in
+                guard view.stage == stage else { return }
+                task.withLock { $0?.cancel() }
+            }
+            let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+            let call = Task {
+                for await _ in gate {}
+                return try await ProgressSink.$current.withValue(sink) {
+                    try await imported(agent, report.path)
+                }
+            }
+            task.withLock { $0 = call }
+            opening.finish()
+            await #expect(throws: CancellationError.self) { try await call.value }
+            #expect(try await agent.service.call(\.trips.list).count == 1)
+            let partial = agent.folder + "/home/blobs/partial"
+            #expect(try FileManager.default.contentsOfDirectory(atPath: partial).isEmpty)
+        }
+    }
+
+    @Test("a file that is damaged on this disk never gets into an archive")
+    func damaged() async throws {
+        try await TestAgent.with { agent in
+            try await makeTrip(agent)
+            let blobs = URL(fileURLWithPath: agent.folder + "/home/blobs")
+            let found = FileManager.default.enumerator(at: blobs, includingPropertiesForKeys: nil)
+            let large = try #require(
+                found?.compactMap { $0 as? URL }.first { $0.lastPathComponent.count == 64 })
+            var bytes = try Data(contentsOf: large)
+            bytes[1000] ^= 1
+            try bytes.write(to: large)
+            await #expect(throws: APIError.damagedHere("large.bin")) {
+                try await archive(agent, to: "a")
+            }
+            #expect(!FileManager.default.fileExists(atPath: agent.folder + "/a"))
+            // From then on it counts as missing.
+            await #expect(throws: APIError.filesMissing(1, of: 3, trip: "Arezzo")) {
+                try await archive(agent, to: "a")
+            }
+            var target = ArchiveTarget(path: agent.folder + "/a")
+            target.incomplete = true
+            let report = try await agent.service.call(\.trips.archive, id: "Arezzo", target)
+            #expect(report.files == 2 && report.missing == 1)
+            let made = try await imported(agent, report.path)
+            #expect(made.files == 2 && made.leftOut == 1)
+        }
+    }
+}
