@@ -107,6 +107,19 @@ import Testing
         #expect(!family.membership.readers.contains(annaTablet.id))
     }
 
+    @Test("Whom a device let in is known as long as they stay")
+    mutating func letIn() {
+        let annas = family.grant(anna, .all, by: founder, under: root)
+        family.grant(annaTablet, .all, by: anna, under: annas, sibling: 1)
+        let bens = family.grant(ben, [.read], by: anna, under: annas)
+        #expect(family.membership.letIn(by: anna.id) == [annaTablet.id, ben.id])
+        #expect(family.membership.letIn(by: founder.id) == [anna.id])
+        // Without the device that let them in they stay, unless somebody takes it from them too.
+        family.revoke(annas, by: founder, under: root)
+        family.revoke(bens, by: founder, under: root)
+        #expect(family.membership.letIn(by: anna.id) == [annaTablet.id])
+    }
+
     @Test("Who knew of a person-wide revocation can let the person in again, their key cannot")
     mutating func grantedAgain() {
         let annas = family.grant(anna, .all, by: founder, under: root)

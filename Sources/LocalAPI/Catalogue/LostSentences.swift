@@ -42,6 +42,10 @@ extension Sentence {
                 parts.append("\(what) of it \(done ? "count" : "would count") no more")
             }
             if done, trip.outcome == .taken { parts.append(hearing(trip)) }
+            if !trip.letIn.isEmpty {
+                let who = Member.list(trip.letIn.map { plain($0.name) })
+                parts.append("it let in \(who), who stay: look whether you know them")
+            }
             return "\(place): \(parts.joined(separator: "; "))."
         }
 
@@ -69,6 +73,15 @@ extension Sentence {
             var lines = ["See who has heard: peersync device lost \(quoted(view.device.name))"]
             if view.trips.contains(where: { $0.discounted > 0 }) {
                 lines.append("What counts no more: peersync orphans")
+            }
+            if let trip = view.trips.first(where: { $0.trip != nil && !$0.letIn.isEmpty }),
+                let place = trip.trip, let device = trip.letIn.first
+            {
+                lines.append(
+                    """
+                    Take it from somebody you do not know: peersync trip revoke \(quoted(place.name)) \
+                    \(quoted(device.name))
+                    """)
             }
             if view.trips.contains(where: { $0.outcome == .needsKey }) {
                 lines.append(

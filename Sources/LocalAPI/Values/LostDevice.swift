@@ -58,15 +58,18 @@ package struct LostTrip: Codable, Sendable, Equatable {
     package let unaware: [Reference]
     /// Who could take it, where this person cannot.
     package let ask: [Reference]
+    /// Other devices to which it gave the trip and that still have it: somebody who found it may have.
+    package let letIn: [Reference]
 
     package init(
         trip: Reference?, outcome: Outcome, changesHeld: Int, changes: Int, filesHeld: Int?,
-        files: Int, discounted: Int, heard: [Reference], unaware: [Reference], ask: [Reference]
+        files: Int, discounted: Int, heard: [Reference], unaware: [Reference], ask: [Reference],
+        letIn: [Reference] = []
     ) {
         (self.trip, self.outcome) = (trip, outcome)
         (self.changesHeld, self.changes) = (changesHeld, changes)
         (self.filesHeld, self.files, self.discounted) = (filesHeld, files, discounted)
-        (self.heard, self.unaware, self.ask) = (heard, unaware, ask)
+        (self.heard, self.unaware, self.ask, self.letIn) = (heard, unaware, ask, letIn)
     }
 }
 

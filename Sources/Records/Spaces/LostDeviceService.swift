@@ -127,7 +127,9 @@ package struct LostDeviceService: Sendable {
             files: try replica.store.blobCounts(of: space).named, discounted: discounted,
             heard: heard.map { replica.reference($0) },
             unaware: others.filter { !heard.contains($0) }.map { replica.reference($0) },
-            ask: place.ask.map { replica.reference($0) })
+            ask: place.ask.map { replica.reference($0) },
+            letIn: membership.letIn(by: place.device).subtracting([replica.local.device]).sorted()
+                .map { replica.reference($0) })
     }
 
     // As Lookup.find, which it calls.

@@ -178,11 +178,14 @@ package struct Engine: Sendable {
     /// Devices that a session is open with.
     package var connectedDevices: Set<DeviceID> { Set(sessions.values.map(\.peer.device)) }
 
-    /// Devices with which a connected one says to be connected, of those that share a space with this
-    /// one: what they write and say comes over it.
+    /// Where there are more devices than all connect with: those with which a connected one says to be
+    /// connected, of those that share a space with this one. What they write and say comes over it. A
+    /// connection there may have died ``Limits/keepAliveMilliseconds`` ago; of few devices this one
+    /// knows better itself.
     package var reachedDevices: Set<DeviceID> {
-        let reached: Set<DeviceID> = sessions.values.reduce(into: []) { $0.formUnion($1.reach) }
-        return reached.subtracting(connectedDevices)
+        let connected = connectedDevices
+        let all = sessions.values.reduce(into: connected) { $0.formUnion($1.reach) }
+        return all.count > Limits.neighbours ? all.subtracting(connected) : []
     }
 
     /// Whether today's membership, as known here, lets a device read a space.

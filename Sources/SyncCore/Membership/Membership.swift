@@ -216,6 +216,18 @@ package struct Membership: Sendable {
         return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
+    /// Other devices with a grant that one device wrote and that still allows something.
+    package func letIn(by device: DeviceID) -> Set<DeviceID> {
+        Set(
+            standings.compactMap { id, standing in
+                guard let entry = facts[id], entry.fact.isGrant,
+                    entry.origin.log.device == device, standing.card.device != device,
+                    !standing.current.isEmpty
+                else { return nil }
+                return standing.card.device
+            })
+    }
+
     /// Whether facts of a commit went into this.
     package func holdsFacts(of commit: CommitID) -> Bool {
         facts.keys.contains { $0.commit == commit }

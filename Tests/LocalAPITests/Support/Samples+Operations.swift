@@ -69,7 +69,8 @@ extension Samples {
         trips: [
             LostTrip(
                 trip: nil, outcome: .needsKey, changesHeld: 1, changes: 2, filesHeld: nil, files: 3,
-                discounted: 4, heard: [reference], unaware: [reference], ask: [reference])
+                discounted: 4, heard: [reference], unaware: [reference], ask: [reference],
+                letIn: [reference])
         ])
 
     private static let changeLog = ChangeLog(

@@ -84,11 +84,13 @@ class Writer:
 
         def words():
             nonlocal title
-            # A new title for every try: the one before may have been written unanswered.
-            title = f"{self.host.person} {self.number}.{next(tries)}"
+            # A new title for every try: the one before may have been written unanswered, with its files.
+            number = next(tries)
+            title = f"{self.host.person} {self.number}.{number}"
             return ["memory", "add", self.trip, "--title", title, "--tag", tag,
                     *(word for path in photos for word in ("--photo", path)),
-                    *(("--again", "--track", self.samples[0].parent / "walk.gpx") if track else ())]
+                    *(("--track", self.samples[0].parent / "walk.gpx") if track else ()),
+                    *(("--again",) if track or number > 0 else ())]
 
         answer = self.attempt(words)
         memory = Memory(answer["id"], answer["title"])

@@ -35,6 +35,7 @@ struct Family {
     }
 
     /// Grants under `parent`, written by `author` under the same.
+    @discardableResult
     mutating func grant(
         _ device: TestDevice, _ flags: Permissions, by author: TestDevice,
         under parent: FactReference, sibling: UInt32 = 0, seeing earlier: SpaceLedger? = nil
