@@ -53,6 +53,24 @@ import Testing
         }
     }
 
+    @Test("A commit that gets lost is brought by another, also right after one that arrived")
+    func afterOneThatArrived() {
+        // given three that are connected, the author's cable being pulled out between two commits
+        var world = world(3)
+        let space = share(&world, [(1, 2)])
+        let link = world.connect(0, 2)
+        world.connect(0, 1)
+        world.pass(Limits.pullIntervalMilliseconds + 5_000)
+        world.write(0, space, note("a"))
+        world.settle()
+        world.silence(link)
+        // when
+        world.write(0, space, note("b"))
+        world.pass(2 * Limits.lateCheckMilliseconds + Limits.relayStepMilliseconds)
+        // then
+        #expect(world.watermark(2, space) == world.watermark(0, space))
+    }
+
     @Test("Who takes a space while all are connected is known to be reached", arguments: 1...10)
     func takenWhileConnected(seed: UInt64) {
         // given four devices that are connected before there is anything to share

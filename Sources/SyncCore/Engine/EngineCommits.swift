@@ -51,7 +51,7 @@ extension Engine {
         guard let state = sessions[session], var shared = state.spaces[space],
             shared.sending.isReading
         else { return [] }
-        guard mayRead(state.peer.device, space), let remote = shared.remote else {
+        guard mayRead(state.peer.device, space), shared.remote != nil else {
             sessions[session]?.spaces[space]?.sending.stop()
             return []
         }
@@ -59,13 +59,7 @@ extension Engine {
             sessions[session]?.spaces[space] = shared
             return loadNext(space, on: session)
         }
-        // What a live push delivered meanwhile is not sent again, nor what somebody else brings.
-        let expected = shared.expected
-        let fresh = loaded.commits.filter {
-            let (log, sequence) = ($0.header.log, $0.header.sequence)
-            return !expected.covers(log, sequence) && !remote.covers(log, sequence)
-                && !shared.late.cover(log, sequence, at: now.monotonic)
-        }
+        let fresh = shared.chosen(from: loaded.commits, at: now.monotonic)
         if !fresh.isEmpty {
             shared.sending.send(fresh)
             noteSent(on: session, at: now)

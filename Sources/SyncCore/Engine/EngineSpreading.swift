@@ -85,7 +85,7 @@ extension Engine {
                         log, through: known, due: now.monotonic + Limits.lateCheckMilliseconds)
                 }
             }
-            if lacks { shared.sending.goOn() }
+            if lacks { shared.sending.lookAgain() }
             sessions[session]?.spaces[space] = shared
             if lacks { actions += loadNext(space, on: session) }
         }
@@ -100,6 +100,23 @@ extension Engine {
 }
 
 extension SharedSpace {
+    /// Of commits read from the log those to send. What a push delivered meanwhile is not sent again; nor
+    /// is, as long as that is waited for, what somebody else brings and what builds on it.
+    mutating func chosen(from loaded: [UnverifiedCommit], at now: UInt64) -> [UnverifiedCommit] {
+        let expected = expected
+        return loaded.filter { commit in
+            let (log, sequence) = (commit.header.log, commit.header.sequence)
+            guard !expected.covers(log, sequence) else { return false }
+            let missing = commit.header.seen.filter {
+                !expected.covers($0.log, $0.head.sequence)
+            }
+            let dues = ([log] + missing.map(\.log)).compactMap { late.due(of: $0, after: now) }
+            guard let due = dues.max() else { return true }
+            late.add(log, through: sequence, due: due)
+            return false
+        }
+    }
+
     /// An ack that came before a log was known here told nothing of it; now it does.
     fileprivate mutating func recallAck(of device: DeviceID, about report: ApplyReport) {
         guard let said = statements.acks[device]?.watermark else { return }

@@ -1,35 +1,44 @@
 /// Commits that somebody else brings a peer: looked after when that should have happened.
 struct LateChecks {
     private struct Check {
-        let sequence: UInt64
-        let due: UInt64
+        /// Through which sequence, and when.
+        var next: (sequence: UInt64, due: UInt64)
+        /// The same of what came of the log since.
+        var last: (sequence: UInt64, due: UInt64)
     }
 
     private var checks: [LogID: Check] = [:]
 
-    var next: UInt64? { checks.values.map(\.due).min() }
+    var next: UInt64? { checks.values.map(\.next.due).min() }
 
-    /// Whether a later look at the log is due that a commit can wait for.
-    func cover(_ log: LogID, _ sequence: UInt64, at now: UInt64) -> Bool {
-        checks[log].map { $0.due > now } ?? false
+    /// When a log is looked at that is being waited for.
+    func due(of log: LogID, after now: UInt64) -> UInt64? {
+        checks[log].map(\.next.due).flatMap { $0 > now ? $0 : nil }
     }
 
-    /// An earlier check of the log stays.
+    /// A check of the log that stands comes first; once the peer has what that one is about, this one
+    /// stands.
     mutating func add(_ log: LogID, through sequence: UInt64, due: UInt64) {
-        checks[log] = checks[log] ?? Check(sequence: sequence, due: due)
+        var check = checks[log] ?? Check(next: (sequence, due), last: (sequence, due))
+        if sequence > check.last.sequence { check.last = (sequence, max(due, check.last.due)) }
+        checks[log] = check
     }
 
     mutating func clear() { checks = [:] }
 
     /// The logs that are due, with the sequence each was about.
     mutating func take(at now: UInt64) -> [LogID: UInt64] {
-        let due = checks.filter { $0.value.due <= now }
+        let due = checks.filter { $0.value.next.due <= now }
         for log in due.keys { checks[log] = nil }
-        return due.mapValues(\.sequence)
+        return due.mapValues(\.next.sequence)
     }
 
     /// What the peer has by now need not be looked after.
     mutating func settle(_ known: Watermark) {
-        checks = checks.filter { !known.covers($0.key, $0.value.sequence) }
+        for (log, check) in checks where known.covers(log, check.next.sequence) {
+            checks[log] =
+                known.covers(log, check.last.sequence)
+                ? nil : Check(next: check.last, last: check.last)
+        }
     }
 }

@@ -159,6 +159,11 @@ package struct CommitSending {
         }
     }
 
+    /// What was passed over because somebody else should bring it is to be read once more.
+    mutating func lookAgain() {
+        state = isReading ? .readingOutdated(hasMore: true) : .waiting(after: 0)
+    }
+
     /// Whether something has still to arrive at the peer.
     var isUnderWay: Bool { hasMore || !inFlight.isEmpty }
 
