@@ -8,21 +8,11 @@ import Testing
 
 @Suite("Lost devices, recovery keys and changes that do not count")
 struct LostDeviceTests {
-    private func add(_ agent: TestAgent, _ title: String) async throws {
-        var draft = MemoryDraft(trip: "Arezzo")
-        draft.title = title
-        _ = try await agent.service.call(\.memories.add, draft)
-    }
-
-    private func titles(_ agent: TestAgent) async throws -> [String] {
-        try await agent.service.call(\.memories.list, MemoryFilter()).map(\.title).sorted()
-    }
-
     @Test("A device of somebody else is lost: an admin takes the trip, others are told who could")
     func lostByAdmin() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
-            try await add(ben, "Before")
+            try await ben.add("Before")
             try ann.take(space, from: ben)
             let device = ben.node.reference(ben.node.identity.deviceID).id
             let preview = try await ann.service.call(
@@ -31,9 +21,9 @@ struct LostDeviceTests {
             #expect(preview.trips[0].changesHeld == 1 && preview.trips[0].changes == 6)
             let view = try await ann.service.call(\.devices.lost, id: device, LostDraft())
             #expect(view.done && view.trips.map(\.outcome) == [.taken])
-            try await add(ben, "Stolen")
+            try await ben.add("Stolen")
             try ann.take(space, from: ben)
-            #expect(try await titles(ann) == ["Before", "Duomo"])
+            #expect(try await ann.titles() == ["Before", "Duomo"])
             // It can be asked again who has heard.
             let again = try await ann.service.call(\.devices.lost, id: device, LostDraft())
             #expect(again.trips.map(\.outcome) == [.taken])
@@ -52,17 +42,17 @@ struct LostDeviceTests {
             let report = try await ann.service.call(
                 \.trips.recover, RecoverRequest(trip: "Arezzo", orphans: true))
             #expect(report.recovered.map(\.changes) == [1] && report.refused == 0)
-            #expect(try await titles(ann) == ["Before", "Duomo", "Stolen"])
+            #expect(try await ann.titles() == ["Before", "Duomo", "Stolen"])
             #expect(try await ann.service.call(\.trips.orphans, ScopeFilter()).isEmpty)
             // What can be brought back can be put away again, as often as somebody likes.
             for _ in 0..<2 {
                 let undone = try await ann.service.call(
                     \.trips.undoRescue, ScopeFilter(trip: "Arezzo"))
                 #expect(undone == RescueUndoView(changes: 1, refused: []))
-                #expect(try await titles(ann) == ["Before", "Duomo"])
+                #expect(try await ann.titles() == ["Before", "Duomo"])
                 #expect(try await ann.service.call(\.trips.orphans, ScopeFilter()).count == 1)
                 _ = try await ann.service.call(\.trips.recover, RecoverRequest(orphans: true))
-                #expect(try await titles(ann) == ["Before", "Duomo", "Stolen"])
+                #expect(try await ann.titles() == ["Before", "Duomo", "Stolen"])
             }
         }
     }

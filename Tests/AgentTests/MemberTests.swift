@@ -11,41 +11,31 @@ struct MemberTests {
         try await agent.service.call(\.trips.members, id: "Arezzo").first { $0.person.name == name }
     }
 
-    private func add(_ agent: TestAgent, _ title: String) async throws {
-        var draft = MemoryDraft(trip: "Arezzo")
-        draft.title = title
-        _ = try await agent.service.call(\.memories.add, draft)
-    }
-
-    private func titles(_ agent: TestAgent) async throws -> [String] {
-        try await agent.service.call(\.memories.list, MemoryFilter()).map(\.title).sorted()
-    }
-
     @Test("A role is lowered: what was done stays, what is done from then on counts nowhere")
     func lower() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)
-            try await add(ben, "Before")
+            try await ben.add("Before")
             try ann.take(space, from: ben)
             let lowered = try await ann.service.call(
                 \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
             #expect(lowered.role == .viewer && lowered.rights == [.read])
             #expect(lowered.lost == [.write, .delete])
             // Ben has not heard of it.
-            try await add(ben, "After")
+            try await ben.add("After")
             try ann.take(space, from: ben)
-            #expect(try await titles(ann) == ["Before", "Duomo"])
+            #expect(try await ann.titles() == ["Before", "Duomo"])
             try ben.take(space, from: ann)
-            #expect(try await titles(ben) == ["Before", "Duomo"])
+            #expect(try await ben.titles() == ["Before", "Duomo"])
             await #expect(
                 throws: APIError.roleForbids(action: "add memories", trip: "Arezzo", role: .viewer)
-            ) { try await add(ben, "More") }
+            ) { try await ben.add("More") }
             // It is undone by giving it again.
             let raised = try await ann.service.call(
                 \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
             #expect(raised.role == .editor && raised.lost == nil)
             try ben.take(space, from: ann)
-            try await add(ben, "Again")
+            try await ben.add("Again")
         }
     }
 
@@ -81,7 +71,7 @@ struct MemberTests {
     func revoke() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
-            try await add(ben, "Before")
+            try await ben.add("Before")
             try ann.take(space, from: ben)
             let draft = RevokeDraft(who: "Ben", preview: true)
             let preview = try await ann.service.call(\.trips.revoke, id: "Arezzo", draft)
@@ -94,9 +84,9 @@ struct MemberTests {
             #expect(
                 !(ann.node.membership(of: space) ?? Membership()).readers
                     .contains(ben.node.identity.deviceID))
-            try await add(ben, "After")
+            try await ben.add("After")
             try ann.take(space, from: ben)
-            #expect(try await titles(ann) == ["Before", "Duomo"])
+            #expect(try await ann.titles() == ["Before", "Duomo"])
             await #expect(throws: APIError.noMember("Ben", trip: "Arezzo")) {
                 try await ann.service.call(\.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
             }
@@ -104,9 +94,9 @@ struct MemberTests {
             _ = try await ann.service.call(
                 \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .contributor))
             try ben.take(space, from: ann)
-            try await add(ben, "Again")
+            try await ben.add("Again")
             try ann.take(space, from: ben)
-            #expect(try await titles(ann) == ["Again", "Before", "Duomo"])
+            #expect(try await ann.titles() == ["Again", "Before", "Duomo"])
         }
     }
 
@@ -114,16 +104,16 @@ struct MemberTests {
     func believed() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
-            try await add(ben, "Before")
+            try await ben.add("Before")
             let time = Moment(milliseconds: Int64(clamping: ben.node.clock.wall.value))
             try await Task.sleep(for: .milliseconds(20))
-            try await add(ben, "After")
+            try await ben.add("After")
             try ann.take(space, from: ben)
-            #expect(try await titles(ann) == ["After", "Before", "Duomo"])
+            #expect(try await ann.titles() == ["After", "Before", "Duomo"])
             let view = try await ann.service.call(
                 \.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben", believeUntil: time))
             #expect(view.discounted == 1 && view.believedUntil == time)
-            #expect(try await titles(ann) == ["Before", "Duomo"])
+            #expect(try await ann.titles() == ["Before", "Duomo"])
             let tomorrow = Moment(milliseconds: time.milliseconds + 86_400_000)
             await #expect(throws: APIError.believeInFuture) {
                 try await ann.service.call(
@@ -235,7 +225,7 @@ struct MemberTests {
             _ = try await ben.service.call(\.memories.edit, id: "Duomo", removal)
             _ = try await ben.service.call(\.memories.delete, id: "Hut")
             try ann.take(space, from: ben)
-            #expect(try await titles(ann) == ["Duomo"])
+            #expect(try await ann.titles() == ["Duomo"])
             #expect(try await ann.service.call(\.memories.show, id: "Duomo").media.isEmpty)
         }
     }

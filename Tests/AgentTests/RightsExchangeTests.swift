@@ -52,16 +52,6 @@ struct RightsExchangeTests {
         }
     }
 
-    private func add(_ agent: TestAgent, _ title: String) async throws {
-        var draft = MemoryDraft(trip: "Arezzo")
-        draft.title = title
-        _ = try await agent.service.call(\.memories.add, draft)
-    }
-
-    private func titles(_ agent: TestAgent) async throws -> [String] {
-        try await agent.service.call(\.memories.list, MemoryFilter()).map(\.title).sorted()
-    }
-
     /// Writing down what a key gives does not hold up a session.
     private func soon(_ what: () throws -> Bool) async throws {
         for _ in 0..<200 {
@@ -77,7 +67,7 @@ struct RightsExchangeTests {
     func taken() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
-            try await add(ben, "Before")
+            try await ben.add("Before")
             try ann.take(space, from: ben)
             let wire = Wire(ann, ben)
             try wire.list(space, from: ben, to: ann)
@@ -93,9 +83,9 @@ struct RightsExchangeTests {
             #expect(problem.sentence.contains("was taken from you by Ann"))
             let trip = try await ben.service.call(\.trips.show, id: "Arezzo")
             #expect(trip.role == nil && trip.problems.map(\.kind) == [.taken])
-            #expect(try await titles(ben) == ["Before", "Duomo"])
+            #expect(try await ben.titles() == ["Before", "Duomo"])
             await #expect(throws: APIError.roleLost(trip: "Arezzo")) {
-                try await add(ben, "After")
+                try await ben.add("After")
             }
             // What nobody wants from him waits for nobody.
             #expect(status.devices.allSatisfy { $0.waiting == .nothing })
@@ -171,9 +161,9 @@ struct RightsExchangeTests {
                         ben.node.membership(of: space)?.permissions(of: device) == .all
                     }
                     try new.take(space, from: ben)
-                    try await add(new, "Again")
+                    try await new.add("Again")
                     try ben.take(space, from: new)
-                    #expect(try await titles(ben) == ["Again", "Duomo"])
+                    #expect(try await ben.titles() == ["Again", "Duomo"])
                     #expect(await wire.recover(new, through: ben, with: key).isEmpty)
 
                     let lost = ann.node.reference(ann.node.identity.deviceID).id
@@ -184,9 +174,16 @@ struct RightsExchangeTests {
                         \.devices.lost, id: lost, LostDraft(recoveryKey: key.recoveryText))
                     #expect(view.trips.map(\.outcome) == [.taken])
                     try ben.take(space, from: new)
-                    try await add(ann, "Stolen")
+                    try await ann.add("Stolen")
                     try ben.take(space, from: ann)
-                    #expect(try await titles(ben) == ["Again", "Duomo"])
+                    #expect(try await ben.titles() == ["Again", "Duomo"])
+                    let log = try await ben.service.call(
+                        \.changes.list, ChangeFilter(since: Moment(milliseconds: 0)))
+                    let told = log.entries.flatMap(\.changes).filter {
+                        [.recoveredDevice, .removedDevice].contains($0.kind)
+                    }
+                    #expect(Set(told.map(\.kind)) == [.recoveredDevice, .removedDevice])
+                    #expect(Set(told.map(\.person?.id)) == [ben.node.reference(device).id, lost])
                 }
             }
         }
@@ -232,7 +229,7 @@ struct RightsExchangeTests {
         try ann.meet(ben)
         try ben.meet(ann)
         let trip = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
-        try await add(ann, "Duomo")
+        try await ann.add("Duomo")
         _ = try await ann.service.call(
             \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
         let space = try #require(bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })

@@ -64,6 +64,9 @@ extension Sentence {
             case .left: return ("left", "the \(space)")
             case .addedDevice: return ("added", "the device \(who)")
             case .redatedDevice: return ("redated", "changes of the device \(who)")
+            case .recoveredDevice:
+                return ("brought back", "the device \(who) with a recovery key")
+            case .removedDevice: return ("removed", "the device \(who) with a recovery key")
             case .requested:
                 let verbs = change.fields.compactMap { Right(rawValue: $0)?.verb }
                 return ("asked", "to \(list(verbs))")

@@ -54,6 +54,8 @@ package struct ChangeView: Codable, Sendable, Equatable {
         case createdSpace, renamedSpace, deletedSpace, restoredSpace, changedSchema
         // People and devices.
         case shared, changedRole, removed, left, addedDevice, redatedDevice
+        // With a recovery key.
+        case recoveredDevice, removedDevice
         case requested, withdrewRequest, refusedRequest
         /// Further changes of one commit that were not looked at one by one.
         case more
@@ -71,8 +73,7 @@ package struct ChangeView: Codable, Sendable, Equatable {
     package let parts: [Part]
     /// What they belong to, if that was there before.
     package let whole: Whole?
-    /// Who was given the space or lost it; a device for `addedDevice` and
-    /// `redatedDevice`.
+    /// Who was given the space or lost it; a device where the kind says so.
     package let person: Reference?
     /// True for the person of this device.
     package let isMe: Bool

@@ -107,10 +107,26 @@ struct CommitReports {
                     ChangeView(.redatedDevice, person: replica.reference(redating.device)))
             case .request(let request):
                 changes.append(asked(request, by: author))
-            case .epoch, .fork, .personStatement, .unknown: continue
+            case .personStatement(let statement):
+                changes += byKey(statement, at: place, membership)
+            case .epoch, .fork, .unknown: continue
             }
         }
         return changes
+    }
+
+    /// What a person's key gave or took, whoever wrote it down.
+    private func byKey(
+        _ statement: UnverifiedPersonStatement, at place: FactReference, _ membership: Membership
+    ) -> [ChangeView] {
+        switch statement.body {
+        case .grant:
+            guard let card = membership.grant(place)?.card else { return [] }
+            return [ChangeView(.recoveredDevice, person: replica.reference(card.device))]
+        case .revocation(let revocation):
+            guard let card = membership.grant(revocation.grant)?.card else { return [] }
+            return [ChangeView(.removedDevice, person: replica.reference(card.device))]
+        }
     }
 
     /// That a person has another device is told once, in their own space, and not in each they are in.

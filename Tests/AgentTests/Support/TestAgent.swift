@@ -108,3 +108,16 @@ struct TestAgent {
         try node.store.setStanding(of: space, to: standing, now: node.clock.wall)
     }
 }
+
+/// The trip that two agents share.
+extension TestAgent {
+    func add(_ title: String) async throws {
+        var draft = MemoryDraft(trip: "Arezzo")
+        draft.title = title
+        _ = try await service.call(\.memories.add, draft)
+    }
+
+    func titles() async throws -> [String] {
+        try await service.call(\.memories.list, MemoryFilter()).map(\.title).sorted()
+    }
+}
