@@ -12,7 +12,7 @@ import Testing
 
     private func report(_ suspected: [LogID: UInt64]) -> ApplyReport {
         var report = ApplyReport(
-            space: bench.space, before: bench.store.watermark, after: bench.store.watermark,
+            space: bench.space, after: bench.store.watermark,
             role: .shared, membership: bench.membership, stored: [],
             refusals: suspected.map { .suspected($0.key, $0.value) }, needs: [])
         report.suspected = suspected
@@ -94,7 +94,7 @@ import Testing
         bench.receive(.commits(bench.space, [branch.commit], live: false))
         bench.handle(.verified(session, bench.space, [branch], .sound))
         var report = ApplyReport(
-            space: bench.space, before: view.watermark, after: view.watermark, role: .shared,
+            space: bench.space, after: view.watermark, role: .shared,
             membership: view.membership, stored: [], refusals: [], needs: [])
         report.forks = view.forks
         report.lastBranch = BranchPlace(branch.commit)

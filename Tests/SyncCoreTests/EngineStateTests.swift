@@ -337,7 +337,7 @@ import Testing
         #expect(bench.engine.sessions[session]?.spaces[other.space]?.receiving.unapplied == 1)
         bench.handle(.verified(session, other.space, [orphan], .sound))
         let report = ApplyReport(
-            space: other.space, before: Watermark(), after: Watermark(), role: .shared,
+            space: other.space, after: Watermark(), role: .shared,
             membership: Membership(), stored: [], refusals: [.causalPastMissing], needs: [])
         let actions = bench.handle(.applied(report, from: session))
         #expect(actions.acknowledges == 0)

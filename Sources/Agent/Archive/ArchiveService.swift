@@ -129,8 +129,6 @@ struct ArchiveService {
     /// True when the disk cannot be asked: writing will tell.
     private static func hasRoom(for bytes: UInt64, at path: String) -> Bool {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
-        guard let free = attributes?[.systemFreeSize] as? NSNumber else { return true }
-        return free.uint64Value >= bytes
+        return BlobFiles.freeBytes(at: folder).map { $0 >= bytes } ?? true
     }
 }

@@ -38,7 +38,7 @@ package final class RightsExchange: Sendable {
 
     /// To be told of every message that a session brings.
     package func received(_ message: PeerMessage, from peer: DeviceID, on session: SessionID) {
-        do {
+        attempt(with: peer) {
             switch message {
             case .spaces(let summaries, _): try tell(summaries, peer, session)
             case .taken(let space, let commits): try node.hear(taken: commits, of: space)
@@ -49,6 +49,12 @@ package final class RightsExchange: Sendable {
                 Task { await write(statements, by: peer) }
             default: break
             }
+        }
+    }
+
+    private func attempt(with peer: DeviceID, _ body: () throws -> Void) {
+        do {
+            try body()
         } catch {
             node.logger.note(
                 .error, .store, "rights not exchanged", device: peer,
@@ -71,11 +77,8 @@ package final class RightsExchange: Sendable {
         for summary in summaries {
             guard let proof = summary.proof, let ledger = node.store.ledger(of: summary.space)
             else { continue }
-            if ledger.membership.permissions(of: peer).contains(.read) {
-                _ = state.withLock { $0.told[session]?.remove(summary.space) }
-                continue
-            }
-            guard proof == SpaceView(ledger).proof(by: peer, to: own),
+            guard !isReader(peer, ledger, session),
+                proof == SpaceView(ledger).proof(by: peer, to: own),
                 node.permissions(in: summary.space).contains(.read)
             else { continue }
             try tell(ledger, peer, session)
@@ -89,18 +92,16 @@ package final class RightsExchange: Sendable {
             node.permissions(in: space).contains(.read)
         else { return }
         for (session, peer) in sessions where ledger.membership.isKnown(peer) {
-            guard !ledger.membership.permissions(of: peer).contains(.read) else {
-                _ = state.withLock { $0.told[session]?.remove(space) }
-                continue
-            }
-            do {
-                try tell(ledger, peer, session)
-            } catch {
-                node.logger.note(
-                    .error, .store, "rights not exchanged", device: peer,
-                    details: ["why": .reason(error)])
-            }
+            guard !isReader(peer, ledger, session) else { continue }
+            attempt(with: peer) { try tell(ledger, peer, session) }
         }
+    }
+
+    /// Whether a peer may read a space; should it lose it again, it is told once more.
+    private func isReader(_ peer: DeviceID, _ ledger: SpaceLedger, _ session: SessionID) -> Bool {
+        guard ledger.membership.permissions(of: peer).contains(.read) else { return false }
+        _ = state.withLock { $0.told[session]?.remove(ledger.space) }
+        return true
     }
 
     private func tell(_ ledger: SpaceLedger, _ peer: DeviceID, _ session: SessionID) throws {

@@ -12,8 +12,9 @@ extension AgentNode {
     package func grant(
         _ space: SpaceID, to cards: [Card], flags: Permissions, authority: Bool
     ) async throws {
-        try await carryOut { try $0.grant(space, to: cards, flags: flags, authority: authority) }
-        rightsChanged(in: space)
+        try await changeRights(in: space) {
+            try $0.grant(space, to: cards, flags: flags, authority: authority)
+        }
     }
 
     /// Takes an offered space: from now on its commits are fetched.
@@ -36,21 +37,26 @@ extension AgentNode {
     /// Gives up this person's membership, the grants of all its devices, and forgets the space here
     /// once the others have heard of it.
     package func leave(_ space: SpaceID) async throws {
-        try await carryOut { try $0.leave(space) }
-        rightsChanged(in: space)
+        try await changeRights(in: space) { try $0.leave(space) }
     }
 
     /// Takes rights from grants.
     package func take(_ taking: RightsTaking, in space: SpaceID) async throws {
-        try await carryOut { try $0.take(taking, in: space) }
-        rightsChanged(in: space)
+        try await changeRights(in: space) { try $0.take(taking, in: space) }
     }
 
     package func take(
         _ taking: RightsTaking, in space: SpaceID, byKey text: String
     ) async throws {
         let key = try recoveryKey(text)
-        try await carryOut { try $0.take(taking, in: space, signedBy: key) }
+        try await changeRights(in: space) { try $0.take(taking, in: space, signedBy: key) }
+    }
+
+    /// Writes what changes who may do what in a space; whoever loses it is told.
+    private func changeRights(
+        in space: SpaceID, _ body: @escaping @Sendable (EngineWork) throws -> EngineWork.Done
+    ) async throws {
+        try await carryOut(body)
         rightsChanged(in: space)
     }
 
@@ -67,8 +73,7 @@ extension AgentNode {
 
     /// Writes down for a device what its person's key gives it.
     func carry(_ statement: UnverifiedPersonStatement, for device: DeviceID) async throws {
-        try await carryOut { try $0.carry(statement, for: device) }
-        rightsChanged(in: statement.space)
+        try await changeRights(in: statement.space) { try $0.carry(statement, for: device) }
     }
 
     /// Takes a space that this person's key brings back, as soon as it comes.

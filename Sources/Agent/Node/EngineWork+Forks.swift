@@ -21,10 +21,9 @@ extension EngineWork {
             return done
         }
         return writing("fork not stored") { done in
-            let before = store.ledger(of: space)?.watermark ?? Watermark()
             let outcome = try store.apply(verified, to: space)
             let needs = needs(after: outcome, &done)
-            let report = report(outcome, before: before, commits: [], needs: needs)
+            let report = report(outcome, commits: [], needs: needs)
             done.events.append(.forkApplied(report, from: session))
             done.merge(follow(outcome))
             guard outcome.membershipChanged else { return }

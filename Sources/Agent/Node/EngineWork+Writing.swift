@@ -11,7 +11,6 @@ extension EngineWork {
         to space: SpaceID, standing: SpaceStanding? = nil,
         _ draft: (DraftContext) throws -> CommitDraft
     ) throws -> Done {
-        let before = store.ledger(of: space)?.watermark ?? Watermark()
         let log = try ownLog(in: space)
         var sealed: UnverifiedCommit?
         let outcome = try store.append(
@@ -23,14 +22,13 @@ extension EngineWork {
             return commit
         }
         let commits = sealed.map { [$0] } ?? []
-        return tell(outcome, before: before, commits: commits, from: nil)
+        return tell(outcome, commits: commits, from: nil)
     }
 
     /// Writes a commit that counts for nothing anew, as this device's. Throws what the store throws.
     package func recover(
         _ commit: QuarantinedCommit, of hidden: Quarantine, in space: SpaceID
     ) throws -> Done {
-        let before = store.ledger(of: space)?.watermark ?? Watermark()
         let log = try ownLog(in: space)
         var sealed: [UnverifiedCommit] = []
         let outcome = try store.recover(
@@ -40,12 +38,11 @@ extension EngineWork {
             sealed.append(commit.commit)
             return commit
         }
-        return tell(outcome, before: before, commits: sealed, from: nil)
+        return tell(outcome, commits: sealed, from: nil)
     }
 
     /// Takes back what was written anew here of commits without effect; nil when nothing was.
     package func takeBackRescued(in space: SpaceID) throws -> (done: Done, commits: Int)? {
-        let before = store.ledger(of: space)?.watermark ?? Watermark()
         var sealed: [UnverifiedCommit] = []
         let undone = try store.takeBackRescued(
             in: space, log: try ownLog(in: space), clock: clock.tick(), now: clock.wall
@@ -54,9 +51,7 @@ extension EngineWork {
             sealed.append(commit.commit)
             return commit
         }
-        return undone.map { undone in
-            (tell(undone.outcome, before: before, commits: sealed, from: nil), undone.commits)
-        }
+        return undone.map { (tell($0.outcome, commits: sealed, from: nil), $0.commits) }
     }
 
     /// Says that a device's clock was wrong. About this device it is said by the clock as it stands
@@ -114,26 +109,24 @@ extension EngineWork {
     /// Tells the engine of commits that the store took, with which files they make this device fetch,
     /// and with what an offer of the space says now.
     func tell(
-        _ outcome: ApplyOutcome, before: Watermark, commits: [UnverifiedCommit],
-        from session: SessionID?
+        _ outcome: ApplyOutcome, commits: [UnverifiedCommit], from session: SessionID?
     ) -> Done {
         var done = Done()
         if outcome.redated.contains(device) { clock.settle() }
         let needs = needs(after: outcome, &done)
-        let report = report(outcome, before: before, commits: commits, needs: needs)
+        let report = report(outcome, commits: commits, needs: needs)
         done.events.append(.applied(report, from: session))
-        done.merge(describe(after: outcome, of: commits, isNew: before.isEmpty))
+        done.merge(describe(after: outcome, of: commits, isNew: outcome.hasGenesis))
         return done
     }
 
     /// What the engine is told of commits that the store took.
     func report(
-        _ outcome: ApplyOutcome, before: Watermark, commits: [UnverifiedCommit],
-        needs: [BlobNeed]
+        _ outcome: ApplyOutcome, commits: [UnverifiedCommit], needs: [BlobNeed]
     ) -> ApplyReport {
         let stored = Set(outcome.stored)
         var report = ApplyReport(
-            space: outcome.space, before: before, after: outcome.watermark,
+            space: outcome.space, after: outcome.watermark,
             role: outcome.ledger?.role ?? .shared,
             membership: outcome.membership ?? Membership(),
             stored: commits.filter { stored.contains($0.id) },
@@ -145,6 +138,11 @@ extension EngineWork {
         report.suspected = outcome.suspected
         return report
     }
+}
+
+extension ApplyOutcome {
+    /// The space was not here before.
+    var hasGenesis: Bool { stored.contains(CommitID(space.value)) }
 }
 
 extension SpaceView {

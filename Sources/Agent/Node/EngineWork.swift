@@ -153,7 +153,6 @@ package struct EngineWork: Sendable {
         _ commits: [VerifiedCommit], to space: SpaceID, from session: SessionID
     ) -> Done {
         var done = Done()
-        let before = store.ledger(of: space)?.watermark ?? Watermark()
         let outcome: ApplyOutcome
         do {
             outcome = try store.apply(commits, to: space, now: clock.wall)
@@ -169,9 +168,8 @@ package struct EngineWork: Sendable {
         done.received = outcome.stored.count
         done.touched = outcome.touched
         for commit in commits { clock.observe(commit.header.clock) }
-        if before.isEmpty { done.attempt("space not taken up") { _ in try takeUp(space) } }
-        done.merge(
-            tell(outcome, before: before, commits: commits.map(\.commit), from: session))
+        if outcome.hasGenesis { done.attempt("space not taken up") { _ in try takeUp(space) } }
+        done.merge(tell(outcome, commits: commits.map(\.commit), from: session))
         done.merge(follow(outcome))
         if outcome.membershipChanged {
             done.membershipChanged = space

@@ -6,11 +6,16 @@ extension BlobFiles {
     /// Whether `bytes` more fit beside what is left free for the database. True when the disk cannot
     /// be asked: writing will tell.
     package func hasRoom(for bytes: UInt64) -> Bool {
-        var status = statvfs()
-        guard unsafe statvfs(root, &status) == 0 else { return true }
-        let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
+        guard let free = Self.freeBytes(at: root) else { return true }
         let (needed, overflow) = bytes.addingReportingOverflow(spareBytes)
         return !overflow && free >= needed
+    }
+
+    /// Bytes that may still be written to the disk of a folder; nil when it cannot be asked.
+    package static func freeBytes(at folder: String) -> UInt64? {
+        var status = statvfs()
+        guard unsafe statvfs(folder, &status) == 0 else { return nil }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
     }
 
     /// Throws ``BlobFilesError/diskFull`` unless ``hasRoom(for:)``.

@@ -121,7 +121,8 @@ struct ArchivedRecords {
 }
 
 extension RecordID {
-    fileprivate init?(text: String) {
+    /// From its hexadecimal digits.
+    init?(text: String) {
         guard let id = SyncCore.bytes(hexadecimal: text).flatMap({ RecordID(bytes: $0) }) else {
             return nil
         }

@@ -39,7 +39,7 @@ package struct RecordFinder {
 
     /// Those that the first fitting rule gives; several when it is not clear, or none.
     package func matches(_ typed: String) throws -> [Match] {
-        if let id = bytes(hexadecimal: typed[...]).flatMap({ RecordID(bytes: $0) }) {
+        if let id = RecordID(text: typed) {
             let found = try places.compactMap { place -> Match? in
                 let key = RecordKey(collection: place.collection, record: id)
                 guard let entry = try place.reader.entry(key),

@@ -80,6 +80,17 @@ extension WriteTransaction {
         var batch = RecordBatch(
             database, space: state.row, schema: schemas(state.ledger.schema),
             decoder: decoder)
+        try replay(state) { commit, applied, row in
+            try batch.apply(commit.operations, of: applied, in: row, only: only)
+            if batch.count > Limits.writesPerTurn { _ = try batch.save() }
+        }
+        _ = try batch.save()
+    }
+
+    /// Hands on the effective commits of the log in storing order, with their rows, as they were applied.
+    func replay(
+        _ state: LoadedSpace, _ body: (UnverifiedCommit, AppliedCommit, Int64) throws -> Void
+    ) throws {
         var seen: [LogID: [LogID: UInt64]] = [:]
         let cursor = try database.rowCursor(
             """
@@ -96,11 +107,8 @@ extension WriteTransaction {
             let applied = AppliedCommit(
                 id: commit.id, header: header, clock: state.ledger.clock(of: header),
                 seen: seen[header.log] ?? [:])
-            try batch.apply(
-                commit.operations, of: applied, in: try row.integer("id"), only: only)
-            if batch.count > Limits.writesPerTurn { _ = try batch.save() }
+            try body(commit, applied, try row.integer("id"))
         }
-        _ = try batch.save()
     }
 
     /// The records that a commit writes to, under the names they have now.

@@ -54,43 +54,34 @@ private struct Rescue {
             rescuers.insert(try row.identifier("rescuer"))
         }
         guard !rescuers.isEmpty else { return }
-        try collect(state, turn)
-    }
-
-    private mutating func collect(_ state: LoadedSpace, _ turn: WriteTransaction) throws {
-        let cursor = try turn.database.rowCursor(
-            """
-            SELECT commit_id, effective, header, signature, clear, operations FROM commits
-            WHERE space = ? ORDER BY id
-            """, [state.row])
-        var seen: [LogID: [LogID: UInt64]] = [:]
-        var others: [(commit: UnverifiedCommit, applied: AppliedCommit)] = []
-        while let row = try cursor.next() {
-            let commit = try row.commit(turn.decoder)
-            let header = commit.header
-            for position in header.seen {
-                seen[header.log, default: [:]][position.log] = position.head.sequence
-            }
-            if rescuers.contains(commit.id) {
-                for key in turn.keys(of: commit, in: state) where !touched.contains(key) {
-                    touched.append(key)
-                }
-            } else if try row.flag("effective"), !commit.operations.isEmpty {
-                let applied = AppliedCommit(
-                    id: commit.id, header: header, clock: state.ledger.clock(of: header),
-                    seen: seen[header.log] ?? [:])
-                others.append((commit, applied))
-            }
-        }
-        for (commit, applied) in others {
+        try collectTouched(state, turn)
+        let keys = Set(touched)
+        try turn.replay(state) { commit, applied, _ in
+            guard !rescuers.contains(commit.id) else { return }
             var first: UInt32 = 0
             for (operation, key) in zip(commit.operations, turn.keys(of: commit, in: state)) {
-                if touched.contains(key) {
+                if keys.contains(key) {
                     without[key, default: RecordState()]
                         .apply(operation, firstIndex: first, of: applied)
                 }
                 first += UInt32(operation.writes.count)
             }
+        }
+    }
+
+    /// In storing order: what the rescuers wrote to.
+    private mutating func collectTouched(_ state: LoadedSpace, _ turn: WriteTransaction) throws {
+        let rows = try turn.database.rows(
+            """
+            SELECT header, signature, clear, operations FROM commits
+            WHERE space = ?1 AND commit_id IN (SELECT rescuer FROM rescued WHERE space = ?1)
+            ORDER BY id
+            """, [state.row])
+        var known: Set<RecordKey> = []
+        for row in rows {
+            let commit = try row.commit(turn.decoder)
+            guard rescuers.contains(commit.id) else { continue }
+            touched += turn.keys(of: commit, in: state).filter { known.insert($0).inserted }
         }
     }
 

@@ -159,8 +159,7 @@ package struct SpaceView: Sendable {
 /// What became of a batch of commits in the store.
 package struct ApplyReport: Sendable {
     package var space: SpaceID
-    /// Watermark before and after the batch.
-    package var before: Watermark
+    /// The watermark after the batch.
     package var after: Watermark
     package var role: SpaceRole
     package var membership: Membership
@@ -181,11 +180,11 @@ package struct ApplyReport: Sendable {
     package var suspected: [LogID: UInt64] = [:]
 
     package init(
-        space: SpaceID, before: Watermark, after: Watermark, role: SpaceRole,
+        space: SpaceID, after: Watermark, role: SpaceRole,
         membership: Membership, stored: [UnverifiedCommit],
         refusals: [SpaceLedger.Refusal] = [], needs: [BlobNeed]
     ) {
-        (self.space, self.before, self.after) = (space, before, after)
+        (self.space, self.after) = (space, after)
         (self.role, self.membership) = (role, membership)
         (self.stored, self.refusals, self.needs) = (stored, refusals, needs)
     }

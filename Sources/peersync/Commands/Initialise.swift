@@ -30,11 +30,11 @@ struct Initialise: PeersyncCommand {
             try PrivateFile(creating: InputPath.absolute($0), option: "--recovery-file")
         }
         do {
-            let personName = try await answer(
-                person, else: Sentence.Setup.askPersonName, flag: "--person", context)
-            let deviceName = try await answer(
-                name, else: Sentence.Setup.askDeviceName, default: HostName.current,
-                flag: "--name", context)
+            let personName = try await context.prompt.text(
+                given: person, Sentence.Setup.askPersonName, flag: "--person")
+            let deviceName = try await context.prompt.text(
+                given: name, Sentence.Setup.askDeviceName, default: HostName.current,
+                flag: "--name")
             let made = try await AgentProgram.initialise(
                 home, deviceName: deviceName, personName: personName)
             var result = Result(
@@ -47,15 +47,6 @@ struct Initialise: PeersyncCommand {
             if !home.isInitialised { file?.remove() }
             throw error
         }
-    }
-
-    /// The value of the option, or what the person answers.
-    private func answer(
-        _ given: String?, else question: String, default fallback: String? = nil, flag: String,
-        _ context: CommandContext
-    ) async throws -> String {
-        if let given = given?.trimmedLine, !given.isEmpty { return given }
-        return try await context.prompt.text(question, default: fallback, flag: flag)
     }
 
     /// A key that cannot be written is shown instead: it must not be lost.

@@ -56,10 +56,10 @@ struct RecoveryUse: PeersyncCommand {
 
     private func setUp(_ home: AgentHome, _ context: CommandContext) async throws {
         let key = try await RecoveryKeyFile.key(recoveryFile, context)
-        let personName = try await given(
-            person, Sentence.Setup.askPersonName, flag: "--person", context)
-        let deviceName = try await given(
-            name, Sentence.Setup.askDeviceName, else: HostName.current, flag: "--name", context)
+        let personName = try await context.prompt.text(
+            given: person, Sentence.Setup.askPersonName, flag: "--person")
+        let deviceName = try await context.prompt.text(
+            given: name, Sentence.Setup.askDeviceName, default: HostName.current, flag: "--name")
         let made = try await AgentProgram.initialise(
             home, deviceName: deviceName, personName: personName, recoveryKey: key)
         let device = NewDevice(
@@ -69,14 +69,6 @@ struct RecoveryUse: PeersyncCommand {
             Sentence.Setup.done(device: $0.deviceName, person: $0.personName)
         }
         context.output.remark(Sentence.Lost.setUpNext)
-    }
-
-    private func given(
-        _ option: String?, _ question: String, else fallback: String? = nil, flag: String,
-        _ context: CommandContext
-    ) async throws -> String {
-        if let option = option?.trimmedLine, !option.isEmpty { return option }
-        return try await context.prompt.text(question, default: fallback, flag: flag)
     }
 }
 

@@ -32,6 +32,14 @@ struct Prompt: Sendable {
         guard try await confirm(question) else { throw APIError.declinedByPerson }
     }
 
+    /// What an option gave, or what the person answers.
+    func text(
+        given option: String?, _ question: String, default fallback: String? = nil, flag: String
+    ) async throws -> String {
+        if let option = option?.trimmedLine, !option.isEmpty { return option }
+        return try await text(question, default: fallback, flag: flag)
+    }
+
     /// A text; an empty answer takes the default, and without one is asked for again.
     func text(_ question: String, default fallback: String? = nil, flag: String) async throws
         -> String

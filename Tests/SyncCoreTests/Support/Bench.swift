@@ -75,10 +75,9 @@ struct Bench {
     mutating func write(_ draft: TestDraft = TestDraft()) -> (
         commit: UnverifiedCommit?, report: ApplyReport
     ) {
-        let before = store.watermark
         clock += 1
         let commit = store.append(in: own.log, clock: clock, draft)
-        return (commit?.commit, report(before: before, stored: commit.map { [$0] } ?? []))
+        return (commit?.commit, report(stored: commit.map { [$0] } ?? []))
     }
 
     struct NotWritten: Error {}
@@ -95,16 +94,15 @@ struct Bench {
 
     /// Stores what the engine asked to store, as the shell does.
     mutating func apply(_ commits: [VerifiedCommit], from number: UInt64 = 1) -> [EngineAction] {
-        let before = store.watermark
         let outcome = store.apply(commits)
-        var report = report(before: before, stored: outcome.stored)
+        var report = report(stored: outcome.stored)
         report.refusals = outcome.refusals
         return handle(.applied(report, from: SessionID(number)))
     }
 
-    private func report(before: Watermark, stored: [VerifiedCommit]) -> ApplyReport {
+    private func report(stored: [VerifiedCommit]) -> ApplyReport {
         ApplyReport(
-            space: space, before: before, after: store.watermark, role: .shared,
+            space: space, after: store.watermark, role: .shared,
             membership: membership, stored: stored.map(\.commit), needs: [])
     }
 

@@ -3,7 +3,6 @@ import SyncCore
 /// A store in memory: one space's log over the core's own ledger and merge.
 struct MemoryStore {
     struct Outcome {
-        var before = Watermark()
         var after = Watermark()
         var stored: [VerifiedCommit] = []
         /// Each reason, of every commit that was left out.
@@ -34,7 +33,7 @@ struct MemoryStore {
 
     /// Takes commits in order; leaves out what does not fit, and ends at misbehaviour.
     mutating func apply(_ new: [VerifiedCommit]) -> Outcome {
-        var outcome = Outcome(before: watermark)
+        var outcome = Outcome()
         for commit in new {
             if ledger == nil {
                 guard let genesis = commit.commit.clear.genesis else {

@@ -39,7 +39,7 @@ struct Node {
         _ space: SpaceID, _ outcome: MemoryStore.Outcome
     ) -> ApplyReport {
         var report = ApplyReport(
-            space: space, before: outcome.before, after: outcome.after, role: .shared,
+            space: space, after: outcome.after, role: .shared,
             membership: stores[space]?.ledger?.membership ?? Membership(),
             stored: outcome.stored.map(\.commit), refusals: outcome.refusals, needs: [])
         report.forks = stores[space]?.forks ?? [:]

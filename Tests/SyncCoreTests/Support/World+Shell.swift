@@ -115,7 +115,7 @@ extension World {
         guard isSigned, fork.isCoherent(in: space) else {
             return post(.forkRefused(space, isFalse: true, from: session), to: node)
         }
-        var outcome = MemoryStore.Outcome(before: watermark(node, space))
+        var outcome = MemoryStore.Outcome()
         let sequence = fork.first.header.sequence
         if nodes[node].stores[space]?.fork(log, at: sequence, fork) == true {
             outcome.newForks = [log]

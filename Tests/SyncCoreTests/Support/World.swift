@@ -126,7 +126,6 @@ struct World {
     /// Writes one commit; the engine hears of it later. False when the node may not.
     @discardableResult
     mutating func write(_ node: Int, _ space: SpaceID, _ draft: TestDraft) -> Bool {
-        let before = nodes[node].stores[space]?.watermark ?? Watermark()
         if nodes[node].stores[space]?.forks[nodes[node].log] != nil {
             nodes[node].leave(nodes[node].log)
         }
@@ -139,7 +138,7 @@ struct World {
             granted[space, default: []].insert(grant.card.device)
         }
         let outcome = MemoryStore.Outcome(
-            before: before, after: nodes[node].stores[space]?.watermark ?? before,
+            after: watermark(node, space),
             stored: [commit])
         nodes[node].reports.append(nodes[node].report(space, outcome))
         return true

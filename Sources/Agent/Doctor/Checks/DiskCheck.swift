@@ -1,5 +1,5 @@
-import Glibc
 import LocalAPI
+import Media
 import Store
 import SyncCore
 
@@ -8,11 +8,10 @@ package struct DiskCheck: HealthCheck {
     let check = HealthReport.Check.disk
 
     func run(_ examination: Examination) async throws -> [Problem] {
-        var status = statvfs()
-        guard unsafe statvfs(examination.home.directory, &status) == 0 else {
+        guard let bytes = BlobFiles.freeBytes(at: examination.home.directory) else {
             throw APIError.homeOfAnotherUser(examination.home.directory)
         }
-        let free = Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+        let free = Int64(clamping: bytes)
         let database = examination.database
         let missing: Int64 = try await Examination.blocking {
             do {

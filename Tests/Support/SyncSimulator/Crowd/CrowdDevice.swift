@@ -54,7 +54,6 @@ final class CrowdDevice {
 
     /// Stores what fits; why the first did not, if one did not.
     func apply(_ batch: [VerifiedCommit]) -> ApplyReport {
-        let before = ledger.watermark
         var stored: [UnverifiedCommit] = []
         var refusals: [SpaceLedger.Refusal] = []
         for commit in batch {
@@ -68,7 +67,7 @@ final class CrowdDevice {
             if refusal != .known { refusals.append(refusal) }
         }
         return ApplyReport(
-            space: ledger.space, before: before, after: ledger.watermark, role: .shared,
+            space: ledger.space, after: ledger.watermark, role: .shared,
             membership: ledger.membership, stored: stored, refusals: refusals, needs: [])
     }
 

@@ -15,7 +15,6 @@ extension World {
         let log = LogID(device: replica.device, incarnation: incarnation)
         let draft = forbiddenDraft(in: ledger, under: grant, space)
         let commit = seal(draft, in: log, ledger, under: grant, replica)
-        let before = ledger.watermark
         // It may be there after a failure too, and is then found at the next start.
         if draft.isForbidden { forbidden.insert(commit.id) }
         do {
@@ -25,7 +24,7 @@ extension World {
             }
             record(commit.commit, by: replica, in: space)
             let report = ApplyReport(
-                space: space, before: before, after: outcome.watermark,
+                space: space, after: outcome.watermark,
                 role: outcome.ledger?.role ?? .shared,
                 membership: outcome.membership ?? Membership(), stored: [commit.commit],
                 refusals: [], needs: [])
