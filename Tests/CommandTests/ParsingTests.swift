@@ -15,11 +15,11 @@ struct ParsingTests {
         ])
     func globalOptions(arguments: [String]) throws {
         let parsed = try Peersync.parseAsRoot(ArgumentOrder.normalised(arguments))
-        let command = try #require(parsed as? Command<TripShow>)
+        let command = try #require(parsed as? Command<ShowSpace<Trip>>)
         #expect(command.global.home == "/h")
         #expect(command.global.json)
         #expect(!command.global.yes)
-        #expect(command.body.trip == "Arezzo")
+        #expect(command.body.space.name == "Arezzo")
     }
 
     @Test("global options before a command that takes many files are not taken for files")

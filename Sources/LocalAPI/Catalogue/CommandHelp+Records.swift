@@ -37,31 +37,6 @@ extension CommandHelp {
     package static let spaceList = CommandHelp(
         "List your spaces, including trips and those you have not accepted yet.",
         examples: ["peersync space list"])
-    package static let spaceShow = CommandHelp(
-        "Show a space and its members.", examples: ["peersync space show Home"])
-    static let authorityRemark = """
-        With --authority, what they write from then on takes precedence over what others write, \
-        even over newer values, which are kept. The founder can grant it, also to themselves. It \
-        cannot be revoked.
-        """
-    package static let spaceAccept = CommandHelp(
-        "Accept a space that someone shares with you.", examples: ["peersync space accept Home"])
-    package static let spaceLeave = CommandHelp(
-        "Leave a space; the other members keep it.", examples: ["peersync space leave Home"]
-    )
-    package static let spaceDelete = CommandHelp(
-        "Delete a space for everybody.", examples: ["peersync space delete Home"],
-        remarks: "Taken back with: peersync space restore")
-    package static let spaceRestore = CommandHelp(
-        "Bring back a deleted space for everybody.",
-        examples: ["peersync space restore Home", "peersync space list --deleted"])
-
-    package static let spaceArchive = CommandHelp(
-        "Write a space to an archive that any computer can read.",
-        examples: ["peersync space archive Home --to ~/Backup"], remarks: archiveRemark)
-    package static let spaceImport = CommandHelp(
-        "Make a space of an archive.", examples: ["peersync space import ~/Backup/Home"],
-        remarks: importRemark)
 
     package static let record = CommandHelp(
         "Work with the records of any space, including trips.",
@@ -138,7 +113,6 @@ extension OptionHelp {
     package static let schemaFile = "A schema file (YAML)."
     package static let schemaName = "A schema, or a space that uses one; all by default."
     package static let schemaOption = "A schema file, or the name of a known schema."
-    package static let space = "Name of a space, or the first letters of its id."
     package static let spaceName = "Name of the new space."
     package static let recordSpace = "Name of a space; home for your own."
     package static let collection = "Collection, as the schema calls it."

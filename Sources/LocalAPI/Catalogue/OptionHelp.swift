@@ -30,8 +30,6 @@ package enum OptionHelp {
     package static let earlier = "Date them so much earlier than its clock said, like 3d or 1h30m."
     package static let later = "Date them so much later than its clock said."
     package static let undoRedate = "Date them again as its clock said."
-    package static let deletedTrip = "Name of a deleted trip, or the first letters of its id."
-    package static let deletedSpace = "Name of a deleted space, or the first letters of its id."
     package static let listDeleted = "Only deleted ones, with who deleted them."
     package static let logSpace = "A trip or space; by default everything."
     package static let logSince =
@@ -43,7 +41,8 @@ package enum OptionHelp {
     package static let archive = "The archive: its folder, or the encrypted file."
     package static let identity = "File with the age key of an encrypted archive."
     package static let importAgain = "Also when the same is here already."
-    package static let trip = "Name of a trip, or the first letters of its id."
+    package static let trip = SpaceNoun.trip.argument
+    package static let space = SpaceNoun.space.argument
     package static let tripToRecover = "A trip; by default all trips and your own lists."
     package static let recoveredDevice =
         "Only this device, and all its changes that are not in effect."

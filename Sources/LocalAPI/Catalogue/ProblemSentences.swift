@@ -275,7 +275,7 @@ extension Sentence {
             _ trip: String, isTrip: Bool, by person: String?, isMine: Bool, ago: String?,
             changes: Int, files: Int, isWholePerson: Bool
         ) -> Words {
-            let what = "\(isTrip ? "trip" : "space") \(Sentence.name(trip))"
+            let what = "\(SpaceNoun(isTrip: isTrip)) \(Sentence.name(trip))"
             let whom = isWholePerson ? "you" : "this device"
             let who = isMine ? "you" : person.map(plain)
             let passive = "was taken from \(whom)"
@@ -291,7 +291,7 @@ extension Sentence {
                 """, "it \(passive)",
                 """
                 \(isMine || who == nil ? "Who is admin" : who ?? "") can give it again: peersync \
-                trip grant. To put it away here: peersync \(isTrip ? "trip" : "space") leave \
+                trip grant. To put it away here: peersync \(SpaceNoun(isTrip: isTrip)) leave \
                 \(quoted(trip))
                 """)
         }
@@ -299,7 +299,7 @@ extension Sentence {
         /// That a trip or space was deleted: by somebody else, or while somebody wrote in it.
         package static func deleted(_ trip: TripView, ago: String) -> Words? {
             guard let deletion = trip.deletion else { return nil }
-            let what = "\(trip.isTrip ? "trip" : "space") \(Sentence.name(trip.name))"
+            let what = "\(trip.noun) \(Sentence.name(trip.name))"
             let who = deletion.isMine ? "You" : plain(deletion.by.name)
             guard !deletion.unseen.isEmpty else {
                 return Words(
@@ -320,7 +320,7 @@ extension Sentence {
         package static func invitation(
             from person: String?, to place: String, isTrip: Bool
         ) -> Words {
-            let what = isTrip ? "trip" : "space"
+            let what = SpaceNoun(isTrip: isTrip)
             let who =
                 person.map { "\(plain($0)) gives you the \(what)" } ?? "You are given the \(what)"
             return Words(

@@ -9,20 +9,6 @@ extension Sentence {
             "Next: peersync record add \(quoted(space.name)) \(collection) FIELD=VALUE…"
         }
 
-        package static func granted(_ member: MemberView, space: String) -> String {
-            Trip.standing(member, of: "this space")
-                + (member.accepted
-                    ? "" : " On their device it waits for: peersync space accept \(quoted(space))")
-        }
-
-        package static func accepted(_ space: TripView) -> String {
-            "Accepted \(Sentence.name(space.name)): it comes to this device now."
-        }
-
-        package static func askDeleteSpace(_ space: TripView) -> String {
-            "This deletes \(Sentence.name(space.name)) for everybody. Delete it?"
-        }
-
         package static func added(_ record: RecordView) -> String {
             "Added \(title(record)) to \(record.collection) of \(Sentence.name(record.space.name))."
         }

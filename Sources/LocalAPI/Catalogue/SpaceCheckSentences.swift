@@ -113,19 +113,3 @@ extension Sentence {
         package static func more(_ count: Int) -> String { "and \(count) more" }
     }
 }
-
-extension CommandHelp {
-    package static let spaceCheck = CommandHelp(
-        "Look whether the records of a space hang together.",
-        examples: ["peersync space check Home", "peersync space check home"],
-        remarks: spaceCheckRemarks)
-    package static let tripCheck = CommandHelp(
-        "Look whether everything in a trip hangs together.",
-        examples: ["peersync trip check \"Arezzo 2008\""], remarks: spaceCheckRemarks)
-
-    private static let spaceCheckRemarks = """
-        Finds references that lead nowhere, parts whose whole is gone, things that are there twice, \
-        missing files and values, and says what each means. The exit code is 0 when nothing is left \
-        to do, 1 otherwise. Changes nothing.
-        """
-}

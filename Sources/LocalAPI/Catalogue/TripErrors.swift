@@ -34,13 +34,13 @@ extension APIError {
             code: .conflict, sentence: "You have not accepted \(Sentence.name(trip)) yet.",
             hint: """
                 Take it first: \
-                peersync \(isTrip ? "trip" : "space") accept \(Sentence.quoted(trip))
+                peersync \(SpaceNoun(isTrip: isTrip)) accept \(Sentence.quoted(trip))
                 """)
     }
 
     /// `by` is nil when it was this person.
     package static func spaceDeleted(_ name: String, isTrip: Bool, by: String?) -> APIError {
-        let what = isTrip ? "trip" : "space"
+        let what = SpaceNoun(isTrip: isTrip)
         return APIError(
             code: .notFound,
             sentence:

@@ -10,32 +10,27 @@ extension Sentence {
         }
 
         package static func renamed(_ trip: TripView) -> String {
-            "The trip is now called \(Sentence.name(trip.name))."
+            "The \(trip.noun) is now called \(Sentence.name(trip.name))."
         }
 
-        package static func granted(_ member: MemberView, trip: String) -> String {
-            standing(member, of: "this trip")
-                + (member.accepted
-                    ? ""
-                    : " On their device it waits for: peersync trip accept \(quoted(trip))")
-        }
-
-        /// `Ben is now editor of this trip.`
-        static func standing(_ member: MemberView, of place: String) -> String {
+        /// `Ben is now editor of this trip. On their device it waits for: peersync trip accept Arezzo`.
+        package static func granted(
+            _ member: MemberView, _ noun: SpaceNoun, name: String
+        ) -> String {
             let who = member.me ? "You are" : "\(plain(member.person.name)) is"
             let whose = member.me ? "your" : "their"
             let word =
                 member.authority
                 ? " With authority: \(whose) values win over those of others, also newer ones." : ""
             let role = Member.standing(member.role, member.rights)
-            let what = member.role.rights == member.rights ? role : "allowed to \(role) in"
-            let link = member.role.rights == member.rights ? " of" : ""
-            return "\(who) now \(what)\(link) \(place).\(word)"
+            let what = member.role.rights == member.rights ? "\(role) of" : "allowed to \(role) in"
+            let waits = " On their device it waits for: peersync \(noun) accept \(quoted(name))"
+            return "\(who) now \(what) this \(noun).\(word)" + (member.accepted ? "" : waits)
         }
 
         package static func accepted(_ trip: TripView) -> String {
             // Before the first fetch nothing is known of what is in it.
-            trip.memoryCount == 0
+            !trip.isTrip || trip.memoryCount == 0
                 ? "Accepted \(Sentence.name(trip.name)): it comes to this device now."
                 : "Accepted \(Sentence.name(trip.name)), with \(contents(trip)): it comes to this device."
         }
@@ -67,7 +62,7 @@ extension Sentence {
         /// `peersync trip restore Arezzo`.
         package static func restore(_ trip: TripView) -> String {
             let name = trip.name.isEmpty ? trip.shortID : quoted(trip.name)
-            return "peersync \(trip.isTrip ? "trip" : "space") restore \(name)"
+            return "peersync \(trip.noun) restore \(name)"
         }
 
         /// `deleted by Anna, 3 minutes ago`; with work that nobody saw.
@@ -95,7 +90,7 @@ extension Sentence {
                 : "on all your devices"
             let instead =
                 others > 0
-                ? "To go while the others keep it: peersync trip leave \(quoted(trip.name))\n"
+                ? "To go while the others keep it: peersync \(trip.noun) leave \(quoted(trip.name))\n"
                 : ""
             return """
                 This deletes \(Sentence.name(trip.name)) for everybody: \(contents(trip)), \(whom).

@@ -35,6 +35,7 @@ package struct TripView: Codable, Sendable, Equatable, Identifiable {
     package let deletion: DeletionView?
     /// Whether memories go into it, as far as is known here.
     package var isTrip: Bool { schema.map { $0 == "journal" } ?? true }
+    var noun: SpaceNoun { SpaceNoun(isTrip: isTrip) }
 
     /// Whether this device holds the trip.
     package enum Membership: String, Codable, Sendable, CaseIterable {

@@ -118,7 +118,7 @@ package struct UnverifiedPersonStatement: Hashable, Sendable {
 }
 
 /// A membership fact whose cards and signatures hold.
-package enum MembershipFact: Sendable {
+package indirect enum MembershipFact: Sendable {
     case grant(Grant)
     case revocation(Revocation)
     case epoch(EpochFact)

@@ -2,7 +2,13 @@ internal import ArgumentParser
 internal import LocalAPI
 
 /// Where and how an archive is written.
-struct ArchiveOptions: ParsableArguments {
+struct WriteArchive<Group: SpaceCommands>: PeersyncCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration("archive", .archive(Group.noun))
+    }
+
+    @OptionGroup var space: SpaceArgument<Group>
+
     @Option(help: ArgumentHelp(OptionHelp.archiveTo, valueName: "path")) var to: String
 
     @Option(
@@ -12,13 +18,13 @@ struct ArchiveOptions: ParsableArguments {
 
     @Flag(help: ArgumentHelp(OptionHelp.incomplete)) var incomplete = false
 
-    func write(_ space: String, in context: CommandContext) async throws {
+    func run(in context: CommandContext) async throws {
         var target = ArchiveTarget(path: InputPath.absolute(to))
         target.encryptedTo = encryptedTo
         target.incomplete = incomplete
         do {
             let report = try await context.show(
-                \.trips.archive, id: space, target, as: Sentence.Archive.written)
+                \.trips.archive, id: space.name, target, as: Sentence.Archive.written)
             if report.missing > 0 { context.output.remark(Sentence.Archive.missing(report)) }
             context.output.remark(Sentence.Archive.next(report))
         } catch is CancellationError {
@@ -28,14 +34,18 @@ struct ArchiveOptions: ParsableArguments {
 }
 
 /// What is made of an archive.
-struct ImportOptions: ParsableArguments {
+struct ImportArchive<Group: SpaceCommands>: PeersyncCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration("import", .importing(Group.noun))
+    }
+
     @Argument(help: ArgumentHelp(OptionHelp.archive, valueName: "archive")) var archive: String
 
     @Option(help: ArgumentHelp(OptionHelp.identity, valueName: "file")) var identity: String?
 
     @Flag(help: ArgumentHelp(OptionHelp.importAgain)) var again = false
 
-    func make(in context: CommandContext) async throws {
+    func run(in context: CommandContext) async throws {
         var wanted = ArchiveImport(path: InputPath.absolute(archive))
         wanted.identityPath = try identity.map(InputPath.existingFile)
         wanted.again = again
@@ -53,44 +63,4 @@ struct ImportOptions: ParsableArguments {
         try context.output.result(report, describe: Sentence.Archive.imported)
         if report.leftOut > 0 { context.output.remark(Sentence.Archive.leftOut(report)) }
     }
-}
-
-struct TripArchive: PeersyncCommand {
-    static let configuration = CommandConfiguration("archive", .tripArchive)
-
-    @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String
-
-    @OptionGroup var options: ArchiveOptions
-
-    func run(in context: CommandContext) async throws {
-        try await options.write(trip, in: context)
-    }
-}
-
-struct TripImport: PeersyncCommand {
-    static let configuration = CommandConfiguration("import", .tripImport)
-
-    @OptionGroup var options: ImportOptions
-
-    func run(in context: CommandContext) async throws { try await options.make(in: context) }
-}
-
-struct SpaceArchive: PeersyncCommand {
-    static let configuration = CommandConfiguration("archive", .spaceArchive)
-
-    @Argument(help: ArgumentHelp(OptionHelp.space, valueName: "space")) var space: String
-
-    @OptionGroup var options: ArchiveOptions
-
-    func run(in context: CommandContext) async throws {
-        try await options.write(space, in: context)
-    }
-}
-
-struct SpaceImport: PeersyncCommand {
-    static let configuration = CommandConfiguration("import", .spaceImport)
-
-    @OptionGroup var options: ImportOptions
-
-    func run(in context: CommandContext) async throws { try await options.make(in: context) }
 }

@@ -2,7 +2,13 @@ internal import ArgumentParser
 internal import LocalAPI
 
 /// To whom, and what they may do.
-struct GrantArguments: ParsableArguments {
+struct Grant<Group: SpaceCommands>: PeersyncCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration("grant", .grant(Group.noun))
+    }
+
+    @OptionGroup var space: SpaceArgument<Group>
+
     @Argument(help: ArgumentHelp(OptionHelp.personOrDevice, valueName: "person|device"))
     var person: String
 
@@ -18,17 +24,14 @@ struct GrantArguments: ParsableArguments {
 
     @Flag(help: ArgumentHelp(OptionHelp.authority)) var authority = false
 
-    var draft: GrantDraft {
-        GrantDraft(
+    func run(in context: CommandContext) async throws {
+        let draft = GrantDraft(
             person: person, role: role, rights: can, authority: authority,
             believeUntil: believeUntil)
-    }
-
-    func run(
-        _ place: String, in context: CommandContext, as describe: (MemberView) -> String
-    ) async throws {
-        let member = try await context.show(\.trips.grant, id: place, draft, as: describe)
-        if let lowered = Sentence.Member.lowered(member, trip: place) {
+        let member = try await context.show(\.trips.grant, id: space.name, draft) {
+            Sentence.Trip.granted($0, Group.noun, name: space.name)
+        }
+        if let lowered = Sentence.Member.lowered(member, trip: space.name) {
             context.output.remark(lowered)
         }
     }
@@ -47,7 +50,13 @@ extension Role: ExpressibleByArgument {}
 extension Right: ExpressibleByArgument {}
 
 /// From whom, after saying what that means.
-struct RevokeArguments: ParsableArguments {
+struct Revoke<Group: SpaceCommands>: PeersyncCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration("revoke", .revoke(Group.noun))
+    }
+
+    @OptionGroup var space: SpaceArgument<Group>
+
     @Argument(help: ArgumentHelp(OptionHelp.personOrDevice, valueName: "person|device"))
     var who: String
 
@@ -56,10 +65,10 @@ struct RevokeArguments: ParsableArguments {
         transform: { typed in try TypedInput.argument { try TimeInput().end(typed) } })
     var believeUntil: Moment?
 
-    func run(_ place: String, in context: CommandContext) async throws {
+    func run(in context: CommandContext) async throws {
         let view = try await context.withService { service in
             let preview = try await service.call(
-                \.trips.revoke, id: place,
+                \.trips.revoke, id: space.name,
                 RevokeDraft(who: who, believeUntil: believeUntil, preview: true))
             try await context.prompt.insist(Sentence.Member.askRevoke(preview))
             return try await service.call(
@@ -71,54 +80,26 @@ struct RevokeArguments: ParsableArguments {
     }
 }
 
-struct TripGrant: PeersyncCommand {
-    static let configuration = CommandConfiguration("grant", .tripGrant)
+struct ListMembers<Group: SpaceCommands>: PeersyncCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration("members", .members(Group.noun))
+    }
 
-    @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String
-
-    @OptionGroup var grant: GrantArguments
+    @OptionGroup var space: SpaceArgument<Group>
 
     func run(in context: CommandContext) async throws {
-        try await grant.run(trip, in: context) { Sentence.Trip.granted($0, trip: trip) }
+        try await context.show(\.trips.members, id: space.name) {
+            MemberTable.rendered($0, width: context.output.width)
+        }
     }
 }
 
-struct SpaceGrant: PeersyncCommand {
-    static let configuration = CommandConfiguration("grant", .spaceGrant)
-
-    @Argument(help: ArgumentHelp(OptionHelp.space, valueName: "space")) var space: String
-
-    @OptionGroup var grant: GrantArguments
-
-    func run(in context: CommandContext) async throws {
-        try await grant.run(space, in: context) { Sentence.Record.granted($0, space: space) }
+struct AskWhetherMay<Group: SpaceCommands>: PeersyncCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration("can", .can(Group.noun))
     }
-}
 
-struct TripRevoke: PeersyncCommand {
-    static let configuration = CommandConfiguration("revoke", .tripRevoke)
-
-    @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String
-
-    @OptionGroup var revoke: RevokeArguments
-
-    func run(in context: CommandContext) async throws { try await revoke.run(trip, in: context) }
-}
-
-struct SpaceRevoke: PeersyncCommand {
-    static let configuration = CommandConfiguration("revoke", .spaceRevoke)
-
-    @Argument(help: ArgumentHelp(OptionHelp.space, valueName: "space")) var space: String
-
-    @OptionGroup var revoke: RevokeArguments
-
-    func run(in context: CommandContext) async throws { try await revoke.run(space, in: context) }
-}
-
-struct TripCan: PeersyncCommand {
-    static let configuration = CommandConfiguration("can", .tripCan)
-
-    @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String
+    @OptionGroup var space: SpaceArgument<Group>
 
     @Argument(help: ArgumentHelp(OptionHelp.person, valueName: "person")) var person: String
 
@@ -127,17 +108,19 @@ struct TripCan: PeersyncCommand {
     /// 0 for yes, 1 for no.
     func run(in context: CommandContext) async throws {
         let view = try await context.show(
-            \.trips.may, id: trip, RightQuery(person: person, right: right),
+            \.trips.may, id: space.name, RightQuery(person: person, right: right),
             as: Sentence.Member.may)
         if let next = Sentence.Member.mayNext(view) { context.output.remark(next) }
         if !view.allowed { throw ExitCode(1) }
     }
 }
 
-struct TripRequest: PeersyncCommand {
-    static let configuration = CommandConfiguration("request", .tripRequest)
+struct RequestRight<Group: SpaceCommands>: PeersyncCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration("request", .request(Group.noun))
+    }
 
-    @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String
+    @OptionGroup var space: SpaceArgument<Group>
 
     @Argument(help: ArgumentHelp(OptionHelp.right, valueName: "right")) var right: Right?
 
@@ -149,7 +132,7 @@ struct TripRequest: PeersyncCommand {
         let choices = [right != nil, withdraw, refuse != nil].count { $0 }
         guard choices == 1 else { throw APIError.requestWhat }
         let view = try await context.show(
-            \.trips.request, id: trip, RequestDraft(right: right, refuse: refuse),
+            \.trips.request, id: space.name, RequestDraft(right: right, refuse: refuse),
             as: Sentence.Member.requested)
         if let next = Sentence.Member.requestedNext(view) { context.output.remark(next) }
     }

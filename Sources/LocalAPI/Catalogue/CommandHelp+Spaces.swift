@@ -1,0 +1,180 @@
+/// The word for a space in a command and its help: a trip is a space of the journal.
+package enum SpaceNoun: String, Sendable {
+    case trip, space
+
+    package init(isTrip: Bool) { self = isTrip ? .trip : .space }
+
+    package var argument: String { "Name of a \(self), or the first letters of its id." }
+    package var deletedArgument: String {
+        "Name of a deleted \(self), or the first letters of its id."
+    }
+
+    /// `peersync trip show Arezzo`, with the name of an example.
+    fileprivate func typed(_ command: String, _ rest: String = "") -> String {
+        let name = self == .trip ? "Arezzo" : "Home"
+        return "peersync \(self) \(command) \(name)" + (rest.isEmpty ? "" : " \(rest)")
+    }
+}
+
+/// Commands for trips and for spaces of any schema.
+extension CommandHelp {
+    package static func show(_ noun: SpaceNoun) -> CommandHelp {
+        CommandHelp("Show a \(noun) and its members.", examples: [noun.typed("show")])
+    }
+
+    package static func rename(_ noun: SpaceNoun) -> CommandHelp {
+        CommandHelp(
+            "Rename a \(noun) for everybody.", examples: [noun.typed("rename", "\"Tuscany 2008\"")])
+    }
+
+    package static func members(_ noun: SpaceNoun) -> CommandHelp {
+        CommandHelp(
+            "List who has a \(noun) and what they may do.", examples: [noun.typed("members")],
+            remarks: """
+                Also who gave it to whom, what somebody asks for, and which devices have not heard yet \
+                of the latest grants and revocations.
+                """)
+    }
+
+    package static func grant(_ noun: SpaceNoun) -> CommandHelp {
+        CommandHelp(
+            "Share a \(noun) with a person, or change what they may do.",
+            examples: [
+                noun.typed("grant", "Bea"), noun.typed("grant", "Bea --role editor"),
+                noun.typed("grant", "Bea --can read,write,admin"),
+                noun.typed("grant", "Bea --authority"),
+            ],
+            remarks: """
+                viewer reads; contributor also adds and edits; editor also deletes; admin also shares. \
+                On the other person's device the \(noun) waits until they accept it. With less than \
+                they have, the rest is taken: what they did until now stays, or with --believe-until \
+                what they did by then. With --authority, what they write from then on takes precedence \
+                over what others write, even over newer values, which are kept. The founder can grant \
+                it, also to themselves. It cannot be revoked.
+                """)
+    }
+
+    package static func revoke(_ noun: SpaceNoun) -> CommandHelp {
+        CommandHelp(
+            "Take a \(noun) from a person or from one device.",
+            examples: [
+                noun.typed("revoke", "Bea"), noun.typed("revoke", "bea-phone"),
+                noun.typed("revoke", "Bea --believe-until \"2008-10-22 16:28\""),
+            ],
+            remarks: """
+                From then on nobody sends them anything of it, and what they write has no effect. What \
+                is on their devices stays there and can be read for ever. Whoever has not heard of it \
+                yet still sends them things; then it counts everywhere. Taken back with 'peersync \
+                \(noun) grant'.
+                """)
+    }
+
+    package static func can(_ noun: SpaceNoun) -> CommandHelp {
+        CommandHelp(
+            "Say whether somebody may do something.", examples: [noun.typed("can", "Bea delete")],
+            remarks: "Exits with 0 for yes and 1 for no.")
+    }
+
+    package static func request(_ noun: SpaceNoun) -> CommandHelp {
+        CommandHelp(
+            "Ask the admins of a \(noun) for a right.",
+            examples: [
+                noun.typed("request", "delete"), noun.typed("request", "--withdraw"),
+                noun.typed("request", "--refuse Bea"),
+            ],
+            remarks: """
+                They see it in 'peersync status' and 'peersync \(noun) members'; 'peersync \(noun) \
+                grant' answers it, and --refuse says no.
+                """)
+    }
+
+    package static func accept(_ noun: SpaceNoun) -> CommandHelp {
+        CommandHelp(
+            "Accept a \(noun) that someone shares with you.", examples: [noun.typed("accept")],
+            remarks: "What is in it is then fetched to this device.")
+    }
+
+    package static func decline(_ noun: SpaceNoun) -> CommandHelp {
+        CommandHelp(
+            "Decline a \(noun) that someone shares with you.", examples: [noun.typed("decline")])
+    }
+
+    package static func leave(_ noun: SpaceNoun) -> CommandHelp {
+        CommandHelp(
+            "Leave a \(noun); the other members keep it.", examples: [noun.typed("leave")],
+            remarks: "To delete it for everybody, use 'peersync \(noun) delete'.")
+    }
+
+    package static func check(_ noun: SpaceNoun) -> CommandHelp {
+        CommandHelp(
+            "Look whether everything in a \(noun) hangs together.", examples: [noun.typed("check")],
+            remarks: """
+                Finds references that lead nowhere, parts whose whole is gone, things that are there \
+                twice, missing files and values, and says what each means. The exit code is 0 when \
+                nothing is left to do, 1 otherwise. Changes nothing. 'peersync space check home' looks \
+                at your own lists.
+                """)
+    }
+
+    package static func recover(_ noun: SpaceNoun) -> CommandHelp {
+        CommandHelp(
+            "Bring back quarantined changes.",
+            examples: [noun.typed("rescue"), noun.typed("rescue", "--device laptop")],
+            remarks: """
+                When a device is restored from an older copy and then writes again, the changes since \
+                that copy are quarantined. This command writes them again, for everybody; newer changes \
+                are kept. Without a name it covers all trips and spaces and your own lists. With \
+                --device it brings back all changes of that device that are not in effect, including \
+                those it wrote after it was removed.
+                """)
+    }
+
+    package static func delete(_ noun: SpaceNoun) -> CommandHelp {
+        CommandHelp(
+            "Delete a \(noun) for everybody.", examples: [noun.typed("delete")],
+            remarks: """
+                Taken back with 'peersync \(noun) restore'. To leave it without deleting it for others, \
+                use 'peersync \(noun) leave'.
+                """)
+    }
+
+    package static func restore(_ noun: SpaceNoun) -> CommandHelp {
+        CommandHelp(
+            "Bring back a deleted \(noun) for everybody.",
+            examples: [noun.typed("restore"), "peersync \(noun) list --deleted"],
+            remarks: """
+                It comes back as it was, with everything in it, and with what others wrote in it while \
+                it was being deleted.
+                """)
+    }
+
+    package static func archive(_ noun: SpaceNoun) -> CommandHelp {
+        CommandHelp(
+            "Write a \(noun) to an archive that any computer can read.",
+            examples: [
+                noun.typed("archive", "--to ~/Backup"),
+                noun.typed("archive", "--to /media/stick/backup.tar.age --encrypted-to age1…"),
+            ],
+            remarks: """
+                The archive is a folder with all texts as JSON, places and tracks as GPX, all photos \
+                and files, what happened, and a page to read it with: index.html. SHA256SUMS has the \
+                hashes of all; check them with 'sha256sum -c'. With --encrypted-to it is a tar file \
+                instead that only these keys open, with peersync or with 'age -d'. It appears whole or \
+                not at all, and replaces nothing.
+                """)
+    }
+
+    package static func importing(_ noun: SpaceNoun) -> CommandHelp {
+        CommandHelp(
+            "Make a \(noun) of an archive.",
+            examples: [
+                "peersync \(noun) import ~/Backup/Arezzo",
+                "peersync \(noun) import arezzo.tar.age --identity key.txt",
+            ],
+            remarks: """
+                Everything in the archive is verified first; when something is wrong, nothing is \
+                imported. What it becomes is new and yours: share it again with whom you like. Who \
+                wrote what before, and when, is kept.
+                """)
+    }
+}
