@@ -168,7 +168,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "EncryptionTests",
-            dependencies: ["Encryption", .product(name: "Crypto", package: "swift-crypto")]),
+            dependencies: [
+                "SyncCore", "Encryption", .product(name: "Crypto", package: "swift-crypto"),
+            ]),
         .testTarget(name: "ArchiveTests", dependencies: ["SyncCore", "Encryption", "Archive"]),
         .testTarget(
             name: "TransportTests",
@@ -217,8 +219,8 @@ let package = Package(
         .target(
             name: "SyncSimulator",
             dependencies: [
-                "SyncCore", "Wire", "Identity", "Store", "Records", "Journal", "Agent",
-                "VirtualDisk",
+                "SyncCore", "Wire", "Identity", "Encryption", "Store", "Records", "Journal",
+                "Agent", "VirtualDisk",
             ],
             path: "Tests/Support/SyncSimulator"),
         .testTarget(

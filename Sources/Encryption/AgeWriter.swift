@@ -11,15 +11,23 @@ package struct AgeFileSecrets: Sendable {
 
     /// New ones, which is what age itself does.
     package static func random(recipients: Int) -> AgeFileSecrets {
-        AgeFileSecrets(
-            fileKey: randomBytes(AgeFileKey.byteCount),
-            payloadNonce: randomBytes(AgeChunks.nonceBytes),
-            ephemeral: (0..<recipients).map { _ in randomBytes(32) })
+        var generator = SystemRandomNumberGenerator()
+        return random(recipients: recipients, using: &generator)
     }
 
-    private static func randomBytes(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    package static func random(
+        recipients: Int, using random: inout some RandomNumberGenerator
+    ) -> AgeFileSecrets {
+        AgeFileSecrets(
+            fileKey: random.bytes(AgeFileKey.byteCount),
+            payloadNonce: random.bytes(AgeChunks.nonceBytes),
+            ephemeral: (0..<recipients).map { _ in random.bytes(32) })
+    }
+}
+
+extension RandomNumberGenerator {
+    mutating func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }
     }
 }
 
@@ -67,6 +75,12 @@ package struct AgeWriter: Sendable {
         } body: {
             try body($0)
         }
+    }
+
+    /// The whole file of a short plaintext.
+    package func file(_ plain: [UInt8]) throws -> [UInt8] {
+        precondition(plain.count <= Limits.ageChunkBytes * Limits.ageChunksAtOnce)
+        return try header + nonce + seal(plain, batch: 0, isLast: true)
     }
 
     private func seal(_ bytes: [UInt8], batch: UInt64, isLast: Bool) throws -> Data {

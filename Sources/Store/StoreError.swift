@@ -23,6 +23,9 @@ package enum StoreError: Error, Hashable, Sendable {
     case spaceUnknown(SpaceID)
     /// The device may not write this: it holds no grant, or one without the required flags.
     case permissionRefused(required: Permissions)
+    /// Everybody's epochs are known to somebody who may not read any more, or their keys are not here:
+    /// there is nothing to seal under.
+    case epochMissing
     /// Over ``Limits/commitBytes``.
     case commitTooLarge(bytes: Int)
     /// The sealed commit is not the one that was asked for.

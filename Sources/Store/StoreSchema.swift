@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of the store, format 10.
+/// The tables of the store, format 11.
 ///
 /// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `text_writes`, `mentions`,
 /// `search` and `blob_names` are made from it. Ids are the raw bytes of SyncCore's values, times are
@@ -11,7 +11,7 @@ enum StoreSchema {
     /// "pSyn", in the file's header.
     static let applicationID: Int64 = 0x7053_796E
     /// Raised with every change of the tables; a file with a higher number is left alone.
-    static let format: Int64 = 10
+    static let format: Int64 = 11
 
     /// The setting that says that everything shown has to be made anew from the log.
     static let outdated = "outdated"
@@ -20,7 +20,7 @@ enum StoreSchema {
     static func create(in database: Database) throws {
         for statements in [
             log, clocks, orphans, pins, forks, shown, search, local, blobs, peers, household,
-            rot, places,
+            rot, places, sealed,
         ] {
             try database.execute(sql: statements)
         }
@@ -74,6 +74,8 @@ enum StoreSchema {
             try database.execute(sql: orphans)
             try Settings.set(outdated, [1], in: database)
         }
+        // Format 11 knows which operations are sealed, and which of them were opened.
+        if older < 11 { try database.execute(sql: "DROP TABLE IF EXISTS sealed; " + sealed) }
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }
 
@@ -255,6 +257,17 @@ enum StoreSchema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX blob_spaces_lacking ON blob_spaces (space, blob) WHERE held = 0;
         CREATE INDEX blob_spaces_of_blob ON blob_spaces (blob);
+        """
+
+    /// `sealed`: the commits whose operations are sealed, under which epoch, and what became of them:
+    /// ``CommitContents``. There are none in a space that is not encrypted.
+    private static let sealed = """
+        CREATE TABLE sealed (
+            commit_row INTEGER PRIMARY KEY REFERENCES commits ON DELETE CASCADE,
+            space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, epoch BLOB NOT NULL,
+            contents INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX sealed_of_space ON sealed (space, contents);
         """
 
     /// `acknowledgements`, `holdings`: the latest of each device, as it was signed, and what it

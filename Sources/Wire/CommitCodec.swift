@@ -8,7 +8,10 @@ package struct CommitCodec: CommitDecoding {
     /// The version of a commit header, the only one so far.
     static let version: UInt32 = 1
 
-    package init() {}
+    /// Opens what is sealed; nil where everything sealed stays closed.
+    package let epochKeys: (any EpochKeyHolding)?
+
+    package init(epochKeys: (any EpochKeyHolding)? = nil) { self.epochKeys = epochKeys }
 
     /// The header's bytes, which the commit id and the signature are over.
     package func encodeHeader(_ header: CommitHeader) -> [UInt8] {
@@ -39,9 +42,25 @@ package struct CommitCodec: CommitDecoding {
         try Peersync_V1_Operations(decoding: operations).decoded()
     }
 
-    /// Decodes a whole commit. Sealed operations (the header names an epoch) stay bytes.
+    /// Decodes a whole commit. Sealed operations (the header names an epoch) are opened as far as
+    /// the keys that are here go.
     package func decode(_ encoded: EncodedCommit) throws(WireError) -> UnverifiedCommit {
-        try decode(encoded, isRead: true)
+        opened(try decode(encoded, isRead: true))
+    }
+
+    /// What a key opens and is no operations is broken: it counts for nothing, and nobody who merely
+    /// passes it on has done wrong.
+    package func opened(_ commit: UnverifiedCommit) -> UnverifiedCommit {
+        guard commit.contents == .closed, let epochKeys else { return commit }
+        switch epochKeys.open(commit.encoded.operations, of: commit.header) {
+        case .closed: return commit
+        case .broken: return commit.with([], .broken)
+        case .opened(let bytes):
+            guard let operations = try? decodeOperations(bytes) else {
+                return commit.with([], .broken)
+            }
+            return commit.with(operations, .opened)
+        }
     }
 
     /// Decodes a commit to be passed on: its operations stay bytes, as nobody here looks at them.
@@ -129,6 +148,7 @@ extension CommitHeader {
         }
         guard isGenesis == (grant == .none) else { throw .contradiction("commit_header.grant") }
         guard isGenesis else { return }
+        guard epoch == nil else { throw .contradiction("commit_header.epoch") }
         guard sequence == 1 else { throw .contradiction("commit_header.sequence") }
         guard seen.isEmpty else { throw .contradiction("commit_header.seen") }
     }

@@ -87,6 +87,8 @@ extension Peersync_V1_Epoch {
             return wrapped
         }
         covers = epoch.covers.map(Peersync_V1_FactReference.init)
+        addedTo = epoch.addedTo.map { Data($0.bytes) }
+        fromNow = epoch.isFromNow
     }
 
     fileprivate func decoded() throws(WireError) -> EpochFact {
@@ -100,7 +102,10 @@ extension Peersync_V1_Epoch {
             },
             covers: try covers.atMost(Limits.operationsPerCommit, "epoch.covers").map {
                 reference throws(WireError) in try reference.decoded()
-            })
+            },
+            addedTo: try addedTo.atMost(Limits.operationsPerCommit, "epoch.added_to").map {
+                id throws(WireError) in try id.identifier("epoch.added_to")
+            }, isFromNow: fromNow)
     }
 }
 

@@ -168,7 +168,7 @@ struct DoctorTests {
             switch damage.repair {
             case .never: #expect(try await !examined.examine().sound)
             case .byRebuilding:
-                let (store, _) = try AgentRuntime.openStore(try await examined.closedCopy())
+                let (store, _, _) = try AgentRuntime.openStore(try await examined.closedCopy())
                 #expect(store.rebuilt != nil && store.writeFailure == nil)
                 #expect(try store.integrityCheck() == [])
                 #expect(try store.examination.verifyLogs().faults == 0)

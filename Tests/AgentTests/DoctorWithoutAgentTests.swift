@@ -78,7 +78,7 @@ struct DoctorWithoutAgentTests {
     }
 
     private func expectWell(_ home: AgentHome) throws {
-        let (store, _) = try AgentRuntime.openStore(home)
+        let (store, _, _) = try AgentRuntime.openStore(home)
         #expect(try store.search("duomo").count == 1)
         #expect(try store.integrityCheck() == [])
         try store.close()

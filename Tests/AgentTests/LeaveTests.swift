@@ -9,7 +9,9 @@ import Testing
         try await TestAgent.with { agent in
             // given
             let (store, work) = (agent.node.store, agent.node.work)
-            let space = try await agent.node.createSpace(.shared, following: nil) { _ in [] }
+            let space = try await agent.node.createSpace(
+                .shared, following: nil, isEncrypted: false
+            ) { _ in [] }
             _ = try work.leave(space)
             #expect(store.standing(of: space) == .left)
             // when only the commit became durable, as with an earlier program

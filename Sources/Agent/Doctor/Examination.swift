@@ -28,8 +28,9 @@ struct Examination: Sendable {
         (self.home, self.open, self.isMasked, self.progress) = (home, open, isMasked, progress)
         let schemas = try SchemaCache()
         database = StoreExamination(
-            in: home.directory, decoder: CommitCodec(), verifier: CommitVerifier(),
-            schemas: { schemas.known($0) })
+            in: home.directory,
+            decoder: CommitCodec(epochKeys: IdentityStore.epochKeys(in: home)),
+            verifier: CommitVerifier(), schemas: { schemas.known($0) })
     }
 
     /// A device by its name, or by the start of its id.

@@ -1,3 +1,4 @@
+package import Encryption
 import Foundation
 package import Identity
 package import Store
@@ -25,6 +26,16 @@ package enum IdentityStore {
             try KeyFile.write(keys, to: home.keyFile)
             return keys
         }
+    }
+
+    /// What opens the secrets that are wrapped to the device of a home; nothing while it has no keys,
+    /// or they cannot be read.
+    package static func epochKeys(in home: AgentHome) -> EpochKeyRing {
+        let epochKeys = EpochKeyRing()
+        if let keys = try? KeyFile.read(from: home.keyFile) {
+            epochKeys.use(keys.device, agreementSecret: keys.agreementSecret)
+        }
+        return epochKeys
     }
 
     /// Whether a store has the identity of a device.

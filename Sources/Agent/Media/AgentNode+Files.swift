@@ -1,6 +1,7 @@
 package import LocalAPI
 internal import Media
 package import Records
+internal import Store
 package import SyncCore
 
 /// Files as records see them.
@@ -8,7 +9,12 @@ extension AgentNode {
     package func importFiles(
         _ photos: [String], track: String?, into space: SpaceID
     ) async throws -> (photos: [ImportedFile], track: ImportedTrack?) {
-        try await told(of: photos.first ?? track ?? "") {
+        // Until files are encrypted as well.
+        if store.ledger(of: space)?.membership.isEncrypted == true, !photos.isEmpty || track != nil
+        {
+            throw APIError.filesNotEncrypted
+        }
+        return try await told(of: photos.first ?? track ?? "") {
             try await media.add(photos: photos, track: track, to: space)
         }
     }

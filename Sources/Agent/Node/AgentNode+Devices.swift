@@ -148,6 +148,9 @@ extension AgentNode {
                 try store.record(profileKey(of: identity.deviceID, in: space), of: space) == nil
             else { return }
             try await write(ChangeSet(operations: profileOperations(in: space)), to: space)
+        } catch ReplicaError.epochMissing {
+            // Whoever gives this device a key has it looked at again.
+            return
         } catch {
             logger.note(.error, .store, "profile not written", details: ["why": .reason(error)])
         }
@@ -164,6 +167,7 @@ extension AgentNode {
     /// The members of a space changed: others may be trusted now, this device may write now.
     func membershipChanged(in space: SpaceID) {
         rightsChanged(in: space)
+        keepEpochs(in: space)
         Task {
             await ensureProfile(in: space)
             await onMembershipChanged()

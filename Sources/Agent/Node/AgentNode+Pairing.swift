@@ -52,7 +52,9 @@ extension AgentNode {
             for ledger in store.ledgers.values where ledger.role == .shared {
                 let mine = ledger.membership.permissions(of: identity.deviceID)
                 guard mine.contains(.admin) else { continue }
-                try await grant(ledger.space, to: [result.card], flags: mine, authority: false)
+                try await grant(
+                    ledger.space, to: [result.card], flags: mine, authority: false, isFromNow: false
+                )
             }
         }
         identity.card = joined

@@ -10,10 +10,11 @@ extension AgentNode {
     /// Grants the space to devices that do not stand in it with at least these flags. A device of
     /// this person gets what this device has, as its sibling; with authority this device itself, too.
     package func grant(
-        _ space: SpaceID, to cards: [Card], flags: Permissions, authority: Bool
+        _ space: SpaceID, to cards: [Card], flags: Permissions, authority: Bool, isFromNow: Bool
     ) async throws {
         try await changeRights(in: space) {
-            try $0.grant(space, to: cards, flags: flags, authority: authority)
+            try $0.grant(
+                space, to: cards, flags: flags, authority: authority, isFromNow: isFromNow)
         }
     }
 
@@ -116,7 +117,8 @@ extension AgentNode {
         _ space: SpaceID, _ cards: [Card], _ flags: Permissions
     ) async {
         do {
-            try await grant(space, to: cards, flags: flags, authority: false)
+            try await grant(
+                space, to: cards, flags: flags, authority: false, isFromNow: false)
         } catch {
             logger.note(
                 .error, .spaces, "own devices not granted", record: space.logged,

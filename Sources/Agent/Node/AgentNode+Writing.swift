@@ -64,6 +64,8 @@ extension AgentNode {
             throw ReplicaError.tooLarge
         } catch StoreError.spaceUnknown {
             throw ReplicaError.spaceUnknown
+        } catch StoreError.epochMissing {
+            throw ReplicaError.epochMissing
         } catch let error as StoreError {
             notWritten("commit not stored", error)
             throw error
@@ -73,7 +75,7 @@ extension AgentNode {
     /// Makes a space with this device as founder and writes its first records, whose ids may depend
     /// on the new space.
     package func createSpace(
-        _ role: SpaceRole, following schema: SchemaPin?,
+        _ role: SpaceRole, following schema: SchemaPin?, isEncrypted: Bool,
         operations: @escaping @Sendable (SpaceID) -> [RecordOperation]
     ) async throws -> SpaceID {
         guard let card = identity.unverifiedCard else { throw ReplicaError.notInitialised }
@@ -82,6 +84,8 @@ extension AgentNode {
             try work.found(role, card, following: schema)
         }
         take(done)
+        // Before the first word is written.
+        if isEncrypted { try await makeEpoch(in: space) }
         let records = operations(space)
         if !records.isEmpty {
             try await write(ChangeSet(operations: records), to: space)

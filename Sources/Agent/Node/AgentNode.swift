@@ -1,3 +1,4 @@
+package import Encryption
 package import Identity
 package import LocalAPI
 internal import Logging
@@ -18,6 +19,8 @@ package final class AgentNode: Sendable {
     package let loop: EngineLoop
     package let clock: AgentClock
     package let schemas: SchemaCache
+    /// The secrets of encrypted spaces.
+    package let epochKeys: EpochKeyRing
     package let nameBook = NameBook()
     let media: MediaLibrary
     let outgoingFiles = OutgoingFiles()
@@ -32,6 +35,8 @@ package final class AgentNode: Sendable {
     /// What others do when something changes here; set once by the agent.
     private let hooks = Mutex(Hooks())
     private let synced = Mutex<[DeviceID: (latest: Milliseconds, kept: Milliseconds)]>([:])
+    /// Spaces whose keys are looked after in a moment.
+    let keptEpochs = Mutex<Set<SpaceID>>([])
     private let skews = Mutex<[DeviceID: Int64]>([:])
     /// What those speak that speak no version of the protocol that this program knows.
     private let foreignVersions = Mutex<[DeviceID: ClosedRange<UInt32>]>([:])
@@ -46,11 +51,13 @@ package final class AgentNode: Sendable {
 
     init(
         home: AgentHome, identity: OwnIdentity, store: SyncStore, schemas: SchemaCache,
-        loop: EngineLoop, clock: AgentClock, media: MediaLibrary, trust: TrustDirectory,
+        epochKeys: EpochKeyRing, loop: EngineLoop, clock: AgentClock, media: MediaLibrary,
+        trust: TrustDirectory,
         logger: Logger
     ) throws {
         (self.home, self.store, self.schemas, self.loop) = (home, store, schemas, loop)
         (self.clock, self.media, self.trust, self.logger) = (clock, media, trust, logger)
+        self.epochKeys = epochKeys
         errors = PeerErrorLog(logger: logger)
         identityState = Mutex(identity)
         deviceClock = DeviceClock(latest: try store.latestClock(of: identity.deviceID)) {
@@ -159,8 +166,8 @@ package final class AgentNode: Sendable {
     /// What the engine asks for and this device writes, without its queues.
     package var work: EngineWork {
         EngineWork(
-            store: store, keys: identity.keys, journal: schemas.builtInPin,
-            clock: deviceClock,
+            store: store, keys: identity.keys, epochKeys: epochKeys,
+            journal: schemas.builtInPin, clock: deviceClock,
             keysUnderWay: keysUnderWay, names: { self.personName($0) },
             person: { self.identity.person },
             random: {

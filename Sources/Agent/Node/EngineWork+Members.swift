@@ -11,10 +11,11 @@ extension EngineWork {
     /// the authority they are to have. A device of this person gets what this device has, as its
     /// sibling. Throws what the store throws.
     package func grant(
-        _ space: SpaceID, to cards: [Card], flags: Permissions, authority: Bool = false
+        _ space: SpaceID, to cards: [Card], flags: Permissions, authority: Bool = false,
+        isFromNow: Bool = false
     ) throws -> Done {
         do {
-            return try append(to: space) { context in
+            return try append(to: space, isFromNow: isFromNow) { context in
                 let facts = try grants(to: cards, flags, authority: authority, in: context)
                 guard !facts.isEmpty else { throw NothingToGrant() }
                 return CommitDraft(clear: ClearPart(facts: facts), operations: [])

@@ -1,3 +1,4 @@
+internal import Encryption
 internal import Identity
 package import Store
 package import SyncCore
@@ -6,18 +7,30 @@ internal import Wire
 /// Writing: one signed commit at a time, durable on return; then the engine is to hear of it.
 extension EngineWork {
     /// Writes one commit whose content depends on the ledger as it is at that moment. With `standing`
-    /// the space stands so from this commit on. Throws what the store throws.
+    /// the space stands so from this commit on. Whom it lets into an encrypted space gets the keys of
+    /// all epochs or, with `isFromNow`, of the latest alone. Throws what the store throws.
     package func append(
-        to space: SpaceID, standing: SpaceStanding? = nil,
+        to space: SpaceID, standing: SpaceStanding? = nil, isFromNow: Bool = false,
+        _ draft: (DraftContext) throws -> CommitDraft
+    ) throws -> Done {
+        var done = try readyEpoch(in: space)
+        done.merge(
+            try appendOnce(to: space, standing: standing, isFromNow: isFromNow, draft))
+        return done
+    }
+
+    /// The same with the epochs that there are.
+    func appendOnce(
+        to space: SpaceID, standing: SpaceStanding? = nil, isFromNow: Bool = false,
         _ draft: (DraftContext) throws -> CommitDraft
     ) throws -> Done {
         let log = try ownLog(in: space)
         var sealed: UnverifiedCommit?
         let outcome = try store.append(
             to: space, log: log, clock: clock.tick(), now: clock.wall, standing: standing,
-            draft: draft
+            draft: { try withKeys(draft($0), at: log, $0, isFromNow: isFromNow) }
         ) { header, draft in
-            let commit = seal(header, draft)
+            let commit = try seal(header, draft)
             sealed = commit.commit
             return commit
         }
@@ -29,29 +42,34 @@ extension EngineWork {
     package func recover(
         _ commit: QuarantinedCommit, of hidden: Quarantine, in space: SpaceID
     ) throws -> Done {
+        var done = try readyEpoch(in: space)
         let log = try ownLog(in: space)
         var sealed: [UnverifiedCommit] = []
         let outcome = try store.recover(
             commit, of: hidden, in: space, log: log, clock: clock.tick, now: clock.wall
         ) { header, draft in
-            let commit = seal(header, draft)
+            let commit = try seal(header, draft)
             sealed.append(commit.commit)
             return commit
         }
-        return tell(outcome, commits: sealed, from: nil)
+        done.merge(tell(outcome, commits: sealed, from: nil))
+        return done
     }
 
     /// Takes back what was written anew here of commits without effect; nil when nothing was.
     package func takeBackRescued(in space: SpaceID) throws -> (done: Done, commits: Int)? {
+        var done = try readyEpoch(in: space)
         var sealed: [UnverifiedCommit] = []
         let undone = try store.takeBackRescued(
             in: space, log: try ownLog(in: space), clock: clock.tick(), now: clock.wall
         ) { header, draft in
-            let commit = seal(header, draft)
+            let commit = try seal(header, draft)
             sealed.append(commit.commit)
             return commit
         }
-        return undone.map { (tell($0.outcome, commits: sealed, from: nil), $0.commits) }
+        guard let undone else { return done.events.isEmpty ? nil : (done, 0) }
+        done.merge(tell(undone.outcome, commits: sealed, from: nil))
+        return (done, undone.commits)
     }
 
     /// Says that a device's clock was wrong. About this device it is said by the clock as it stands
@@ -77,7 +95,7 @@ extension EngineWork {
             schema: pin.schema, schemaVersion: pin.version, clearHash: .zero,
             operationsHash: .zero)
         let genesis = Genesis(nonce: nonce, founder: card, role: role, schema: pin)
-        let commit = seal(
+        let commit = try seal(
             header, CommitDraft(clear: ClearPart(genesis: genesis), operations: []))
         let space = commit.space
         _ = try store.apply([commit], to: space, now: clock.wall)
@@ -88,10 +106,19 @@ extension EngineWork {
         return (space, done)
     }
 
-    /// Fills in the part hashes, encodes and signs.
-    private func seal(_ header: CommitHeader, _ draft: CommitDraft) -> VerifiedCommit {
+    /// Fills in the part hashes, encodes, encrypts what the header names an epoch for, and signs.
+    private func seal(_ header: CommitHeader, _ draft: CommitDraft) throws -> VerifiedCommit {
         let clear = codec.encode(draft.clear)
-        let operations = codec.encode(draft.operations)
+        var operations = codec.encode(draft.operations)
+        if let epoch = header.epoch {
+            guard let secret = epochKeys.secret(of: epoch, in: header.space) else {
+                throw StoreError.epochMissing
+            }
+            var random = random
+            operations = SealedOperations.seal(
+                operations, under: secret, salt: random.bytes(SealedOperations.saltBytes),
+                at: header)
+        }
         var header = header
         header.clearHash = Label.clearPart.hash(clear)
         header.operationsHash = Label.operationsPart.hash(operations)
@@ -101,7 +128,7 @@ extension EngineWork {
             operations: operations)
         let commit = UnverifiedCommit(
             id: encoded.id, header: header, clear: draft.clear, operations: draft.operations,
-            encoded: encoded)
+            contents: header.epoch == nil ? nil : .opened, encoded: encoded)
         return VerifiedCommit(
             verified: commit, facts: verifier.facts(of: commit, keys: store.keys))
     }

@@ -1,3 +1,4 @@
+package import Encryption
 package import Identity
 package import Store
 package import SyncCore
@@ -9,6 +10,8 @@ internal import Wire
 package struct EngineWork: Sendable {
     package let store: SyncStore
     let keys: DeviceKeys
+    /// What spaces are sealed under.
+    let epochKeys: EpochKeyRing
     /// What a space of the journal pins.
     let journal: SchemaPin
     let clock: DeviceClock
@@ -24,13 +27,14 @@ package struct EngineWork: Sendable {
 
     /// `random` gives 64 random bits at each call.
     package init(
-        store: SyncStore, keys: DeviceKeys, journal: SchemaPin, clock: DeviceClock,
-        keysUnderWay: KeysUnderWay, signatures: any SignatureVerifying = Ed25519Verifier(),
+        store: SyncStore, keys: DeviceKeys, epochKeys: EpochKeyRing, journal: SchemaPin,
+        clock: DeviceClock, keysUnderWay: KeysUnderWay,
+        signatures: any SignatureVerifying = Ed25519Verifier(),
         names: @escaping @Sendable (PersonID) -> String,
         person: @escaping @Sendable () -> PersonID, random: @escaping @Sendable () -> UInt64
     ) {
         (self.store, self.keys, self.journal) = (store, keys, journal)
-        (self.clock, self.signatures) = (clock, signatures)
+        (self.epochKeys, self.clock, self.signatures) = (epochKeys, clock, signatures)
         verifier = CommitVerifier(signatures: signatures)
         (self.keysUnderWay, self.names, self.person) = (keysUnderWay, names, person)
         source = random

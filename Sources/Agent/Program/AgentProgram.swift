@@ -95,7 +95,9 @@ package enum AgentProgram {
         identity.deviceName = deviceName
         identity.personName = personName
         node.setIdentity(identity)
-        identity.homeSpace = try await node.createSpace(.home, following: nil) {
+        identity.homeSpace = try await node.createSpace(
+            .home, following: nil, isEncrypted: false
+        ) {
             node.profileOperations(in: $0)
         }
         try IdentityStore.save(identity, in: node.store, node.home)

@@ -1,4 +1,5 @@
 import Discovery
+package import Encryption
 internal import Identity
 import Journal
 import LocalAPI
@@ -45,9 +46,10 @@ package final class AgentRuntime: Sendable {
     package init(
         _ home: AgentHome, isLongRunning: Bool, logger: Logger, log: LogOutput? = nil
     ) async throws {
-        let (store, schemas) = try AgentRuntime.openStore(home)
+        let (store, schemas, epochKeys) = try AgentRuntime.openStore(home)
         _ = try store.remakeOutdated()
         let keys = try IdentityStore.keys(in: home, of: store)
+        epochKeys.use(keys.device, agreementSecret: keys.agreementSecret)
         let identity = try IdentityStore.load(keys, from: store)
         try IdentityStore.mark(identity, home)
         let clock = AgentClock()
@@ -56,8 +58,9 @@ package final class AgentRuntime: Sendable {
             engine: Engine(device: identity.deviceID, person: identity.person), clock: clock)
         let trust = TrustDirectory()
         let node = try AgentNode(
-            home: home, identity: identity, store: store, schemas: schemas, loop: loop,
-            clock: clock, media: MediaLibrary(store: store, files: files, clock: clock, loop: loop),
+            home: home, identity: identity, store: store, schemas: schemas,
+            epochKeys: epochKeys, loop: loop, clock: clock,
+            media: MediaLibrary(store: store, files: files, clock: clock, loop: loop),
             trust: trust, logger: logger)
         let certificate = try DeviceCertificate(keys: keys)
         let endpoint = try Endpoint(
@@ -116,22 +119,25 @@ package final class AgentRuntime: Sendable {
 
     /// Opens the store below a home that is this user's alone. Throws what the home or the store
     /// refuses, and ``AgentError/storeGone``.
-    package static func openStore(_ home: AgentHome) throws -> (SyncStore, SchemaCache) {
+    package static func openStore(
+        _ home: AgentHome
+    ) throws -> (SyncStore, SchemaCache, EpochKeyRing) {
         try home.prepare()
         let hasCard = home.isInitialised
         if hasCard, StoreExamination.isMissing(below: home.directory) { throw AgentError.storeGone }
         let lock = try StoreLock(home: home.directory)
         let schemas = try SchemaCache()
+        let epochKeys = IdentityStore.epochKeys(in: home)
         var random = SystemRandomNumberGenerator()
         let store = try SyncStore(
-            holding: lock, decoder: CommitCodec(), verifier: CommitVerifier(),
-            random: &random, schemas: { schemas.known($0) })
+            holding: lock, decoder: CommitCodec(epochKeys: epochKeys),
+            verifier: CommitVerifier(), random: &random, schemas: { schemas.known($0) })
         // An empty store in its place would start from nothing, in the name of the same device.
         guard try !hasCard || IdentityStore.isKnown(in: store, or: home) else {
             try store.close()
             throw AgentError.storeGone
         }
-        return (store, schemas)
+        return (store, schemas, epochKeys)
     }
 
     private func setHooks(_ endpoint: Endpoint) {
@@ -220,7 +226,9 @@ package final class AgentRuntime: Sendable {
     private func announceSpaces() throws {
         for entry in try node.spaces() {
             switch entry.stage {
-            case .active: node.take(try node.work.open(entry.space, wantsFiles: true))
+            case .active:
+                node.take(try node.work.open(entry.space, wantsFiles: true))
+                node.keepEpochs(in: entry.space)
             // Others must still hear that this device left.
             case .left where entry.role != nil:
                 node.take(try node.work.open(entry.space, wantsFiles: false))

@@ -18,6 +18,9 @@ extension LocalAgent {
         on(\.trips.accept) { trip, _ in try await spaces.accept(trip) }
         on(\.trips.decline) { trip, _ in try await spaces.decline(trip) }
         on(\.trips.leave) { trip, _ in try await spaces.leave(trip) }
+        on(\.trips.encrypt) { trip, _ in try await spaces.encrypt(trip) }
+        on(\.trips.rotateKey) { trip, _ in try await spaces.rotateKey(trip) }
+        on(\.trips.exportKey) { trip, _ in try spaces.exportKey(trip) }
         on(\.trips.digest) { trip, _ in try await spaces.digest(of: trip) }
         let archives = ArchiveService(node: runtime.node)
         on(\.trips.archive) { try await archives.archive($0, $1) }

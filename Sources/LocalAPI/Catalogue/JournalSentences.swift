@@ -22,7 +22,7 @@ extension Sentence {
     package enum TripAction: Sendable {
         case addMemory, changeMemory, deleteMemory, removeFile, rename, delete, grant, addTag
         case addBucketItem, changeBucketItem, recover, changeRecords, deleteRecords, changeSchema
-        case decide, restore, revoke
+        case decide, restore, revoke, encrypt
 
         /// Who may write deletes what they added themselves.
         package func words(as role: Role) -> String {
@@ -53,6 +53,7 @@ extension Sentence {
             case .changeRecords: "change its records"
             case .deleteRecords: "delete its records"
             case .changeSchema: "change its schema"
+            case .encrypt: "change its key"
             }
         }
     }

@@ -71,6 +71,10 @@ extension Sentence {
 
         package static func next(_ view: LostView) -> String {
             var lines = ["See who has heard: peersync device lost \(quoted(view.device.name))"]
+            let keys = view.done ? view.trips.compactMap(\.newKey) : []
+            if let isNewKey = keys.contains(false) ? false : keys.first {
+                lines.append(Encryption.revoked(isNewKey: isNewKey))
+            }
             if view.trips.contains(where: { $0.discounted > 0 }) {
                 lines.append("What counts no more: peersync orphans")
             }

@@ -54,6 +54,11 @@ package enum OptionHelp {
     package static let decidedValue = "Write this value."
     package static let merge = "Keep the merged value."
     package static let tripName = "Name of the new trip."
+    package static let encrypted =
+        "Encrypt it from the start: nobody but its members can ever read it."
+    package static let fromNow =
+        "Of an encrypted trip they read only what is written from now on."
+    package static let tripKeyFile = "A new file for the keys, which only you can read."
     package static let newName = "The new name."
     package static let tripScope = "A trip; by default your own list."
     package static let person = "Name of a person, or the first letters of their id."

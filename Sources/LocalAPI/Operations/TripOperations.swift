@@ -42,6 +42,17 @@ package struct TripOperations: Sendable {
         .post, "/trips/{id}/leave", "Leave a trip",
         "Gives up this person's own membership; the others keep the trip. Answers with what it "
             + "was.")
+    package let encrypt = Operation<NoInput, EncryptReport>(
+        .post, "/trips/{id}/encrypt", "Encrypt a trip from now on",
+        "What is written from then on can be read by its members alone. Says what could be read where "
+            + "until then.")
+    package let rotateKey = Operation<NoInput, TripKeyView>(
+        .post, "/trips/{id}/key", "Give an encrypted trip a new key",
+        "It protects what is written from then on. Taking the trip from somebody does so by itself."
+    )
+    package let exportKey = Operation<NoInput, TripKeyExport>(
+        .get, "/trips/{id}/key", "The keys of an encrypted trip",
+        "As identities of age: secret.")
     package let digest = Operation<NoInput, DigestView>(
         .get, "/trips/{id}/digest", reportsProgress: true, "Digest of a trip",
         "Hash over everything the trip shows, with blob ids: equal on hosts that show the same.")

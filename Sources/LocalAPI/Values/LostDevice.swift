@@ -60,6 +60,9 @@ package struct LostTrip: Codable, Sendable, Equatable {
     package let ask: [Reference]
     /// Other devices to which it gave the trip and that still have it: somebody who found it may have.
     package let letIn: [Reference]
+    /// Of an encrypted trip, once it was taken: whether it has a key now that the device does not know.
+    /// Otherwise an admin's device has yet to make one.
+    package var newKey: Bool?
 
     package init(
         trip: Reference?, outcome: Outcome, changesHeld: Int, changes: Int, filesHeld: Int?,

@@ -49,6 +49,8 @@ package struct MemberView: Codable, Sendable, Equatable {
     package let unaware: [Reference]
     /// What they ask for and do not have.
     package let requested: [Right]?
+    /// What their devices can read; only of an encrypted trip.
+    package var keys: MemberKeys?
     /// What a grant took from them; only in its answer.
     package var lost: [Right]?
 
@@ -77,13 +79,15 @@ package struct GrantDraft: Codable, Sendable, Hashable {
     /// With less than they have: what they wrote until then keeps counting as it did. Absent: what is
     /// here now.
     package let believeUntil: Moment?
+    /// True: of an encrypted trip they get the key of today alone, and none of the earlier ones.
+    package let fromNow: Bool?
 
     package init(
         person: String, role: Role? = nil, rights: [Right]? = nil, authority: Bool? = nil,
-        believeUntil: Moment? = nil
+        believeUntil: Moment? = nil, fromNow: Bool? = nil
     ) {
         (self.person, self.role, self.rights) = (person, role, rights)
-        (self.authority, self.believeUntil) = (authority, believeUntil)
+        (self.authority, self.believeUntil, self.fromNow) = (authority, believeUntil, fromNow)
     }
 }
 
@@ -117,6 +121,9 @@ package struct RevokeView: Codable, Sendable, Equatable {
     package let discounted: Int
     /// False for a preview.
     package let done: Bool
+    /// Of an encrypted trip: whether it has a key now that they do not know. Otherwise an admin's device
+    /// has yet to make one.
+    package var newKey: Bool?
 
     package init(
         trip: Reference, person: Reference, me: Bool, role: Role?, rights: [Right],

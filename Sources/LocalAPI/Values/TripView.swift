@@ -31,6 +31,8 @@ package struct TripView: Codable, Sendable, Equatable, Identifiable {
     package var collections: [String]?
     /// Where it comes from: only of one that is shown alone and was made of an archive.
     package var origin: OriginView?
+    /// Present for one that is encrypted.
+    package var encryption: EncryptionView?
     /// Present for a trip that was deleted.
     package let deletion: DeletionView?
     /// Whether memories go into it, as far as is known here.
@@ -99,8 +101,12 @@ package struct UnseenWork: Codable, Sendable, Equatable {
 /// A new trip.
 package struct TripDraft: Codable, Sendable, Hashable {
     package let name: String
+    /// True: nobody but its members can ever read it.
+    package let encrypted: Bool?
 
-    package init(name: String) { self.name = name }
+    package init(name: String, encrypted: Bool? = nil) {
+        (self.name, self.encrypted) = (name, encrypted)
+    }
 }
 
 /// A trip's new name.

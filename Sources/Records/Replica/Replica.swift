@@ -29,9 +29,10 @@ package protocol Replica: SharingReplica {
     func takeBackRescued(in space: SpaceID) async throws -> Int
     /// Says for everybody that a device's clock was wrong. Throws as ``write(_:to:)``.
     func redate(_ redating: Redating, in space: SpaceID) async throws
-    /// Makes a space with this device as founder and writes its first records.
+    /// Makes a space with this device as founder and writes its first records; of an encrypted one
+    /// nothing is ever readable to others.
     func createSpace(
-        _ role: SpaceRole, following schema: SchemaPin?,
+        _ role: SpaceRole, following schema: SchemaPin?, isEncrypted: Bool,
         operations: @escaping @Sendable (SpaceID) -> [RecordOperation]
     ) async throws -> SpaceID
 
@@ -102,6 +103,9 @@ package enum ReplicaError: Error, Equatable {
     /// The role in this space does not allow it.
     case notPermitted(required: Permissions)
     case tooLarge
+    /// There is nothing to encrypt it under: of all keys that are here, somebody knows each who may not
+    /// read any more.
+    case epochMissing
     case spaceUnknown
     case notInitialised
 }

@@ -120,7 +120,7 @@ package struct LostDeviceService: Sendable {
         let others = Set(membership.members.map(\.standing.card.device))
             .subtracting([place.device, replica.local.device]).sorted()
         let heard = others.filter { membership.isHeard(by: acks[$0] ?? Watermark()) }
-        return LostTrip(
+        var trip = LostTrip(
             trip: place.space.sharedReference, outcome: place.outcome,
             changesHeld: Int(clamping: held.changes), changes: Int(clamping: held.total),
             filesHeld: holdings.map { Int(clamping: $0.held) },
@@ -130,6 +130,10 @@ package struct LostDeviceService: Sendable {
             ask: place.ask.map { replica.reference($0) },
             letIn: membership.letIn(by: place.device).subtracting([replica.local.device]).sorted()
                 .map { replica.reference($0) })
+        if place.outcome == .taken {
+            trip.newKey = try SpaceService(replica).encryption(of: space).map(\.writable)
+        }
+        return trip
     }
 
     // As Lookup.find, which it calls.

@@ -18,6 +18,9 @@ extension SpaceService {
         let flags = try wanted(grant, now: now)
         try checkAuthority(of: subject, grant, flags, now, in: known)
         try checkMayGive(flags, to: person, now, in: known)
+        if grant.fromNow ?? false, !membership.isEncrypted {
+            throw APIError.notEncrypted(trip: known.name)
+        }
         let lost = now.subtracting(flags)
         if lost.isEmpty {
             guard grant.believeUntil == nil else {
@@ -28,11 +31,15 @@ extension SpaceService {
         }
         do {
             try await replica.grant(
-                known.id, to: subject.cards, flags: flags, authority: grant.authority ?? false)
+                known.id, to: subject.cards, flags: flags, authority: grant.authority ?? false,
+                isFromNow: grant.fromNow ?? false)
+        } catch ReplicaError.epochMissing {
+            throw keyMissing(in: known)
         } catch ReplicaError.notPermitted {
             try require(.admin, in: known, .grant)
             throw APIError.roleLost(trip: known.name)
         }
+        if grant.fromNow ?? false { try await writeAnew(known) }
         try await writeNames(of: subject, in: known)
         guard
             var view = try memberViews(of: known.id).first(where: {
@@ -108,6 +115,21 @@ extension SpaceService {
         guard membership.canGiveAuthority(replica.local.device) else {
             throw APIError.noAuthorityToGive(trip: trip.name)
         }
+    }
+
+    /// The trip's name, and of this person: who reads only what comes has none of those before.
+    private func writeAnew(_ trip: ReadableSpace) async throws {
+        let schema = try replica.requireSchema(of: trip.id)
+        let key = schema.titleRecord(in: trip.id)
+        let shown = try RecordReader(replica, trip.id, schema).entry(key)
+        guard let title = shown?.record.value("name") else { return }
+        let write = Write(
+            field: "name", value: title, replaces: shown?.record.writes("name") ?? [])
+        let operation = RecordOperation(
+            collection: key.collection, record: key.record, writes: [write])
+        try await self.write(
+            ChangeSet(operations: [operation] + replica.profileOperations(in: trip.id)), to: trip,
+            .grant)
     }
 
     /// The trip learns the names from whoever grants it: a viewer could not write them.

@@ -22,7 +22,8 @@ extension SpaceService {
 
     /// Makes a space that follows a schema; it starts with its name and the names of who made it.
     package func create(
-        following pin: SchemaPin, name typed: String, _ what: Sentence.Input
+        following pin: SchemaPin, name typed: String, _ what: Sentence.Input,
+        isEncrypted: Bool = false
     ) async throws -> TripView {
         let name = try InputCheck.name(typed, what)
         let schema = try replica.schemas.schema(pin)
@@ -32,7 +33,9 @@ extension SpaceService {
             + (builtIn ? replica.schemas.builtIn.titleWrites : [])
         let space: SpaceID
         do {
-            space = try await replica.createSpace(.shared, following: pin) { [replica] space in
+            space = try await replica.createSpace(
+                .shared, following: pin, isEncrypted: isEncrypted
+            ) { [replica] space in
                 let title = schema.titleRecord(in: space)
                 let operation = RecordOperation(
                     collection: title.collection, record: title.record, writes: writes)
@@ -45,7 +48,9 @@ extension SpaceService {
     }
 
     package func createTrip(_ draft: TripDraft) async throws -> TripView {
-        try await create(following: replica.schemas.builtInPin, name: draft.name, .tripName)
+        try await create(
+            following: replica.schemas.builtInPin, name: draft.name, .tripName,
+            isEncrypted: draft.encrypted ?? false)
     }
 
     package func show(_ typed: String, as kind: NamedThing = .trip) throws -> TripView {
@@ -129,6 +134,7 @@ extension SpaceService {
         guard known.isReadable else { return view }
         view.members = try memberViews(of: known.space)
         view.collections = replica.schema(of: known.space)?.ownCollections.map(\.name)
+        view.encryption = try encryption(of: known.space)
         view.origin = try RecordService(replica).origin(ofSpace: known.space)
         return view
     }

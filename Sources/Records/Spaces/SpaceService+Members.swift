@@ -101,7 +101,7 @@ extension SpaceService {
                 device != replica.local.device
                     && !membership.isHeard(by: acks[device] ?? Watermark())
             }
-            return MemberView(
+            var view = MemberView(
                 person: replica.reference(person), role: role, rights: [Right](flags), me: isMine,
                 founder: person == membership.founder,
                 grantedBy: membership.giver(of: grant).map { replica.reference($0) },
@@ -110,6 +110,8 @@ extension SpaceService {
                 devices: all.map { replica.reference($0) },
                 unaware: unaware.map { replica.reference($0) },
                 requested: open[person].map { [Right]($0) })
+            view.keys = membership.keys(of: all)
+            return view
         }
     }
 }

@@ -20,13 +20,14 @@ extension SpaceService {
         let taking = RightsTaking(
             grants: grants, until: until, scope: subject.device == nil ? .person : .device)
         let preview = draft.preview ?? false
-        let view = try view(of: taking, from: subject, in: trip, membership, done: !preview)
+        var view = try view(of: taking, from: subject, in: trip, membership, done: !preview)
         if preview { return view }
         do {
             try await replica.take(taking, in: trip.id)
         } catch ReplicaError.notPermitted {
             throw APIError.roleLost(trip: trip.name)
         }
+        view.newKey = try encryption(of: trip.id).map(\.writable)
         return view
     }
 

@@ -29,6 +29,8 @@ package struct SpaceService: Sendable {
             throw refusal(action, in: space)
         } catch ReplicaError.tooLarge {
             throw APIError.requestTooLarge
+        } catch ReplicaError.epochMissing {
+            throw keyMissing(in: space)
         } catch StoreError.diskFull {
             throw APIError.diskFull
         }

@@ -25,7 +25,8 @@ extension SyncStore {
     ///
     /// The commit names `grant`, or the device's most able one. Throws
     /// ``StoreError/permissionRefused(required:)`` before anything is sealed when that grant does
-    /// not cover the draft, and ``StoreError/commitTooLarge(bytes:)``; nothing is stored then. With
+    /// not cover the draft, ``StoreError/epochMissing`` when there is nothing to seal it under, and
+    /// ``StoreError/commitTooLarge(bytes:)``; nothing is stored then. With
     /// `standing` the space stands so from this commit on: both happen or neither. Both closures run on the writer's queue: they must be quick and not call the store.
     package func append(
         to space: SpaceID, log: LogID, clock: HybridTime, now: Milliseconds,
@@ -60,7 +61,10 @@ extension WriteTransaction {
             try RecordTable.state(of: key, in: state.row, database)
         }
         let draft = try draft(context)
-        let header = ledger.nextHeader(in: log, under: grant, clock: clock)
+        var header = ledger.nextHeader(in: log, under: grant, clock: clock)
+        if !draft.operations.isEmpty, ledger.membership.isEncrypted {
+            header.epoch = try writingEpoch(of: ledger)
+        }
         let claim = ledger.claim(of: header, draft.clear, draft.operations)
         guard ledger.isEffective(claim) else {
             throw StoreError.permissionRefused(required: claim.required)
@@ -80,6 +84,18 @@ extension WriteTransaction {
     }
 }
 
+extension WriteTransaction {
+    /// What is written here is sealed under this epoch: never under one that somebody knows who may not
+    /// read any more.
+    private func writingEpoch(of ledger: SpaceLedger) throws -> CommitID {
+        let epoch = ledger.membership.writingEpoch {
+            decoder.epochKeys?.holds($0, in: ledger.space) ?? false
+        }
+        guard let epoch else { throw StoreError.epochMissing }
+        return epoch
+    }
+}
+
 extension SpaceLedger {
     fileprivate func nextHeader(
         in log: LogID, under grant: FactReference, clock: HybridTime
@@ -93,12 +109,11 @@ extension SpaceLedger {
 }
 
 extension CommitHeader {
-    /// Whether this header stands where `other` does; hashes and epoch may differ.
+    /// Whether this header stands where `other` does; hashes may differ.
     fileprivate func isPlaced(as other: CommitHeader) -> Bool {
         var same = self
         same.clearHash = other.clearHash
         same.operationsHash = other.operationsHash
-        same.epoch = other.epoch
         return same == other
     }
 }

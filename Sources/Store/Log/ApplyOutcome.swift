@@ -15,6 +15,8 @@ package struct ApplyOutcome: Sendable {
     var hasPins = false
     /// Commits stored before that became, or ceased to be, effective.
     package internal(set) var reevaluated = 0
+    /// Commits stored before whose sealed operations could be opened now.
+    package internal(set) var opened = 0
     /// Devices of which commits stored before count as written at another time now.
     package internal(set) var redated: Set<DeviceID> = []
     /// Blobs that effective commits name now and that are not here.
@@ -64,6 +66,7 @@ package struct ApplyOutcome: Sendable {
         membershipChanged = membershipChanged || later.membershipChanged
         schemaChanged = schemaChanged || later.schemaChanged
         reevaluated += later.reevaluated
+        opened += later.opened
         redated.formUnion(later.redated)
         missingBlobs += later.missingBlobs
         touched.formUnion(later.touched)

@@ -77,7 +77,8 @@ extension LoadedSpaces {
         let seen = try LoadedSpaces.seen(by: logs, in: id, database)
         let ledger = SpaceLedger(
             restored: space, role: role, schema: schema, watermark: watermark,
-            membership: membership, forks: forks, seen: seen)
+            membership: membership, forks: forks, seen: seen,
+            sealedFrom: try SealedTable.sealedFrom(logs, membership, in: database))
         spaces[space] = LoadedSpace(row: id, ledger: ledger, logs: logs)
     }
 
@@ -124,6 +125,7 @@ extension LoadedSpaces {
                 needsSeen
                 ? try LoadedSpaces.seen(
                     by: try row.integer("log"), at: commit.header.sequence, database) : [:]
+            decoder.epochKeys?.learn(facts, of: commit.id, in: commit.space)
             membership.collect(verified, seen: seen)
         }
         return membership

@@ -15,6 +15,10 @@ extension SyncStore {
     ) throws -> ApplyOutcome {
         try turn { turn in
             let content = try turn.content(of: commit)
+            // What cannot be read cannot be written anew.
+            guard !content.operations.isEmpty else {
+                throw StoreError.permissionRefused(required: .read)
+            }
             func write(_ range: Range<Int>) throws -> ApplyOutcome {
                 try turn.append(
                     to: space, log: log, clock: clock(), now: now, under: nil,

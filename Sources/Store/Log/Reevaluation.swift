@@ -9,11 +9,12 @@ extension WriteTransaction {
     ) throws -> Set<RecordKey> {
         let byRow = Dictionary(state.logs.map { ($0.value, $0.key) }) { first, _ in first }
         var changed: [(row: Int64, effective: Bool)] = []
+        let isSealed = try SealedTable.concerns(state, in: database)
         let cursor = try database.rowCursor(
             """
             SELECT id, log, sequence, effective, genesis, required, precedence, grant_commit,
-                grant_index
-            FROM commits WHERE space = ? ORDER BY id
+                grant_index, \(isSealed ? SealedTable.claimed : SealedTable.unclaimed)
+            WHERE commits.space = ? ORDER BY id
             """, [state.row])
         while let row = try cursor.next() {
             guard let log = byRow[try row.integer("log")] else { throw row.wrong("log") }
@@ -170,6 +171,13 @@ extension SyncStore {
 }
 
 extension Row {
+    private func contents() throws -> CommitContents {
+        let raw = UInt8(truncatingIfNeeded: try integer("contents"))
+        guard let contents = CommitContents(rawValue: raw) else { throw wrong("contents") }
+        return contents
+    }
+
+    /// With the columns of ``SealedTable/claimed``.
     func claim(of log: LogID) throws -> CommitClaim {
         CommitClaim(
             isGenesis: try flag("genesis"), log: log, sequence: try sequence("sequence"),
@@ -177,6 +185,8 @@ extension Row {
                 commit: try identifier("grant_commit"),
                 index: UInt32(truncatingIfNeeded: try integer("grant_index"))),
             required: Permissions(rawValue: UInt32(truncatingIfNeeded: try integer("required"))),
-            precedence: UInt32(truncatingIfNeeded: try integer("precedence")))
+            precedence: UInt32(truncatingIfNeeded: try integer("precedence")),
+            contents: try contents(),
+            epoch: try optionalBytes("epoch").flatMap { CommitID(bytes: $0) })
     }
 }

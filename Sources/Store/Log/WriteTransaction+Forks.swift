@@ -97,6 +97,7 @@ extension WriteTransaction {
         }
         if let refusal { return refusal }
         try BranchTable.insert(commit, space: state.row, log: row, now: now, in: database)
+        learnKeys(from: commit)
         if state.ledger.recordBranch(commit) { outcome.membershipChanged = true }
         loaded.keys.learn(from: commit.commit.clear)
         outcome.branched += 1

@@ -83,9 +83,11 @@ final class WriteTransaction {
     }
 
     private func take(
-        _ commit: VerifiedCommit, into state: inout LoadedSpace, _ batch: inout RecordBatch,
+        _ received: VerifiedCommit, into state: inout LoadedSpace, _ batch: inout RecordBatch,
         _ outcome: inout ApplyOutcome, now: Milliseconds
     ) throws {
+        learnKeys(from: received)
+        let commit = received.opened(by: decoder)
         if state.ledger.record(commit) { outcome.membershipChanged = true }
         loaded.keys.learn(from: commit.commit.clear)
         let effective = state.ledger.isEffective(commit)
@@ -137,6 +139,7 @@ final class WriteTransaction {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, arguments)
         let row = database.lastInsertedRowID
+        try SealedTable.note(claim, at: row, in: state.row, database)
         try database.run(
             "UPDATE logs SET head_sequence = ?, head_commit = ? WHERE id = ?",
             [Int64(bitPattern: header.sequence), commit.id.bytes, log])
@@ -176,6 +179,10 @@ final class WriteTransaction {
         _ state: inout LoadedSpace, since before: SpaceLedger, _ outcome: inout ApplyOutcome
     ) throws {
         var touched = outcome.displaced
+        let ledgers = [before, state.ledger]
+        if outcome.membershipChanged, ledgers.contains(where: \.membership.hasEpochs) {
+            touched.formUnion(try openSealed(&state, &outcome))
+        }
         if outcome.membershipChanged {
             touched.formUnion(try reevaluate(&state, &outcome))
         }

@@ -74,15 +74,29 @@ package struct UnverifiedCommit: Hashable, Sendable {
     package let id: CommitID
     package let header: CommitHeader
     package let clear: ClearPart
+    /// None while they are sealed and not opened.
     package let operations: [RecordOperation]
+    package let contents: CommitContents
     package let encoded: EncodedCommit
 
+    /// Operations that are sealed and were not opened are closed.
     package init(
         id: CommitID, header: CommitHeader, clear: ClearPart, operations: [RecordOperation],
-        encoded: EncodedCommit
+        contents: CommitContents? = nil, encoded: EncodedCommit
     ) {
         (self.id, self.header, self.clear) = (id, header, clear)
         (self.operations, self.encoded) = (operations, encoded)
+        let isEmpty = operations.isEmpty && encoded.operations.isEmpty
+        self.contents = contents ?? CommitContents(isEmpty: isEmpty, in: header)
+    }
+
+    /// The same commit with its sealed operations as they turned out.
+    package func with(
+        _ operations: [RecordOperation], _ contents: CommitContents
+    ) -> UnverifiedCommit {
+        UnverifiedCommit(
+            id: id, header: header, clear: clear, operations: operations, contents: contents,
+            encoded: encoded)
     }
 
     /// The space the commit belongs to; a genesis makes its own.
@@ -105,14 +119,34 @@ package struct VerifiedCommit: Sendable {
     package var space: SpaceID { commit.space }
     package var encoded: EncodedCommit { commit.encoded }
     /// Whether its facts depend on what it had seen of other logs.
-    package var needsSeen: Bool { facts.contains { $0.isGrant || $0.isRedating } }
+    package var needsSeen: Bool {
+        facts.contains { $0.isGrant || $0.isRedating || $0.isEpoch }
+    }
+
+    /// The same commit with its sealed operations opened as far as the keys that are here go.
+    package func opened(by decoder: any CommitDecoding) -> VerifiedCommit {
+        guard commit.contents == .closed else { return self }
+        return VerifiedCommit(verified: decoder.opened(commit), facts: facts)
+    }
 }
 
 /// Decodes stored bytes into a commit; Wire implements it, so that the store need not know the format.
 package protocol CommitDecoding: Sendable {
-    /// Throws when the bytes are no commit of this version.
+    /// Throws when the bytes are no commit of this version. Sealed operations are opened as far as
+    /// the keys that are here go.
     func decode(_ encoded: EncodedCommit) throws -> UnverifiedCommit
 
     /// The same for a header alone, as a proof of a fork has it.
     func header(_ bytes: [UInt8]) throws -> CommitHeader
+
+    /// A commit that is closed, as far as the keys that are here open it.
+    func opened(_ commit: UnverifiedCommit) -> UnverifiedCommit
+
+    /// The keys that are here; nil where everything sealed stays closed.
+    var epochKeys: (any EpochKeyHolding)? { get }
+}
+
+extension CommitDecoding {
+    package func opened(_ commit: UnverifiedCommit) -> UnverifiedCommit { commit }
+    package var epochKeys: (any EpochKeyHolding)? { nil }
 }

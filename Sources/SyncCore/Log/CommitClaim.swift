@@ -9,23 +9,29 @@ package struct CommitClaim: Hashable, Sendable {
     package let required: Permissions
     /// The highest precedence among its writes.
     package let precedence: UInt32
+    package let contents: CommitContents
+    /// What its operations are sealed under.
+    package let epoch: CommitID?
 
     package init(
         isGenesis: Bool, log: LogID, sequence: UInt64, grant: FactReference,
-        required: Permissions, precedence: UInt32
+        required: Permissions, precedence: UInt32, contents: CommitContents = .none,
+        epoch: CommitID? = nil
     ) {
         (self.isGenesis, self.log, self.sequence) = (isGenesis, log, sequence)
         (self.grant, self.required, self.precedence) = (grant, required, precedence)
+        (self.contents, self.epoch) = (contents, epoch)
     }
 
     /// What a commit with this header and content asks, when the grant that it names is to a device of
-    /// this person.
+    /// this person. Whatever is sealed takes write, be it opened or not.
     package init(
-        header: CommitHeader, clear: ClearPart, operations: [RecordOperation], by person: PersonID?
+        header: CommitHeader, clear: ClearPart, operations: [RecordOperation],
+        contents: CommitContents? = nil, by person: PersonID?
     ) {
         var required = requiredFlags(of: operations, in: header.space, by: person)
         if clear.schema != nil { required.insert(.admin) }
-        if !clear.blobs.isEmpty { required.insert(.write) }
+        if !clear.blobs.isEmpty || header.epoch != nil { required.insert(.write) }
         var precedence: UInt32 = 0
         for operation in operations {
             for write in operation.writes {
@@ -34,22 +40,38 @@ package struct CommitClaim: Hashable, Sendable {
         }
         self.init(
             isGenesis: header.isGenesis, log: header.log, sequence: header.sequence,
-            grant: header.grant, required: required, precedence: precedence)
+            grant: header.grant, required: required, precedence: precedence,
+            contents: contents ?? CommitContents(isEmpty: operations.isEmpty, in: header),
+            epoch: header.epoch)
     }
 }
 
 extension SpaceLedger {
     /// What a commit asks of the grant it names, which is known here.
     package func claim(of commit: UnverifiedCommit) -> CommitClaim {
-        claim(of: commit.header, commit.clear, commit.operations)
+        CommitClaim(
+            header: commit.header, clear: commit.clear, operations: commit.operations,
+            contents: commit.contents, by: person(writing: commit.header))
     }
 
-    /// The same of one that is not made yet.
+    /// The same of one that is not made yet; what it seals is open to whoever makes it.
     package func claim(
         of header: CommitHeader, _ clear: ClearPart, _ operations: [RecordOperation]
     ) -> CommitClaim {
         CommitClaim(
             header: header, clear: clear, operations: operations,
-            by: membership.grant(header.grant)?.card.person)
+            contents: header.epoch == nil ? nil : .opened, by: person(writing: header))
+    }
+
+    /// What everybody sees that a commit asks, whether or not they can open what it seals.
+    func visibleClaim(of commit: UnverifiedCommit) -> CommitClaim {
+        CommitClaim(
+            header: commit.header, clear: commit.clear,
+            operations: commit.header.epoch == nil ? commit.operations : [],
+            by: person(writing: commit.header))
+    }
+
+    private func person(writing header: CommitHeader) -> PersonID? {
+        membership.grant(header.grant)?.card.person
     }
 }

@@ -10,6 +10,9 @@ package struct SpaceLedger: Sendable {
     package internal(set) var forks: [LogID: ForkedLog] = [:]
     /// By author log: the watermark its latest commit had seen, its own log left out.
     var seenBy: [LogID: [LogID: UInt64]] = [:]
+    /// In each log that has them, the first commit that had seen an epoch: from there on what is
+    /// written has to be sealed.
+    package private(set) var sealedFrom: [LogID: UInt64] = [:]
 
     package init(space: SpaceID, role: SpaceRole, schema: SchemaPin) {
         (self.space, self.role, self.schema) = (space, role, schema)
@@ -18,11 +21,12 @@ package struct SpaceLedger: Sendable {
     /// A ledger as it was, from what a store kept of it; `seen` by author log, then by target log.
     package init(
         restored space: SpaceID, role: SpaceRole, schema: SchemaPin, watermark: Watermark,
-        membership: Membership, forks: [LogID: ForkedLog] = [:], seen: [LogID: [LogID: UInt64]]
+        membership: Membership, forks: [LogID: ForkedLog] = [:], seen: [LogID: [LogID: UInt64]],
+        sealedFrom: [LogID: UInt64] = [:]
     ) {
         (self.space, self.role, self.schema) = (space, role, schema)
         (self.watermark, self.membership, self.forks) = (watermark, membership, forks)
-        self.seenBy = seen
+        (self.seenBy, self.sealedFrom) = (seen, sealedFrom)
     }
 
     /// Why a commit is not stored.
@@ -136,7 +140,7 @@ package struct SpaceLedger: Sendable {
         guard grant.card.device == header.log.device,
             membership.hasSeen(header.grant, header, seen: seen)
         else { return .misbehaved(.grantUnknown) }
-        return grant.hasRoom(for: commit, claiming: claim(of: commit.commit))
+        return grant.hasRoom(for: commit, claiming: visibleClaim(of: commit.commit))
             ? nil : .misbehaved(.beyondGrant)
     }
 
@@ -147,8 +151,18 @@ package struct SpaceLedger: Sendable {
         for position in header.seen {
             seenBy[header.log, default: [:]][position.log] = position.head.sequence
         }
-        return membership.add(commit, seen: seenBy[header.log] ?? [:])
+        let seen = seenBy[header.log] ?? [:]
+        let hasChanged = membership.add(commit, seen: seen)
+        if membership.isEncrypted, sealedFrom[header.log] == nil,
+            membership.hasSeenEpoch(at: header.log, header.sequence, seen: seen)
+        {
+            sealedFrom[header.log] = header.sequence
+        }
+        return hasChanged
     }
+
+    /// Takes over what ``Membership/sealedFrom(_:firstSeen:)`` found, after epochs changed.
+    package mutating func setSealed(from first: [LogID: UInt64]) { sealedFrom = first }
 
     /// Follows a schema from now on. Which one is a function of all effective commits that pin one, the
     /// genesis among them, so that no arrival order matters: the highest version, and of equal
@@ -165,9 +179,20 @@ package struct SpaceLedger: Sendable {
     /// Whether a commit with this claim counts, or would count if it were stored.
     package func isEffective(_ claim: CommitClaim) -> Bool {
         if claim.isGenesis { return true }
+        guard isSealedRightly(claim) else { return false }
         let allowed = membership.permissions(under: claim.grant, at: claim.log, claim.sequence)
         guard !allowed.isEmpty, allowed.isSuperset(of: claim.required) else { return false }
         return claim.precedence <= (membership.standings[claim.grant]?.precedence ?? 0)
+    }
+
+    /// Whether what had seen an epoch is sealed, and what is sealed is not broken. Under which epoch
+    /// does not matter: others wrote in good faith under one that a fork took away.
+    private func isSealedRightly(_ claim: CommitClaim) -> Bool {
+        switch claim.contents {
+        case .plain: sealedFrom[claim.log].map { claim.sequence < $0 } ?? true
+        case .none, .closed, .opened: true
+        case .broken: false
+        }
     }
 
     /// What merging needs of a recorded commit. Only right for the latest commit of its log.

@@ -55,20 +55,31 @@ package struct Revocation: Hashable, Sendable {
     }
 }
 
-/// An encryption epoch; its secret is wrapped to each device that may read.
+/// An encryption epoch, its secret wrapped to each device that may read; or further devices that may
+/// have the secrets of epochs that are there.
 package struct EpochFact: Hashable, Sendable {
+    /// `age1…`, of a new epoch; empty when it adds devices.
     package var recipient: String
-    /// Device and age file.
     package var keys: [WrappedKey]
+    /// Nobody looks at it.
     package var covers: [FactReference]
+    /// The epochs whose secrets, in this order, each of the age files holds; none for a new epoch.
+    package var addedTo: [CommitID]
+    /// Whom the same commit lets in is to have no other epoch that was there by then.
+    package var isFromNow: Bool
 
-    package init(recipient: String, keys: [WrappedKey], covers: [FactReference]) {
+    package init(
+        recipient: String, keys: [WrappedKey], covers: [FactReference] = [],
+        addedTo: [CommitID] = [], isFromNow: Bool = false
+    ) {
         (self.recipient, self.keys, self.covers) = (recipient, keys, covers)
+        (self.addedTo, self.isFromNow) = (addedTo, isFromNow)
     }
 }
 
 package struct WrappedKey: Hashable, Sendable {
     package var device: DeviceID
+    /// For the device's agreement key; holds secrets of 32 bytes.
     package var ageFile: [UInt8]
 
     package init(device: DeviceID, ageFile: [UInt8]) {
@@ -181,12 +192,17 @@ extension MembershipFact {
         if case .grant = self { true } else { false }
     }
 
+    /// Whether it makes an epoch, or gives the secrets of some.
+    var isEpoch: Bool {
+        if case .epoch = self { true } else { false }
+    }
+
     /// Whether who may do what can depend on it.
     var isJudged: Bool {
         switch self {
         case .grant, .revocation, .personGrant, .personRevocation: true
-        // Of a fork its proof counts, beside the log; a redating says nothing of rights, and asking
-        // for them gives none.
+        // Of a fork its proof counts, beside the log; an epoch and a redating say nothing of rights,
+        // and asking for them gives none.
         case .epoch, .fork, .redating, .request, .void: false
         }
     }

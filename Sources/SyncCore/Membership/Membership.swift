@@ -9,8 +9,8 @@ package struct Membership: Sendable {
         package var sequence: UInt64
         /// Nil for the genesis.
         package var grant: FactReference?
-        /// What the commit had seen of other logs, where that matters: for grants and redatings in
-        /// commits that are of no branch.
+        /// What the commit had seen of other logs, where that matters: for grants, redatings and
+        /// epochs in commits that are of no branch.
         var seen: [LogID: UInt64] = [:]
 
         /// Whether the commit had seen a position, or stands there.
@@ -36,6 +36,8 @@ package struct Membership: Sendable {
     /// Forked logs: from this sequence on nothing counts.
     package private(set) var forks: [LogID: UInt64] = [:]
     private var redatings: [PlacedRedating] = []
+    /// What the operations are sealed under, and who can open them.
+    private(set) var epochFacts = EpochFacts()
     /// What was asked and given, for who is still waiting for an answer.
     var asking = RightsAsking()
     /// By log, the last position that says something of rights.
@@ -53,8 +55,8 @@ package struct Membership: Sendable {
     /// How many of them stand in one log.
     package func factCount(of log: LogID) -> Int { counts[log] ?? 0 }
 
-    /// Adds the facts of one stored commit; returns whether any standing changed: facts that their
-    /// author had no right to write cost nobody a judgement of the whole log. `seen` is what the
+    /// Adds the facts of one stored commit; returns whether any standing or epoch changed: facts that
+    /// their author had no right to write cost nobody a judgement of the whole log. `seen` is what the
     /// commit had seen of other logs; a branch has none that counts.
     package mutating func add(
         _ commit: VerifiedCommit, seen: [LogID: UInt64] = [:]
@@ -62,11 +64,11 @@ package struct Membership: Sendable {
         collect(commit, seen: seen)
         guard commit.facts.contains(where: \.isJudged) else {
             if commit.facts.contains(where: \.isRedating) { judgeRedatings() }
-            return false
+            return commit.facts.contains(where: \.isEpoch) && judgeEpochs()
         }
-        let before = standings
+        let (before, epochsBefore) = (standings, epochFacts.epochs)
         evaluate()
-        return before != standings
+        return before != standings || epochsBefore != epochFacts.epochs
     }
 
     /// Adds the facts of one stored commit without judging anything, for who adds many:
@@ -89,6 +91,7 @@ package struct Membership: Sendable {
                 newest[header.log] = max(newest[header.log] ?? 0, header.sequence)
             }
             asking.take(fact, id: id, origin: origin, clock: header.clock)
+            if case .epoch(let epoch) = fact { epochFacts.collect(epoch, id, origin) }
             if case .redating(let redating) = fact {
                 redatings.append(PlacedRedating(redating: redating, id: id, origin: origin))
             }
@@ -130,6 +133,11 @@ package struct Membership: Sendable {
             }
         }
         return nil
+    }
+
+    /// Every device that anybody ever gave a grant, valid or not.
+    var devicesEverLetIn: Set<DeviceID> {
+        Set(facts.values.compactMap { $0.fact.grant?.card.device })
     }
 
     /// The grant fact under this id, whether or not it is valid.
@@ -265,6 +273,14 @@ package struct Membership: Sendable {
             facts: facts, founderGrant: founderGrant, forks: forks)
         standings = evaluation.run()
         judgeRedatings()
+        _ = judgeEpochs()
+    }
+
+    private mutating func judgeEpochs() -> Bool {
+        var facts = epochFacts
+        let isNews = facts.judge(in: self)
+        epochFacts = facts
+        return isNews
     }
 
     private mutating func judgeRedatings() {

@@ -65,11 +65,18 @@ package struct ClockShift: Hashable, Sendable {
 }
 
 extension PlacedRedating {
-    /// How many commits its own had seen, itself included: more than any of them. Of a forked log only
-    /// what comes before the fork counts, since anything can be said of branches.
+    /// More than that of any that its own had seen. Of a forked log only what comes before the fork
+    /// counts, since anything can be said of branches.
     fileprivate func past(in membership: Membership) -> UInt64 {
-        origin.seen.reduce(origin.sequence) { sum, entry in
-            sum &+ min(entry.value, membership.forks[entry.key].map { $0 - 1 } ?? .max)
+        origin.past(cutBy: membership.forks)
+    }
+}
+
+extension Membership.Origin {
+    /// How many commits this one had seen, itself included: of a log that forked, those before.
+    func past(cutBy forks: [LogID: UInt64]) -> UInt64 {
+        seen.reduce(sequence) { sum, entry in
+            sum &+ min(entry.value, forks[entry.key].map { $0 - 1 } ?? .max)
         }
     }
 }

@@ -819,19 +819,26 @@ nonisolated struct Peersync_V1_Revocation: Sendable {
   fileprivate var _grant: Peersync_V1_FactReference? = nil
 }
 
-/// An encryption epoch: its secret wrapped, as an age file, to each device that may read.
+/// An encryption epoch: its secret wrapped, as an age file, to each device that may read. Or further devices that
+/// may have the secrets of epochs that are there.
 nonisolated struct Peersync_V1_Epoch: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// age1…, the epoch's public half
+  /// age1…, the epoch's public half; empty when it adds devices
   var recipient: String = String()
 
   var keys: [Peersync_V1_WrappedKey] = []
 
-  /// the revocations the writer knew of
+  /// not used; empty
   var covers: [Peersync_V1_FactReference] = []
+
+  /// commit ids of the epochs whose secrets, in this order, are in the age files
+  var addedTo: [Data] = []
+
+  /// of other epochs that were there, those whom this commit lets in get none
+  var fromNow: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3238,7 +3245,7 @@ nonisolated extension Peersync_V1_Revocation: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension Peersync_V1_Epoch: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Epoch"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}recipient\0\u{1}keys\0\u{1}covers\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}recipient\0\u{1}keys\0\u{1}covers\0\u{3}added_to\0\u{3}from_now\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3249,6 +3256,8 @@ nonisolated extension Peersync_V1_Epoch: SwiftProtobuf.Message, SwiftProtobuf._M
       case 1: try { try decoder.decodeSingularStringField(value: &self.recipient) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.keys) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.covers) }()
+      case 4: try { try decoder.decodeRepeatedBytesField(value: &self.addedTo) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.fromNow) }()
       default: break
       }
     }
@@ -3264,6 +3273,12 @@ nonisolated extension Peersync_V1_Epoch: SwiftProtobuf.Message, SwiftProtobuf._M
     if !self.covers.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.covers, fieldNumber: 3)
     }
+    if !self.addedTo.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.addedTo, fieldNumber: 4)
+    }
+    if self.fromNow != false {
+      try visitor.visitSingularBoolField(value: self.fromNow, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3271,6 +3286,8 @@ nonisolated extension Peersync_V1_Epoch: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.recipient != rhs.recipient {return false}
     if lhs.keys != rhs.keys {return false}
     if lhs.covers != rhs.covers {return false}
+    if lhs.addedTo != rhs.addedTo {return false}
+    if lhs.fromNow != rhs.fromNow {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -24,10 +24,12 @@ struct Grant<Group: SpaceCommands>: PeersyncCommand {
 
     @Flag(help: ArgumentHelp(OptionHelp.authority)) var authority = false
 
+    @Flag(help: ArgumentHelp(OptionHelp.fromNow)) var fromNow = false
+
     func run(in context: CommandContext) async throws {
         let draft = GrantDraft(
             person: person, role: role, rights: can, authority: authority,
-            believeUntil: believeUntil)
+            believeUntil: believeUntil, fromNow: fromNow ? true : nil)
         let member = try await context.show(\.trips.grant, id: space.name, draft) {
             Sentence.Trip.granted($0, Group.noun, name: space.name)
         }
@@ -76,6 +78,9 @@ struct Revoke<Group: SpaceCommands>: PeersyncCommand {
                 RevokeDraft(who: who, believeUntil: believeUntil))
         }
         try context.output.result(view, describe: Sentence.Member.revoked)
+        if let isNewKey = view.newKey {
+            context.output.remark(Sentence.Encryption.revoked(isNewKey: isNewKey))
+        }
         context.output.remark(Sentence.Member.revokedNext(view))
     }
 }
@@ -88,8 +93,11 @@ struct ListMembers<Group: SpaceCommands>: PeersyncCommand {
     @OptionGroup var space: SpaceArgument<Group>
 
     func run(in context: CommandContext) async throws {
-        try await context.show(\.trips.members, id: space.name) {
+        let members = try await context.show(\.trips.members, id: space.name) {
             MemberTable.rendered($0, width: context.output.width)
+        }
+        if members.contains(where: { $0.keys != nil }) {
+            context.output.remark(Sentence.Encryption.membersRead)
         }
     }
 }

@@ -5,7 +5,9 @@ package import LocalAPI
 package struct Trip: ParsableCommand, SpaceCommands {
     package static let noun = SpaceNoun.trip
     package static let configuration = CommandConfiguration(
-        "trip", .trip, subcommands: [TripCreate.command, TripList.command] + shared)
+        "trip", .trip,
+        subcommands: [TripCreate.command, TripList.command] + shared
+            + [TripEncrypt.command, TripKey.self])
 
     package init() {}
 }
@@ -15,9 +17,12 @@ struct TripCreate: PeersyncCommand {
 
     @Argument(help: ArgumentHelp(OptionHelp.tripName, valueName: "name")) var name: String
 
+    @Flag(help: ArgumentHelp(OptionHelp.encrypted)) var encrypted = false
+
     func run(in context: CommandContext) async throws {
         let trip = try await context.show(
-            \.trips.create, TripDraft(name: name), as: Sentence.Trip.created)
+            \.trips.create, TripDraft(name: name, encrypted: encrypted ? true : nil),
+            as: Sentence.Trip.created)
         context.output.remark(Sentence.Trip.createdNext(trip))
     }
 }

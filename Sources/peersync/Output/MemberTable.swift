@@ -19,6 +19,9 @@ enum MemberTable {
             {
                 remarks.append(unaware)
             }
+            if let reads = member.keys.flatMap(Sentence.Encryption.reads) {
+                remarks.append(reads)
+            }
             if let requested = member.requested {
                 remarks.append(Sentence.Member.asks(requested))
             }

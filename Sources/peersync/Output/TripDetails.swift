@@ -6,6 +6,9 @@ enum TripDetails {
         var table = Table([.text(""), .text("")])
         table.add(["contents", TripTable.standing(trip)])
         if let role = trip.role { table.add(["your role", role.rawValue]) }
+        if let encryption = trip.encryption {
+            table.add(["encrypted", Sentence.Encryption.standing(encryption)])
+        }
         if let origin = trip.origin { table.add(["archived by", OriginText.of(origin)]) }
         table.add(["id", trip.id])
         var lines = [

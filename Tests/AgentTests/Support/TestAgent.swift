@@ -73,7 +73,9 @@ struct TestAgent {
         identity.deviceName = "laptop"
         identity.personName = person
         node.setIdentity(identity)
-        identity.homeSpace = try await node.createSpace(.home, following: nil) {
+        identity.homeSpace = try await node.createSpace(
+            .home, following: nil, isEncrypted: false
+        ) {
             node.profileOperations(in: $0)
         }
         node.setIdentity(identity)

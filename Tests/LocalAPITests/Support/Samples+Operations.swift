@@ -38,6 +38,9 @@ extension Samples {
                 RecoveredTrip(trip: reference, role: .admin, from: reference, isHere: false)
             ]),
         RescueUndoView(changes: 3, refused: [reference]),
+        EncryptReport(trip: reference, readable: [reference], changes: 3, files: 2),
+        TripKeyView(trip: reference, keys: 2, devices: [reference]),
+        TripKeyExport(trip: reference, keys: 1, keysTotal: 2, identities: "AGE-SECRET-KEY-1"),
         RenameView(was: hardName, name: hardName, person: true, untold: [reference]),
     ]
 
@@ -93,8 +96,9 @@ extension Samples {
         SyncRunFilter(limit: nil), SyncSetting(enabled: false),
         AddressDraft(address: "[::1]:1"), PairingRequest(asLink: true),
         JoinRequest(codeOrLink: "7-4827-1956", mine: true, address: "h:1", replacePerson: true),
-        PairingDecision(accept: true), TripDraft(name: hardName), TripRename(name: hardName),
-        GrantDraft(person: "Bea", role: .editor, authority: true),
+        PairingDecision(accept: true), TripDraft(name: hardName, encrypted: true),
+        TripRename(name: hardName),
+        GrantDraft(person: "Bea", role: .editor, authority: true, fromNow: true),
         archiveTarget, ArchiveTarget(path: "/tmp/x"), ArchiveImport(path: hardName),
         ArchiveImport(path: "/tmp/a b", identityPath: hardName),
         GrantDraft(person: hardName, rights: [.read, .admin], believeUntil: moment),

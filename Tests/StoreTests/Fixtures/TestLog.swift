@@ -14,7 +14,7 @@ final class TestLog: CommitDecoding, CommitVerifying {
     ) -> VerifiedCommit {
         var header = header
         let clearBytes = Array("\(clear)".utf8)
-        let operationBytes = Array("\(operations)".utf8)
+        let operationBytes = operations.isEmpty ? [] : Array("\(operations)".utf8)
         header.clearHash = Label.clearPart.hash(clearBytes)
         header.operationsHash = Label.operationsPart.hash(operationBytes)
         let encoded = EncodedCommit(

@@ -8,9 +8,10 @@ LOGS_PER_DEVICE, FACT_BYTES, SEEN_BYTES = 64, 16 << 10, 128
 
 
 class Ledger:
-    """One space. `commits` come in an order in which each comes after all that it has seen."""
+    """One space. `commits` come in an order in which each comes after all that it has seen. `unseal`
+    opens a commit with a secret; `device` and `identity` are whose secrets those are."""
 
-    def __init__(self, space, commits, branches, proofs):
+    def __init__(self, space, commits, branches, proofs, unseal=None, device=None, identity=None):
         self.space = space
         self.commits = commits
         self.forks = {}
@@ -23,10 +24,16 @@ class Ledger:
         self.check_log()
         self.check_branches(branches)
         self.membership = Membership(commits + branches, self.forks)
+        secrets = self.membership.secrets(device, identity) if identity else {}
+        recipients = self.membership.recipients()
         for commit in commits:
+            recipient = recipients.get(commit.header.epoch)
+            if commit.contents == "closed" and recipient in secrets:
+                unseal(commit, secrets[recipient])
             commit.clock = self.membership.clock(commit)
             commit.effective = self.membership.allows(
-                commit, *required(commit, self.membership.author_of(commit)))
+                commit, *required(commit, self.membership.author_of(commit))
+            ) and self.membership.is_sealed_rightly(commit)
         self.pin = self.followed()
 
     # ------------------------------------------------------------ what may be stored
@@ -124,7 +131,7 @@ def covers(grant, commit):
 def required(commit, person):
     """The flags that a commit of a person needs, and the highest precedence among its writes."""
     flags = ADMIN if commit.clear.HasField("schema") else 0
-    flags |= WRITE if commit.clear.blobs else 0
+    flags |= WRITE if commit.clear.blobs or commit.header.HasField("epoch") else 0
     precedence = 0
     for collection, record, writes in commit.operations:
         for write in writes:

@@ -1,6 +1,7 @@
 """Who may do what in a space, from the facts in its commits (Membership.md)."""
 from dataclasses import dataclass, field
 
+import sealed
 from wire import ADMIN, Commit
 
 FACTS_PER_LOG, REDATINGS_PER_LOG, SIBLINGS = 1024, 128, 1 << 16
@@ -50,6 +51,7 @@ class Membership:
         self.revocations = []         # of those judged: fact, standing, what was allowed
         self.judge()
         self.redatings = self.counting_redatings()
+        self.epochs = self.made_epochs()
 
     def grant_of(self, reference):
         fact = self.facts.get(reference, (("void",),))[0]
@@ -201,6 +203,53 @@ class Membership:
         for standing in self.standings.values():
             flags[standing.device] = flags.get(standing.device, 0) | standing.current
         return flags
+
+    # ------------------------------------------------------------ epochs
+
+    def made_epochs(self):
+        """By the commit that made it, each epoch that counts: its recipient, and that commit."""
+        found = {}
+        for reference in sorted(key for key, (fact, _, _) in self.facts.items()
+                                if fact[0] == "epoch"):
+            fact, commit, grant = self.facts[reference]
+            standing = self.standings.get(grant)
+            if fact[1].added_to or commit.id in found or standing is None:
+                continue
+            if (standing.device == commit.header.author and standing.flags & ADMIN
+                    and not self.is_cut(commit.log, commit.header.sequence)):
+                found[commit.id] = fact[1].recipient, commit
+        return found
+
+    def has_seen_epoch(self, commit):
+        return any(
+            made.header.sequence < commit.header.sequence if made.log == commit.log
+            else commit.seen.get(made.log, 0) >= made.header.sequence
+            for _, made in self.epochs.values())
+
+    def is_sealed_rightly(self, commit):
+        """Whether what had seen an epoch is sealed, and what is sealed is not broken."""
+        if commit.contents == "plain":
+            return commit.is_genesis or not self.has_seen_epoch(commit)
+        return commit.contents != "broken"
+
+    def recipients(self):
+        """By the commit that made it, the recipient of every epoch, whether or not it counts."""
+        found = {}
+        for reference in sorted(key for key, (fact, _, _) in self.facts.items()
+                                if fact[0] == "epoch" and not fact[1].added_to):
+            found.setdefault(reference[0], self.facts[reference][0][1].recipient)
+        return found
+
+    def secrets(self, device, identity):
+        """By recipient, the secrets of epochs that were given to a device."""
+        found = {}
+        for fact, _, _ in self.facts.values():
+            if fact[0] != "epoch":
+                continue
+            file = next((key.age_file for key in fact[1].keys if key.device == device), None)
+            for secret in sealed.unwrap(file, identity) if file is not None else []:
+                found[sealed.recipient(secret)] = secret
+        return found
 
     # ------------------------------------------------------------ clocks
 

@@ -6,6 +6,10 @@ import struct
 import tempfile
 from dataclasses import dataclass, field
 
+from google.protobuf.message import DecodeError
+
+import sealed
+
 SUPPORT = pathlib.Path(__file__).resolve().parents[1]
 ZERO = bytes(32)
 READ, WRITE, DELETE, ADMIN = 1, 2, 4, 8
@@ -61,6 +65,8 @@ class Commit:
     seen: dict = field(default_factory=dict)
     effective: bool = False
     clock: int = 0
+    part: bytes = b""                # the operations as they were received
+    contents: str = "none"           # or plain, closed, opened, broken
 
     @property
     def log(self):
@@ -223,7 +229,8 @@ class Wire:
         expect((header.sequence == 1) == (header.previous == ZERO), "previous")
         is_genesis = header.space_id == ZERO
         expect(is_genesis == (header.grant.commit == ZERO and header.grant.index == 0), "grant")
-        expect(not is_genesis or (header.sequence == 1 and not header.seen), "genesis")
+        expect(not is_genesis or (header.sequence == 1 and not header.seen
+                                  and not header.HasField("epoch")), "genesis")
         return header
 
     def positions(self, positions):
@@ -252,7 +259,10 @@ class Wire:
                    "schema pin")
         self.reader.signed_by_device(head.author, b"commit", header, signature, "commit")
         identifier = labelled_hash("peersync commit v1", header)
-        commit = Commit(identifier, head, parts, self.operations(head, operations), [], size)
+        is_sealed = head.HasField("epoch")
+        commit = Commit(identifier, head, parts, [] if is_sealed else self.operations(operations),
+                        [], size, part=operations)
+        commit.contents = "closed" if is_sealed else "plain" if operations else "none"
         commit.facts = self.facts(commit)
         return commit
 
@@ -268,9 +278,18 @@ class Wire:
                 if body.WhichOneof("fact") == "grant":
                     yield body.grant.card
 
-    def operations(self, header, data):
-        if header.HasField("epoch"):
-            return []
+    def unseal(self, commit, secret):
+        """Opens what is sealed; what is no operations then counts for nothing."""
+        header = commit.header
+        place = sealed.place_of(header.author, header.incarnation, header.sequence)
+        try:
+            data = sealed.open_sealed(commit.part, secret, header.space_id, place)
+            if data is not None:
+                commit.operations, commit.contents = self.operations(data), "opened"
+        except (sealed.Broken, Broken, DecodeError):
+            commit.contents = "broken"
+
+    def operations(self, data):
         found, writes = [], 0
         for record in self.reader.parse("Operations", data).records:
             expect(len(record.record) == 16 and record.writes, "record operation")
@@ -311,6 +330,9 @@ class Wire:
             return self.statement(commit.space, fact.person_statement)
         if kind == "epoch":
             expect(len(fact.epoch.recipient.encode()) <= NAME_BYTES, "recipient of an epoch")
+            expect(all(len(key.device) == 32 for key in fact.epoch.keys), "device of a key")
+            expect(all(len(epoch) == 32 for epoch in fact.epoch.added_to), "epochs of a fact")
+            return "epoch", fact.epoch
         return ("void",)
 
     def reference(self, reference):

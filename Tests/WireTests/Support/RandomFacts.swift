@@ -42,7 +42,8 @@ extension RandomValues {
                         WrappedKey(
                             device: DeviceID(values.hash()), ageFile: values.bytes(values.below(9)))
                     },
-                    covers: list(3) { $0.reference() }))
+                    covers: list(3) { $0.reference() },
+                    addedTo: list(3) { CommitID($0.hash()) }, isFromNow: flag()))
         case 3: return .fork(fork())
         case 4: return .personStatement(statement())
         case 5:

@@ -69,6 +69,7 @@ extension World {
         problems += newcomers(to: space, group, ledger)
         guard problems.isEmpty else { return problems }
         do {
+            problems += try missingKeys(in: space, group)
             problems += try missingFiles(in: space, group)
             problems += try missingAcks(in: space, group)
         } catch {
@@ -177,7 +178,13 @@ extension World {
         }
     }
 
+    /// Those that count and can be read.
     func effectiveCommits(of space: SpaceID, _ store: SyncStore) throws -> Set<CommitID> {
+        try judgedCommits(of: space, store).subtracting(store.closedCommits(in: space))
+    }
+
+    /// Those that count, as far as the device can know.
+    func judgedCommits(of space: SpaceID, _ store: SyncStore) throws -> Set<CommitID> {
         Set(try store.history(of: space, limit: .max).filter(\.isEffective).map(\.id))
     }
 }

@@ -12,7 +12,7 @@ extension World {
             let judge = PermissionJudge(history)
             for replica in groups(of: space).flatMap({ $0 }) {
                 guard let store = replica.store,
-                    let effective = try? effectiveCommits(of: space, store)
+                    let effective = try? judgedCommits(of: space, store)
                 else { continue }
                 checkPermissions(of: replica, in: space, history, judge, effective)
                 checkRights(of: replica, in: space, history, store, effective)
@@ -59,7 +59,7 @@ extension World {
             let counts = effective.contains(commit.id)
             let claim = CommitClaim(
                 header: commit.header, clear: commit.commit.clear,
-                operations: commit.commit.operations,
+                operations: commit.commit.operations, contents: commit.commit.contents,
                 by: reference.grants[commit.header.grant]?.card.person)
             guard counts != reference.counts(claim) else { continue }
             fail(
@@ -80,6 +80,8 @@ private struct PermissionJudge {
     private var grants: [FactReference: (card: CardContent, parent: FactReference, number: Int)] =
         [:]
     private var takings: [Taking] = []
+    /// The commits that make epochs.
+    private var epochs: [Int] = []
     private var root = FactReference.none
 
     init(_ history: SpaceHistory) {
@@ -87,6 +89,7 @@ private struct PermissionJudge {
         for (number, entry) in history.entries.enumerated() {
             let commit = entry.commit
             if commit.header.isGenesis { root = FactReference(commit: commit.id, index: 0) }
+            if commit.clear.facts.contains(where: \.makesEpoch) { epochs.append(number) }
             for (index, fact) in commit.clear.facts.enumerated() {
                 guard case .grant(let grant) = fact, let card = grant.card.links.last?.content
                 else { continue }
@@ -124,7 +127,7 @@ private struct PermissionJudge {
     func mustCount(_ number: Int) -> Bool {
         let entry = history.entries[number]
         let chain = chain(of: number)
-        guard !entry.isForbidden, !history.isBranch(number),
+        guard isSealedRightly(number), !entry.isForbidden, !history.isBranch(number),
             !chain.contains(where: { grants[$0].map { history.isBranch($0.number) } ?? true })
         else { return false }
         let persons = Set(chain.compactMap { grants[$0]?.card.person })
@@ -136,6 +139,12 @@ private struct PermissionJudge {
             return knew(taking, number)
                 && chain.allSatisfy { grants[$0].map { knew(taking, $0.number) } ?? true }
         }
+    }
+
+    /// What had seen an epoch is sealed; whether one on a branch counts is not judged here.
+    private func isSealedRightly(_ number: Int) -> Bool {
+        history.entries[number].commit.contents != .plain
+            || !epochs.contains { history.precedes($0, number) || history.isBranch($0) }
     }
 
     /// What the founder took away, nobody uses who had not used it before, where the taking is known:
@@ -156,5 +165,11 @@ private struct PermissionJudge {
                 && taking.revocation.grant == commit.header.grant
                 && !taking.revocation.remaining.isSuperset(of: required) && !knew(taking, number)
         }
+    }
+}
+
+extension UnverifiedFact {
+    fileprivate var makesEpoch: Bool {
+        if case .epoch(let epoch) = self { epoch.addedTo.isEmpty } else { false }
     }
 }

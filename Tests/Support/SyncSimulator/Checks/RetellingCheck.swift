@@ -1,3 +1,4 @@
+import Encryption
 import Identity
 import Store
 import SyncCore
@@ -11,8 +12,8 @@ extension World {
         of space: SpaceID, _ log: EffectiveLog, _ history: SpaceHistory, _ replica: Replica
     ) throws {
         guard let store = replica.store, let held = replica.held[space] else { return }
-        let listener = try emptyStore()
-        let commits = shuffled(held, history).map { history.entries[$0].commit }
+        let listener = try emptyStore(for: replica.member)
+        let commits = shuffled(held, history).map { history.entries[$0].commit.closed }
         // Nobody knows a fork here: what was kept of one that was cut away could not be told.
         guard commits.count == (try store.history(of: space, limit: .max)).count else { return }
         counts.deeds.insert(.retelling)
@@ -50,11 +51,13 @@ extension World {
         }
     }
 
-    private func emptyStore() throws -> SyncStore {
+    private func emptyStore(for member: Member) throws -> SyncStore {
+        let epochKeys = EpochKeyRing()
+        epochKeys.use(member.device, agreementSecret: member.keys.agreementSecret)
         let disk = VirtualDisk(copying: Replica.freshDisk, seed: random.next())
         let known = KnownSchemas(shelf: schemas, isOutdated: false)
         return try SyncStore(
-            holding: disk.place(), decoder: CommitCodec(),
+            holding: disk.place(), decoder: CommitCodec(epochKeys: epochKeys),
             verifier: CommitVerifier(signatures: signatures), random: &random,
             schemas: known.schema)
     }
@@ -101,5 +104,12 @@ extension World {
 extension RecordKey {
     init(_ operation: RecordOperation) {
         self.init(collection: operation.collection, record: operation.record)
+    }
+}
+
+extension UnverifiedCommit {
+    /// As it comes from others.
+    fileprivate var closed: UnverifiedCommit {
+        header.epoch == nil ? self : with([], .closed)
     }
 }

@@ -27,6 +27,8 @@ final class ReferenceMembership {
     }
 
     private var entries: [FactReference: Entry] = [:]
+    /// What each commit had seen, by its place; only where there are epochs.
+    private var pasts: [LogID: [UInt64: [LogID: UInt64]]] = [:]
     private(set) var grants: [FactReference: Grant] = [:]
     private var founder: FactReference?
     private let forks: [LogID: UInt64]
@@ -38,12 +40,18 @@ final class ReferenceMembership {
     init(_ commits: some Sequence<VerifiedCommit>, forks: [LogID: UInt64]) {
         self.forks = forks
         var seen: [LogID: [LogID: UInt64]] = [:]
+        let isEncrypted = commits.contains { commit in
+            commit.facts.contains { if case .epoch = $0 { true } else { false } }
+        }
         for commit in commits {
             let header = commit.header
             for position in header.seen {
                 seen[header.log, default: [:]][position.log] = position.head.sequence
             }
             seen[header.log, default: [:]][header.log] = header.sequence
+            if isEncrypted {
+                pasts[header.log, default: [:]][header.sequence] = seen[header.log]
+            }
             if header.isGenesis { founder = FactReference(commit: commit.id, index: 0) }
             for (index, fact) in commit.facts.enumerated() {
                 let id = FactReference(commit: commit.id, index: UInt32(index))
@@ -132,6 +140,33 @@ final class ReferenceMembership {
         let rights = rights(under: claim.grant, at: claim.log, claim.sequence)
         return !rights.isEmpty && rights.isSuperset(of: claim.required)
             && claim.precedence <= grants[claim.grant]?.precedence ?? 0
+            && isSealedRightly(claim)
+    }
+
+    /// Whether what had seen an epoch is sealed.
+    private func isSealedRightly(_ claim: CommitClaim) -> Bool {
+        switch claim.contents {
+        case .none, .closed, .opened: return true
+        case .broken: return false
+        case .plain:
+            let seen = pasts[claim.log]?[claim.sequence] ?? [:]
+            return !entries.values.contains { entry in
+                let isBefore =
+                    entry.log == claim.log
+                    ? entry.sequence < claim.sequence
+                    : seen[entry.log] ?? 0 >= entry.sequence
+                return isBefore && isEpoch(entry)
+            }
+        }
+    }
+
+    /// Made by somebody who was given admin, whatever was taken since.
+    private func isEpoch(_ entry: Entry) -> Bool {
+        guard case .epoch(let fact) = entry.fact, fact.addedTo.isEmpty,
+            let id = entry.grant, let grant = grants[id], stands(id)
+        else { return false }
+        return grant.card.device == entry.log.device && grant.flags.contains(.admin)
+            && entry.sequence < forks[entry.log] ?? .max
     }
 
     private func rights(

@@ -1,4 +1,5 @@
 import Agent
+import Encryption
 import Identity
 import Store
 import SyncCore
@@ -71,6 +72,11 @@ final class Replica {
     var copies: [(disk: VirtualDisk.Snapshot, shelf: SimulatedBlobs, held: [SpaceID: CommitSet])] =
         []
 
+    /// Its keys of encrypted spaces, while it runs.
+    var epochKeys: EpochKeyRing?
+    /// Spaces whose keys it is about to look after.
+    var keeping: Set<SpaceID> = []
+
     // What the checkers know of it.
     /// Commits that it was seen to store.
     var held: [SpaceID: CommitSet] = [:]
@@ -136,5 +142,7 @@ final class Replica {
         calls = [:]
         nextDial = nil
         answering = []
+        keeping = []
+        epochKeys = nil
     }
 }

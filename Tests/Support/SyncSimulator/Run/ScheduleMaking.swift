@@ -52,6 +52,19 @@ extension Schedule {
             steps.append(next)
             if random.chance(45) { steps.append(step(.pass, &random)) }
         }
+        encryptSome(seed)
+    }
+
+    /// In some schedules spaces are encrypted, and get new keys. These steps are drawn apart, so that the
+    /// others are those that the seed had before.
+    private mutating func encryptSome(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed ^ 0x6570_6F63_6873)
+        guard random.chance(40) else { return }
+        for _ in 0...random.index(below: 3) {
+            let actor = random.chance(70) ? 0 : random.index(below: owners.count)
+            let place = 1 + random.index(below: steps.count)
+            steps.insert(Step(.encrypt, actor, salt: random.next()), at: place)
+        }
     }
 
     /// Roles that are played.

@@ -3,7 +3,7 @@
 package struct Step: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         // What people do.
-        case found, write, grant, revoke, leave, photo, redate, rob, quarrel
+        case found, write, grant, revoke, leave, photo, redate, rob, quarrel, encrypt
         // What they do in a workshop, a space with a schema that has everything.
         case establish, edit, arrange, relate, reform, empower
         // What networks do.
@@ -47,7 +47,7 @@ package struct Step: Sendable, Hashable {
     var isOperation: Bool {
         switch kind {
         case .found, .write, .grant, .revoke, .leave, .photo, .redate, .establish, .edit, .arrange,
-            .relate, .reform, .empower, .rob, .quarrel:
+            .relate, .reform, .empower, .rob, .quarrel, .encrypt:
             true
         default: false
         }

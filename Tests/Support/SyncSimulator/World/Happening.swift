@@ -16,6 +16,8 @@ enum Happening {
     case answer(Int, boot: Int, SpaceID)
     /// Own devices are given what they lack.
     case grantSiblings(Int, boot: Int)
+    /// The replica looks whether a key is its to make or to give.
+    case keepEpochs(Int, boot: Int, SpaceID)
     case restart(Int, boot: Int)
     /// Connections for blobs between two replicas break.
     case fray(Int, Int)

@@ -1,4 +1,5 @@
 import Agent
+import Encryption
 import Identity
 import Records
 import Store
@@ -26,8 +27,11 @@ extension World {
         replica.disk.mend()
         replica.disk.setCapacity(bytes: nil)
         replica.trouble = nil
+        let epochKeys = EpochKeyRing()
+        epochKeys.use(replica.device, agreementSecret: replica.member.keys.agreementSecret)
         let store = try SyncStore(
-            holding: replica.disk.place(), decoder: CommitCodec(), verifier: verifier,
+            holding: replica.disk.place(), decoder: CommitCodec(epochKeys: epochKeys),
+            verifier: verifier,
             random: &generator, schemas: known.schema)
         // Only a newer program finds anything to do.
         if try store.remakeOutdated() > 0 { trace.note("remake", text: "\(replica.index)") }
@@ -37,8 +41,9 @@ extension World {
         }
         let person = replica.member.person
         replica.store = store
+        replica.epochKeys = epochKeys
         replica.work = EngineWork(
-            store: store, keys: replica.member.keys,
+            store: store, keys: replica.member.keys, epochKeys: epochKeys,
             journal: SchemaPin(
                 schema: schemas.builtInSchema.id, version: schemas.builtInSchema.version),
             clock: deviceClock, keysUnderWay: KeysUnderWay(), signatures: signatures,
@@ -56,7 +61,9 @@ extension World {
     private func announce(_ space: StoredSpace, _ replica: Replica) throws {
         guard let work = replica.work else { return }
         switch (space.standing, space.role != nil) {
-        case (.active, true): finish(try work.open(space.space, wantsFiles: true), replica)
+        case (.active, true):
+            finish(try work.open(space.space, wantsFiles: true), replica)
+            scheduleKeys(of: space.space, replica)
         case (.left, true), (.deleted, true):
             finish(try work.open(space.space, wantsFiles: false), replica)
         case (.active, false): post([.spaceAccepted(space.space)], to: replica)
@@ -96,6 +103,8 @@ extension World {
     /// Something could not be written: on a disk that is meant to fail the process ends with it, or
     /// goes on where the disk is only full.
     func couldNotWrite(_ what: String, _ error: any Error, _ replica: Replica) {
+        // Who waits for a key is told so, and tries again another time.
+        if case StoreError.epochMissing = error { return }
         trace.note("trouble", UInt64(replica.index), text: "\(replica.index) \(what): \(error)")
         switch replica.trouble {
         case nil: fail("simulator", "\(replica.index): \(what): \(error)")

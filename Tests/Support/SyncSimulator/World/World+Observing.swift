@@ -52,6 +52,7 @@ extension World {
         counts.commits += 1
         trace.note("wrote", UInt64(replica.index), text: "\(replica.index) \(commit.summary)")
         trace.note(bytes: commit.id.bytes)
+        checkKey(of: commit, by: replica, in: space)
         let entry = SpaceHistory.Entry(
             commit: commit, author: replica.index, past: replica.held[space] ?? CommitSet(),
             isForbidden: forbidden.contains(commit.id), writtenAt: now)
@@ -89,6 +90,7 @@ extension World {
                 && histories[space]?.numbers[commit.id] == nil
             {
                 guard let bytes = try store.commit(commit.id) else { continue }
+                let codec = CommitCodec(epochKeys: replica.epochKeys)
                 record(try codec.decode(bytes), by: replica, in: space)
             }
         }

@@ -21,6 +21,7 @@ extension World {
         case .rob: if actor.isUp { rob(actor, other) }
         case .quarrel: if actor.isUp, other.isUp { quarrel(actor, other) }
         case .leave: if actor.isUp { leave(actor) }
+        case .encrypt: if actor.isUp { encrypt(actor) }
         case .attack: if actor.isUp { attack(actor) }
         case .skew: actor.clock.set(skew: Int64(bitPattern: step.amount))
         case .pass: pass(step.amount)

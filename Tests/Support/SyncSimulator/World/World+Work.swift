@@ -114,6 +114,7 @@ extension World {
         } else {
             post(done.events, to: replica)
         }
+        if let space = done.membershipChanged { scheduleKeys(of: space, replica) }
         if done.membershipChanged != nil {
             refreshTrust(replica)
             after(random.below(30), .grantSiblings(replica.index, boot: replica.boot))

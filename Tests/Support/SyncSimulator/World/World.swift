@@ -142,6 +142,8 @@ final class World {
         case .answer(let index, let boot, let space):
             ifRunning(index, boot) { answerOffer(space, $0) }
         case .grantSiblings(let index, let boot): ifRunning(index, boot) { grantSiblings($0) }
+        case .keepEpochs(let index, let boot, let space):
+            ifRunning(index, boot) { keepEpochs(of: space, $0) }
         case .restart(let index, let boot):
             if replicas[index].boot == boot, !replicas[index].isUp { start(replicas[index]) }
         case .fray(let one, let other): fray(one, other)

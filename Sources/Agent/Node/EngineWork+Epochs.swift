@@ -1,0 +1,223 @@
+internal import Encryption
+internal import Identity
+internal import Store
+package import SyncCore
+
+/// Epochs: what an encrypted space is sealed under, and who gets the keys.
+extension EngineWork {
+    // MARK: With what is written
+
+    /// What a commit that changes members carries beside: keys for whom it lets in and, when it takes
+    /// reading from somebody, a new epoch that they do not know.
+    func withKeys(
+        _ draft: CommitDraft, at log: LogID, _ context: DraftContext, isFromNow: Bool
+    ) throws -> CommitDraft {
+        let before = context.ledger.membership
+        guard before.isEncrypted, draft.clear.facts.contains(where: \.changesMembers) else {
+            return draft
+        }
+        let after = membership(after: draft, at: log, context)
+        var draft = draft
+        let lost = before.readers.subtracting(after.readers)
+        if !lost.isEmpty, after.mayMakeEpochs(device) {
+            draft.clear.facts.append(.epoch(try newEpoch(for: after, in: context.ledger.space)))
+        }
+        let newcomers = after.devices(letInBy: .zero).intersection(after.readers)
+        let isLimited = isFromNow || before.isFromNow(device)
+        var secrets = epochKeys.secrets(of: context.ledger.space)
+        if isFromNow {
+            guard let writing = secrets.writing(in: before) else { throw StoreError.epochMissing }
+            secrets.identities = [writing.epoch: writing.secret]
+        }
+        if !newcomers.isEmpty, var fact = try keys(for: newcomers, in: after, secrets) {
+            fact.isFromNow = isLimited
+            draft.clear.facts.append(.epoch(fact))
+        }
+        return draft
+    }
+
+    /// Makes an epoch where there is none to write under, if that is this device's to do.
+    func readyEpoch(in space: SpaceID) throws -> Done {
+        guard let membership = store.ledger(of: space)?.membership, membership.isEncrypted,
+            membership.mayMakeEpochs(device), !canWrite(in: space, membership)
+        else { return Done() }
+        return try makeEpoch(in: space)
+    }
+
+    private func canWrite(in space: SpaceID, _ membership: Membership) -> Bool {
+        membership.writingEpoch { epochKeys.holds($0, in: space) } != nil
+    }
+
+    /// Begins a new epoch, or encrypts a space that was not. Throws what the store throws.
+    package func makeEpoch(in space: SpaceID) throws -> Done {
+        try appendOnce(to: space) { context in
+            let membership = context.ledger.membership
+            guard membership.mayMakeEpochs(device) else {
+                throw StoreError.permissionRefused(required: .admin)
+            }
+            let fact = try newEpoch(for: membership, in: space)
+            return CommitDraft(clear: ClearPart(facts: [.epoch(fact)]), operations: [])
+        }
+    }
+
+    // MARK: Keeping
+
+    /// Whether something about the keys of a space is this device's to do, and after how many seconds:
+    /// whoever is first does it, the others look later whether it was done.
+    package func epochDuty(in space: SpaceID) -> Int? {
+        guard let membership = store.ledger(of: space)?.membership, membership.hasEpochs,
+            membership.permissions(of: device).contains(.read),
+            store.standing(of: space) == .active
+        else { return nil }
+        let readers = membership.readers
+        if membership.isEncrypted, !canWrite(in: space, membership),
+            membership.mayMakeEpochs(device)
+        {
+            return seconds(among: readers.filter { membership.mayMakeEpochs($0) })
+        }
+        guard !suppliable(in: space, membership).isEmpty else { return nil }
+        return seconds(among: readers)
+    }
+
+    private func seconds(among devices: Set<DeviceID>) -> Int {
+        let place = devices.sorted().firstIndex(of: device) ?? devices.count
+        return min(
+            Limits.epochDutySeconds + place * Limits.epochTurnSeconds,
+            Limits.epochDutySecondsAtMost)
+    }
+
+    /// Makes an epoch where there is none to write under, and gives keys to those who may read and
+    /// lack them, as far as this device can. Throws what the store throws.
+    package func keepEpochs(in space: SpaceID) throws -> Done {
+        var done = try readyEpoch(in: space)
+        guard let membership = store.ledger(of: space)?.membership,
+            !suppliable(in: space, membership).isEmpty
+        else { return done }
+        done.merge(
+            try appendOnce(to: space) { context in
+                let membership = context.ledger.membership
+                let secrets = epochKeys.secrets(of: space)
+                let facts = try suppliable(in: space, membership).map { epochs, devices in
+                    try fact(adding: devices, to: epochs, in: membership, secrets)
+                }
+                return CommitDraft(
+                    clear: ClearPart(facts: facts.map { .epoch($0) }), operations: [])
+            })
+        return done
+    }
+
+    /// The devices that lack epochs whose keys are here, by which ones.
+    private func suppliable(
+        in space: SpaceID, _ membership: Membership
+    ) -> [(epochs: [CommitID], devices: Set<DeviceID>)] {
+        var found: [[CommitID]: Set<DeviceID>] = [:]
+        for (device, epochs) in membership.missingEpochs {
+            let here = epochs.filter { epochKeys.holds($0, in: space) }.sorted()
+            if !here.isEmpty, device != self.device { found[here, default: []].insert(device) }
+        }
+        return found.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+            .map { ($0.key, $0.value) }
+    }
+
+    // MARK: Facts
+
+    private func membership(
+        after draft: CommitDraft, at log: LogID, _ context: DraftContext
+    ) -> Membership {
+        let ledger = context.ledger
+        let (sequence, previous) = ledger.nextPosition(in: log)
+        let header = CommitHeader(
+            space: ledger.space, log: log, sequence: sequence, previous: previous,
+            clock: HybridTime(raw: 0), seen: [], grant: context.grant,
+            schema: ledger.schema.schema, schemaVersion: ledger.schema.version,
+            clearHash: .zero, operationsHash: .zero)
+        // No commit has this id.
+        let commit = UnverifiedCommit(
+            id: .zero, header: header, clear: ClearPart(facts: draft.clear.facts), operations: [],
+            encoded: EncodedCommit(header: [], signature: [], clear: [], operations: []))
+        let verified = VerifiedCommit(
+            verified: commit, facts: verifier.facts(of: commit, keys: store.keys))
+        return ledger.membership.adding(
+            verified, seen: ledger.watermark.heads.mapValues(\.sequence))
+    }
+
+    private func newEpoch(for membership: Membership, in space: SpaceID) throws -> EpochFact {
+        var random = random
+        let secret = try AgeIdentity(privateKey: random.bytes(32))
+        epochKeys.add([secret], in: space)
+        return EpochFact(
+            recipient: secret.recipient.text,
+            keys: wrapped([secret], for: membership.readers, in: membership))
+    }
+
+    private func keys(
+        for devices: Set<DeviceID>, in membership: Membership, _ secrets: EpochSecrets
+    ) throws -> EpochFact? {
+        let missing = membership.missingEpochs
+        let epochs = devices.reduce(into: Set<CommitID>()) { $0.formUnion(missing[$1] ?? []) }
+        let here = epochs.filter { secrets.identities[$0] != nil }
+        guard !here.isEmpty else { return nil }
+        return try fact(adding: devices, to: here.sorted(), in: membership, secrets)
+    }
+
+    private func fact(
+        adding devices: Set<DeviceID>, to epochs: [CommitID], in membership: Membership,
+        _ secrets: EpochSecrets
+    ) throws -> EpochFact {
+        let all = epochs.compactMap { secrets.identities[$0] }
+        guard all.count == epochs.count else { throw StoreError.epochMissing }
+        return EpochFact(
+            recipient: "", keys: wrapped(all, for: devices, in: membership), addedTo: epochs)
+    }
+
+    /// A device whose agreement key is none gets nothing; that is its own doing.
+    private func wrapped(
+        _ secrets: [AgeIdentity], for devices: Set<DeviceID>, in membership: Membership
+    ) -> [WrappedKey] {
+        var random = random
+        var cards: [DeviceID: Card] = [:]
+        for card in membership.cards where devices.contains(card.device) {
+            cards[card.device] = card
+        }
+        return devices.sorted().compactMap { device in
+            guard let key = cards[device]?.content.agreementKey,
+                let file = try? WrappedSecrets.wrap(secrets, for: key, using: &random)
+            else { return nil }
+            return WrappedKey(device: device, ageFile: file)
+        }
+    }
+}
+
+extension Membership {
+    /// Whether an epoch that a device makes now counts, and whether it may read what is written then.
+    package func mayMakeEpochs(_ device: DeviceID) -> Bool {
+        permissions(of: device).isSuperset(of: [.read, .admin])
+            && writingGrant(of: device).map {
+                standings[$0]?.current.contains(.admin) ?? false
+            } ?? false
+    }
+}
+
+extension UnverifiedFact {
+    fileprivate var changesMembers: Bool {
+        switch self {
+        case .grant, .revocation, .personStatement: true
+        case .epoch, .fork, .redating, .request, .unknown: false
+        }
+    }
+}
+
+extension HandedRandom {
+    mutating func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }
+    }
+}
+
+extension Limits {
+    /// Seconds after which the first of those who can gives a key to somebody who lacks it, or makes
+    /// an epoch: what comes together with the change that asks for it is looked at once.
+    static let epochDutySeconds = 1
+    /// Seconds between one of them and the next.
+    static let epochTurnSeconds = 3
+    static let epochDutySecondsAtMost = 60
+}

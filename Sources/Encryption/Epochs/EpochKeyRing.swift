@@ -1,0 +1,77 @@
+package import SyncCore
+internal import Synchronization
+
+/// The secrets of epochs that were wrapped to this device, in memory alone: the wrapped ones stand in
+/// the log, and what opens them is the device's own key.
+package final class EpochKeyRing: EpochKeyHolding {
+    private struct Keys {
+        var own: (device: DeviceID, identity: AgeIdentity)?
+        /// What each epoch was made for.
+        var recipients: [SpaceID: [CommitID: String]] = [:]
+        /// By recipient: an age file can hold what it likes, but a secret proves itself.
+        var secrets: [SpaceID: [String: AgeIdentity]] = [:]
+    }
+
+    private let keys = Mutex(Keys())
+
+    package init() {}
+
+    /// From now on what is wrapped to this device is opened.
+    package func use(_ device: DeviceID, agreementSecret: Bytes32) {
+        let identity = try? AgeIdentity(privateKey: agreementSecret.bytes)
+        keys.withLock { $0.own = identity.map { (device, $0) } }
+    }
+
+    package func learn(_ facts: [MembershipFact], of commit: CommitID, in space: SpaceID) {
+        for case .epoch(let fact) in facts {
+            let own = keys.withLock { keys in
+                if fact.addedTo.isEmpty, keys.recipients[space]?[commit] == nil {
+                    keys.recipients[space, default: [:]][commit] = fact.recipient
+                }
+                return keys.own
+            }
+            guard let own, let key = fact.keys.first(where: { $0.device == own.device }) else {
+                continue
+            }
+            add(WrappedSecrets.unwrap(key.ageFile, with: own.identity), in: space)
+        }
+    }
+
+    /// Takes secrets over that were made here.
+    package func add(_ secrets: [AgeIdentity], in space: SpaceID) {
+        guard !secrets.isEmpty else { return }
+        keys.withLock { keys in
+            for secret in secrets {
+                keys.secrets[space, default: [:]][secret.recipient.text] = secret
+            }
+        }
+    }
+
+    /// All that are here for a space.
+    package func secrets(of space: SpaceID) -> EpochSecrets {
+        keys.withLock { keys in
+            var found = EpochSecrets()
+            found.identities = (keys.recipients[space] ?? [:]).compactMapValues {
+                keys.secrets[space]?[$0]
+            }
+            return found
+        }
+    }
+
+    package func secret(of epoch: CommitID, in space: SpaceID) -> AgeIdentity? {
+        keys.withLock { keys in
+            keys.recipients[space]?[epoch].flatMap { keys.secrets[space]?[$0] }
+        }
+    }
+
+    package func holds(_ epoch: CommitID, in space: SpaceID) -> Bool {
+        secret(of: epoch, in: space) != nil
+    }
+
+    package func open(_ sealed: [UInt8], of header: CommitHeader) -> Unsealed {
+        guard let epoch = header.epoch, let secret = secret(of: epoch, in: header.space) else {
+            return .closed
+        }
+        return SealedOperations.open(sealed, with: secret, at: header)
+    }
+}

@@ -1,0 +1,47 @@
+package import SyncCore
+
+/// The secrets of the epochs of one space that this device has.
+package struct EpochSecrets: Sendable {
+    /// By epoch.
+    package var identities: [CommitID: AgeIdentity] = [:]
+
+    package init() {}
+
+    /// What is written is for this one, of those that may be written under.
+    package func writing(in membership: Membership) -> (epoch: CommitID, secret: AgeIdentity)? {
+        let epoch = membership.writingEpoch { identities[$0] != nil }
+        return epoch.flatMap { epoch in identities[epoch].map { (epoch, $0) } }
+    }
+}
+
+/// Secrets of epochs on their way to other devices.
+package enum WrappedSecrets {
+    /// An age file with these secrets, in this order, for the device with this agreement key.
+    /// Throws `AgeError.malformedKey` for a key that everybody could open.
+    package static func wrap(
+        _ secrets: [AgeIdentity], for agreementKey: Bytes32,
+        using random: inout some RandomNumberGenerator
+    ) throws -> [UInt8] {
+        let writer = try AgeWriter(
+            recipients: [AgeRecipient(publicKey: agreementKey.bytes)],
+            secrets: .random(recipients: 1, using: &random))
+        return try writer.file(secrets.flatMap(\.privateKey))
+    }
+
+    /// The secrets in an age file that is for this device; none when it does not open.
+    static func unwrap(_ file: [UInt8], with identity: AgeIdentity) -> [AgeIdentity] {
+        guard let reader = try? AgeReader(MemoryInput(file), identities: [identity]),
+            let plain = try? reader.plaintext(), plain.length <= Limits.wrappedBytes,
+            let bytes = try? plain.read(0..<plain.length), bytes.count.isMultiple(of: 32)
+        else { return [] }
+        return stride(from: 0, to: bytes.count, by: 32).compactMap {
+            try? AgeIdentity(privateKey: Array(bytes[$0..<$0 + 32]))
+        }
+    }
+}
+
+extension Limits {
+    /// Bytes of secrets in one age file of a fact: more epochs than the facts of all logs of a family
+    /// make.
+    static let wrappedBytes: UInt64 = 1 << 20
+}

@@ -1,0 +1,103 @@
+package import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// Encrypted spaces: who can read them, and their keys.
+extension SpaceService {
+    /// Encrypts a space from now on; says what was readable where until now.
+    package func encrypt(_ typed: String) async throws -> EncryptReport {
+        let space = try directory.shared(typed)
+        let membership = replica.membership(of: space.id) ?? Membership()
+        guard !membership.isEncrypted else { throw APIError.alreadyEncrypted(trip: space.name) }
+        let report = EncryptReport(
+            trip: space.reference,
+            readable: Set(membership.cards.map(\.device)).sorted().map { replica.reference($0) },
+            changes: try replica.store.changeCount(in: space.id),
+            files: Int(clamping: try replica.store.blobCounts(of: space.id).named))
+        try await makeEpoch(in: space)
+        return report
+    }
+
+    package func rotateKey(_ typed: String) async throws -> TripKeyView {
+        let space = try encrypted(typed)
+        try await makeEpoch(in: space)
+        let membership = replica.membership(of: space.id) ?? Membership()
+        return TripKeyView(
+            trip: space.reference, keys: membership.epochs.count,
+            devices: membership.readers.sorted().map { replica.reference($0) })
+    }
+
+    /// The keys that are here, the latest last.
+    package func exportKey(_ typed: String) throws -> TripKeyExport {
+        let space = try encrypted(typed)
+        let epochs = replica.membership(of: space.id)?.epochs ?? [:]
+        let found = replica.epochIdentities(of: space.id).compactMap { entry in
+            epochs[entry.epoch].map { (epoch: $0, identity: entry.identity) }
+        }.sorted { $0.epoch < $1.epoch }
+        guard !found.isEmpty else { throw APIError.noKeysHere(trip: space.name) }
+        var lines = [
+            Sentence.Encryption.identityFileTitle, Sentence.Encryption.identityFileUse, "",
+        ].map { "# \($0)" }
+        for entry in found {
+            lines += [
+                "# key \(entry.epoch.id)", "# public key: \(entry.epoch.recipient)",
+                entry.identity,
+            ]
+        }
+        return TripKeyExport(
+            trip: space.reference, keys: found.count, keysTotal: epochs.count,
+            identities: lines.joined(separator: "\n") + "\n")
+    }
+
+    /// What a space view says of it; nil for one that is not encrypted.
+    func encryption(of space: SpaceID) throws -> EncryptionView? {
+        guard let membership = replica.membership(of: space), membership.isEncrypted else {
+            return nil
+        }
+        let here = Set(replica.epochIdentities(of: space).map(\.epoch))
+        return EncryptionView(
+            keys: membership.epochs.count,
+            keysHere: here.intersection(membership.epochs.keys).count,
+            writable: membership.writingEpoch { here.contains($0) } != nil,
+            closed: try replica.store.closedCommits(in: space).count)
+    }
+
+    /// Why nothing can be written to an encrypted space now.
+    func keyMissing(in space: ReadableSpace) -> APIError {
+        let membership = replica.membership(of: space.id) ?? Membership()
+        let admins = membership.people.filter {
+            membership.permissions(of: $0).isSuperset(of: [.read, .admin])
+                && $0 != replica.local.person
+        }
+        return APIError.keyMissing(
+            trip: space.name, hasKeys: !replica.epochIdentities(of: space.id).isEmpty,
+            admins: admins.sorted().map { replica.reference($0).name })
+    }
+
+    private func encrypted(_ typed: String) throws -> ReadableSpace {
+        let space = try directory.shared(typed)
+        guard replica.membership(of: space.id)?.isEncrypted == true else {
+            throw APIError.notEncrypted(trip: space.name)
+        }
+        return space
+    }
+
+    private func makeEpoch(in space: ReadableSpace) async throws {
+        try require(.admin, in: space, .encrypt)
+        do {
+            try await replica.makeEpoch(in: space.id)
+        } catch ReplicaError.notPermitted {
+            throw APIError.roleLost(trip: space.name)
+        }
+    }
+}
+
+extension Membership {
+    /// What a person's devices can read of an encrypted space; nil for another.
+    func keys(of devices: [DeviceID]) -> MemberKeys? {
+        guard isEncrypted else { return nil }
+        let missing = missingEpochs
+        if devices.contains(where: { missing[$0] != nil }) { return .missing }
+        return devices.contains(where: isFromNow) ? .fromNow : .all
+    }
+}

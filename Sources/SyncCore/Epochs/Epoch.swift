@@ -1,0 +1,189 @@
+/// A time of a space during which its operations are sealed under one secret. Architecture section 9.
+package struct Epoch: Hashable, Comparable, Sendable {
+    /// The commit that made it.
+    package let id: CommitID
+    /// `age1…`
+    package let recipient: String
+    /// Who made it, and so knows its secret.
+    package let maker: DeviceID
+    let place: LogID
+    let sequence: UInt64
+    /// How many commits its own had seen: more than each of them.
+    let past: UInt64
+    /// Whether its maker was given admin. Others are not written under; what was counts all the same.
+    package let counts: Bool
+    /// The devices that were given its secret by somebody who had it.
+    package fileprivate(set) var devices: Set<DeviceID>
+    /// Those, and the ones of which anybody says so, be it in a branch.
+    fileprivate(set) var rumoured: Set<DeviceID>
+
+    /// By how much they had seen: an epoch comes after those that it knew of.
+    package static func < (left: Epoch, right: Epoch) -> Bool {
+        (left.past, left.id) < (right.past, right.id)
+    }
+}
+
+/// A fact about epochs with where it stands.
+struct PlacedEpochFact: Sendable {
+    let fact: EpochFact
+    let id: FactReference
+    let origin: Membership.Origin
+}
+
+/// The epochs of one space: a pure function of its facts, as all of membership.
+struct EpochFacts: Sendable {
+    private var placed: [PlacedEpochFact] = []
+    /// All that anybody made.
+    private(set) var epochs: [CommitID: Epoch] = [:]
+    /// By device: epochs that whoever let it in did not give it.
+    private(set) var withheld: [DeviceID: Set<CommitID>] = [:]
+
+    var isEmpty: Bool { placed.isEmpty }
+
+    mutating func collect(_ fact: EpochFact, _ id: FactReference, _ origin: Membership.Origin) {
+        placed.append(PlacedEpochFact(fact: fact, id: id, origin: origin))
+    }
+
+    /// Judges all facts by who stands in the space; returns whether anything changed.
+    mutating func judge(in membership: Membership) -> Bool {
+        guard !placed.isEmpty else { return false }
+        let before = (epochs, withheld)
+        makeEpochs(in: membership)
+        addDevices(in: membership)
+        return (epochs, withheld) != before
+    }
+
+    /// Of several in one commit the first is the epoch that is named by the commit.
+    private mutating func makeEpochs(in membership: Membership) {
+        epochs = [:]
+        let made = placed.filter { $0.fact.addedTo.isEmpty }.sorted { $0.id < $1.id }
+        for entry in made where epochs[entry.id.commit] == nil {
+            let devices = Set(entry.fact.keys.map(\.device))
+            epochs[entry.id.commit] = Epoch(
+                id: entry.id.commit, recipient: entry.fact.recipient,
+                maker: entry.origin.log.device, place: entry.origin.log,
+                sequence: entry.origin.sequence,
+                past: entry.origin.past(cutBy: membership.forks),
+                counts: membership.wasGiven(.admin, entry.origin), devices: devices,
+                rumoured: devices.union([entry.origin.log.device]))
+        }
+    }
+
+    private mutating func addDevices(in membership: Membership) {
+        withheld = [:]
+        // By device, for each of its grants what came with it.
+        var limits: [DeviceID: [Set<CommitID>]] = [:]
+        for entry in placed where !entry.fact.addedTo.isEmpty {
+            let devices = Set(entry.fact.keys.map(\.device))
+            for epoch in entry.fact.addedTo { epochs[epoch]?.rumoured.formUnion(devices) }
+            guard membership.wasGiven(.read, entry.origin) else { continue }
+            for epoch in entry.fact.addedTo { epochs[epoch]?.devices.formUnion(devices) }
+            guard entry.fact.isFromNow else { continue }
+            let rest = epochs.values.filter {
+                entry.origin.hasSeen($0.place, $0.sequence) && !entry.fact.addedTo.contains($0.id)
+            }
+            for device in membership.devices(letInBy: entry.id.commit) {
+                limits[device, default: []].append(Set(rest.map(\.id)))
+            }
+        }
+        for (device, sets) in limits {
+            // Whoever was let in once without a limit has none.
+            guard membership.readingGrants(of: device) <= sets.count, let first = sets.first else {
+                continue
+            }
+            withheld[device] = sets.dropFirst().reduce(first) { $0.intersection($1) }
+        }
+    }
+}
+
+extension Membership {
+    /// Whether what is written in a space is sealed.
+    package var isEncrypted: Bool { epochFacts.epochs.contains { $0.value.counts } }
+
+    /// Whether anything says how something is sealed.
+    package var hasEpochs: Bool { !epochFacts.isEmpty }
+
+    /// The epochs that were made by somebody whose grant allowed it. What was taken from them since
+    /// changes nothing.
+    package var epochs: [CommitID: Epoch] { epochFacts.epochs.filter(\.value.counts) }
+
+    /// Whether a commit there was written under a grant that is valid and was given these flags.
+    func wasGiven(_ flags: Permissions, _ origin: Origin) -> Bool {
+        guard let grant = origin.grant, let standing = standings[grant],
+            standing.card.device == origin.log.device, standing.granted.isSuperset(of: flags)
+        else { return false }
+        return forks[origin.log].map { origin.sequence < $0 } ?? true
+    }
+
+    /// The epoch that operations are sealed under now: of those that can be opened here, and that
+    /// nobody knows who was once let in and may not read any more, the one that had seen the most.
+    package func writingEpoch(where canOpen: (CommitID) -> Bool) -> CommitID? {
+        let former = devicesEverLetIn.subtracting(readers)
+        return epochs.values.filter { epoch in
+            epoch.rumoured.isDisjoint(with: former) && canOpen(epoch.id)
+        }.max()?.id
+    }
+
+    /// By device that may read: the epochs whose secret it was not given, and should have been. Also
+    /// those that do not count: what was written under them does.
+    package var missingEpochs: [DeviceID: Set<CommitID>] {
+        guard hasEpochs else { return [:] }
+        return readers.reduce(into: [:]) { missing, device in
+            let lacking = epochFacts.epochs.values.filter {
+                $0.maker != device && !$0.devices.contains(device) && !$0.recipient.isEmpty
+            }.map(\.id)
+            let wanted = Set(lacking).subtracting(epochFacts.withheld[device] ?? [])
+            if !wanted.isEmpty { missing[device] = wanted }
+        }
+    }
+
+    /// In each log that has them, the first commit that had seen an epoch: what it and later ones
+    /// write has to be sealed. `firstSeen` tells of a log at which of its commits it had first seen a
+    /// position of another one.
+    package func sealedFrom(
+        _ logs: some Sequence<LogID>,
+        firstSeen: (_ log: LogID, _ other: LogID, _ sequence: UInt64) throws -> UInt64?
+    ) rethrows -> [LogID: UInt64] {
+        var first: [LogID: UInt64] = [:]
+        let epochs = Array(epochs.values)
+        for log in logs {
+            for epoch in epochs {
+                let found =
+                    epoch.place == log
+                    ? epoch.sequence + 1 : try firstSeen(log, epoch.place, epoch.sequence)
+                if let found { first[log] = min(first[log] ?? .max, found) }
+            }
+        }
+        return first
+    }
+
+    /// Whether a commit at this position, that had seen this much of other logs, had seen an epoch.
+    func hasSeenEpoch(at log: LogID, _ sequence: UInt64, seen: [LogID: UInt64]) -> Bool {
+        epochs.values.contains { epoch in
+            epoch.place == log
+                ? epoch.sequence < sequence : seen[epoch.place] ?? 0 >= epoch.sequence
+        }
+    }
+
+    /// The devices that a commit let in.
+    package func devices(letInBy commit: CommitID) -> Set<DeviceID> {
+        Set(standings.filter { $0.key.commit == commit }.map(\.value.card.device))
+    }
+
+    /// How many valid grants a device has that allow reading.
+    fileprivate func readingGrants(of device: DeviceID) -> Int {
+        standings.values.count { $0.card.device == device && $0.current.contains(.read) }
+    }
+
+    /// Whether a device that may read was not given some epochs on purpose.
+    package func isFromNow(_ device: DeviceID) -> Bool {
+        !(epochFacts.withheld[device] ?? []).isEmpty
+    }
+
+    /// What would be if the facts of this commit were known as well.
+    package func adding(_ commit: VerifiedCommit, seen: [LogID: UInt64]) -> Membership {
+        var other = self
+        _ = other.add(commit, seen: seen)
+        return other
+    }
+}

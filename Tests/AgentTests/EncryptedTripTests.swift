@@ -1,0 +1,263 @@
+import Agent
+import Foundation
+import Identity
+import LocalAPI
+import Records
+import Store
+import SyncCore
+import Testing
+import Wire
+
+@Suite("Encrypted trips")
+struct EncryptedTripTests {
+    private func add(_ agent: TestAgent, _ title: String) async throws {
+        var draft = MemoryDraft(trip: "Arezzo")
+        draft.title = title
+        _ = try await agent.service.call(\.memories.add, draft)
+    }
+
+    private func titles(_ agent: TestAgent) async throws -> [String] {
+        try await agent.service.call(\.memories.list, MemoryFilter()).map(\.title).sorted()
+    }
+
+    private func digest(_ agent: TestAgent) async throws -> String {
+        try await agent.service.call(\.trips.digest, id: "Arezzo").digest
+    }
+
+    /// Everything of a space as it lies in a store and travels.
+    private func commits(of space: SpaceID, at agent: TestAgent) throws -> [EncodedCommit] {
+        try agent.node.store.commits(of: space, beyond: Watermark(), byteLimit: .max).commits
+            .map(\.commit)
+    }
+
+    private func isReadable(_ text: String, in space: SpaceID, at agent: TestAgent) throws -> Bool {
+        try commits(of: space, at: agent).contains { commit in
+            (commit.clear + commit.operations).contains(Array(text.utf8))
+        }
+    }
+
+    /// Ann's encrypted trip with one memory, granted to Ben.
+    private func shared(
+        _ role: LocalAPI.Role = .editor, fromNow: Bool? = nil,
+        _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
+    ) async throws {
+        try await TestAgent.pair { ann, ben in
+            let trip = try await ann.service.call(
+                \.trips.create, TripDraft(name: "Arezzo", encrypted: true))
+            try await add(ann, "Duomo")
+            _ = try await ann.service.call(
+                \.trips.grant, id: "Arezzo",
+                GrantDraft(person: "Ben", role: role, fromNow: fromNow))
+            let space = try #require(
+                bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
+            _ = try ben.node.store.saveOffer(
+                Offer(title: "Arezzo", from: "Ann", flags: role.permissions, bytes: 0), of: space,
+                by: ann.node.identity.deviceID)
+            try await body(ann, ben, space)
+        }
+    }
+
+    @Test("Members read an encrypted trip, and what travels tells nothing")
+    func read() async throws {
+        try await shared { ann, ben, space in
+            try ben.take(space, from: ann)
+            #expect(try await titles(ben) == ["Duomo"])
+            try await add(ben, "Piazza")
+            try ann.take(space, from: ben)
+            #expect(try await titles(ann) == ["Duomo", "Piazza"])
+            #expect(try await digest(ann) == digest(ben))
+            for text in ["Arezzo", "Duomo", "Piazza", "Ann", "Ben", "laptop"] {
+                #expect(try !isReadable(text, in: space, at: ann), "\(text)")
+            }
+            let view = try await ann.service.call(\.trips.show, id: "Arezzo")
+            #expect(
+                view.encryption
+                    == EncryptionView(keys: 1, keysHere: 1, writable: true, closed: 0))
+            #expect(view.members?.map(\.keys) == [.all, .all])
+        }
+    }
+
+    @Test("A device that has no key keeps the same log, and shows it once it gets one")
+    func lateKey() async throws {
+        try await shared { ann, ben, space in
+            // Without the last commit, which has Ben's grant and key.
+            let all = try commits(of: space, at: ann)
+            let decoded = try all.map { try CommitCodec().decode($0) }
+            let verified = ann.node.work.verifier.verify(decoded, keys: ann.node.store.keys).commits
+            let granting = try #require(
+                verified.lastIndex { $0.commit.clear.facts.count == 2 })
+            _ = try ben.node.store.apply(
+                Array(verified[..<granting]), to: space, now: ben.node.clock.wall)
+            #expect(try !ben.node.store.closedCommits(in: space).isEmpty)
+            #expect(try await titles(ben).isEmpty)
+            try ben.take(space, from: ann)
+            #expect(try ben.node.store.closedCommits(in: space).isEmpty)
+            #expect(try await titles(ben) == ["Duomo"])
+            #expect(try await digest(ann) == digest(ben))
+            #expect(ann.node.watermark(of: space) == ben.node.watermark(of: space))
+        }
+    }
+
+    @Test("Who was removed opens nothing that is written afterwards; the key changes by itself")
+    func revoked() async throws {
+        try await shared { ann, ben, space in
+            try ben.take(space, from: ann)
+            let view = try await ann.service.call(
+                \.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
+            #expect(view.newKey == true)
+            try await add(ann, "Secret")
+            // Somebody who has not heard of it gives it to him all the same.
+            try ben.take(space, from: ann)
+            #expect(try ben.node.store.closedCommits(in: space).count == 1)
+            #expect(try await ann.service.call(\.trips.show, id: "Arezzo").encryption?.keys == 2)
+            #expect(try await titles(ann) == ["Duomo", "Secret"])
+            #expect(ben.node.epochIdentities(of: space).count == 1)
+        }
+    }
+
+    @Test("A member who cannot make a key waits until an admin has made one")
+    func waits() async throws {
+        try await shared { ann, ben, space in
+            try ben.take(space, from: ann)
+            try await TestAgent.with("Cleo") { cleo in
+                try ann.meet(cleo)
+                try cleo.meet(ann)
+                _ = try await ann.service.call(
+                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .editor))
+                try cleo.take(space, from: ann)
+                try ben.take(space, from: ann)
+                // when Cleo leaves, who cannot make a key for the others
+                _ = try await cleo.service.call(\.trips.leave, id: "Arezzo")
+                try ben.take(space, from: cleo)
+                await #expect {
+                    try await add(ben, "Piazza")
+                } throws: { error in
+                    (error as? APIError)?.sentence.contains("still knows the key") ?? false
+                }
+                #expect(
+                    try await ben.service.call(\.trips.show, id: "Arezzo").encryption?.writable
+                        == false)
+                // then an admin's next write makes one
+                try ann.take(space, from: cleo)
+                try await add(ann, "Duomo again")
+                try ben.take(space, from: ann)
+                try await add(ben, "Piazza")
+                try ann.take(space, from: ben)
+                #expect(try await titles(ann) == ["Duomo", "Duomo again", "Piazza"])
+                #expect(try await digest(ann) == digest(ben))
+            }
+        }
+    }
+
+    @Test("Who was let in from now on reads what comes, and nobody gives them the rest")
+    func fromNow() async throws {
+        try await TestAgent.pair { ann, ben in
+            let trip = try await ann.service.call(
+                \.trips.create, TripDraft(name: "Arezzo", encrypted: true))
+            try await add(ann, "Duomo")
+            _ = try await ann.service.call(\.trips.rotateKey, id: "Arezzo")
+            _ = try await ann.service.call(
+                \.trips.grant, id: "Arezzo",
+                GrantDraft(person: "Ben", role: .editor, fromNow: true))
+            try await add(ann, "Piazza")
+            let space = try #require(bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
+            _ = try ben.node.store.saveOffer(
+                Offer(title: "Arezzo", from: "Ann", flags: .editor, bytes: 0), of: space,
+                by: ann.node.identity.deviceID)
+            try ben.take(space, from: ann)
+            #expect(try await titles(ben) == ["Piazza"])
+            #expect(ann.node.work.epochDuty(in: space) == nil)
+            let members = try await ann.service.call(\.trips.members, id: "Arezzo")
+            #expect(members.map(\.keys) == [.all, .fromNow])
+        }
+    }
+
+    @Test("A trip is encrypted later: what was written stays, what comes is sealed")
+    func later() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            let report = try await ann.service.call(\.trips.encrypt, id: "Arezzo")
+            #expect(report.readable.count == 2 && report.changes > 0 && report.files == 0)
+            try await add(ann, "Piazza")
+            // Ben did not know it yet: it counts.
+            try await add(ben, "Hut")
+            try ben.take(space, from: ann)
+            try ann.take(space, from: ben)
+            for agent in [ann, ben] {
+                #expect(try await titles(agent) == ["Duomo", "Hut", "Piazza"])
+            }
+            #expect(try await digest(ann) == digest(ben))
+            #expect(try isReadable("Hut", in: space, at: ann))
+            #expect(try !isReadable("Piazza", in: space, at: ann))
+            await #expect(throws: APIError.alreadyEncrypted(trip: "Arezzo")) {
+                _ = try await ann.service.call(\.trips.encrypt, id: "Arezzo")
+            }
+            await #expect(throws: APIError.self) {
+                _ = try await ben.service.call(\.trips.rotateKey, id: "Arezzo")
+            }
+            let file = try ann.file("a.jpg", "no picture")
+            await #expect(throws: APIError.filesNotEncrypted) {
+                var draft = MemoryDraft(trip: "Arezzo")
+                draft.photoPaths = [file]
+                _ = try await ann.service.call(\.memories.add, draft)
+            }
+        }
+    }
+
+    @Test("A reader who lacks a key is given it by whoever has it")
+    func supplied() async throws {
+        try await shared { ann, ben, space in
+            try ben.take(space, from: ann)
+            try await TestAgent.with("Cleo") { cleo in
+                try ann.meet(cleo)
+                try cleo.meet(ann)
+                // Ben becomes admin and makes a key, not knowing of Cleo.
+                _ = try await ann.service.call(
+                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .admin))
+                try ben.take(space, from: ann)
+                _ = try await ann.service.call(
+                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .viewer))
+                _ = try await ben.service.call(\.trips.rotateKey, id: "Arezzo")
+                try await add(ben, "Under Ben's key")
+                try ann.take(space, from: ben)
+                try cleo.take(space, from: ann)
+                #expect(try await titles(cleo) == ["Duomo"])
+                #expect(try cleo.node.store.closedCommits(in: space).count == 1)
+                #expect(cleo.node.work.epochDuty(in: space) == nil)
+                #expect(ann.node.work.epochDuty(in: space) != nil)
+                _ = try ann.node.work.keepEpochs(in: space)
+                #expect(ann.node.work.epochDuty(in: space) == nil)
+                try cleo.take(space, from: ann)
+                #expect(try await titles(cleo) == ["Duomo", "Under Ben's key"])
+                #expect(try await digest(ann) == digest(cleo))
+            }
+        }
+    }
+
+    @Test("Keys are exported as age identities, and survive that the agent starts anew")
+    func exported() async throws {
+        try await TestAgent.withFolder { folder in
+            let digest = try await TestAgent.live(in: folder, as: "Ann") { ann in
+                _ = try await ann.service.call(
+                    \.trips.create, TripDraft(name: "Arezzo", encrypted: true))
+                _ = try await ann.service.call(\.trips.rotateKey, id: "Arezzo")
+                try await add(ann, "Duomo")
+                let keys = try await ann.service.call(\.trips.exportKey, id: "Arezzo")
+                #expect(keys.keys == 2 && keys.keysTotal == 2)
+                let lines = keys.identities.split(separator: "\n")
+                #expect(lines.count { $0.hasPrefix("AGE-SECRET-KEY-1") } == 2)
+                #expect(lines.allSatisfy { $0.hasPrefix("#") || $0.hasPrefix("AGE-SECRET") })
+                try IdentityStore.save(ann.node.identity, in: ann.node.store, ann.node.home)
+                return try await self.digest(ann)
+            }
+            try await TestAgent.live(in: folder) { ann in
+                #expect(try await titles(ann) == ["Duomo"])
+                #expect(try await self.digest(ann) == digest)
+                try await add(ann, "Piazza")
+            }
+            let home = try AgentHome.resolve(option: folder + "/home", environment: [:])
+            let report = try await ExaminedAgent.examine(home)
+            #expect(!report.findings.contains { $0.check == .log && $0.severity != .ok })
+        }
+    }
+}

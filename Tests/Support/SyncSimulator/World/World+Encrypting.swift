@@ -1,0 +1,65 @@
+import Agent
+import Encryption
+import Store
+import SyncCore
+
+/// Encrypted spaces: people encrypt them and change their keys, agents hand keys on.
+extension World {
+    /// Encrypts a space, or gives one that is encrypted a new key.
+    func encrypt(_ replica: Replica) {
+        guard let space = random.pick(activeSpaces(of: replica, with: [.read, .admin])) else {
+            return
+        }
+        write(by: replica) { try $0.makeEpoch(in: space) }
+    }
+
+    /// After who may read changed, or who has which key.
+    func scheduleKeys(of space: SpaceID, _ replica: Replica) {
+        guard let seconds = replica.work?.epochDuty(in: space),
+            replica.keeping.insert(space).inserted
+        else { return }
+        after(UInt64(seconds) * 1000, .keepEpochs(replica.index, boot: replica.boot, space))
+    }
+
+    func keepEpochs(of space: SpaceID, _ replica: Replica) {
+        replica.keeping.remove(space)
+        write(by: replica) { try $0.keepEpochs(in: space) }
+    }
+
+    private func write(by replica: Replica, _ body: (EngineWork) throws -> EngineWork.Done) {
+        guard let work = replica.work else { return }
+        do {
+            finish(try body(work), replica, isLate: true)
+        } catch StoreError.permissionRefused {
+            // It was taken away meanwhile.
+        } catch {
+            couldNotWrite("makes no keys", error, replica)
+        }
+    }
+
+    /// Nobody writes under a key that somebody has of whom the author knows that they may not read, and
+    /// who knows it as well.
+    func checkKey(of commit: UnverifiedCommit, by author: Replica, in space: SpaceID) {
+        guard let epoch = commit.header.epoch,
+            let readers = author.ledger(of: space)?.membership.readers
+        else { return }
+        for other in replicas where other.epochKeys?.holds(epoch, in: space) == true {
+            let own = other.ledger(of: space)?.membership.readers ?? []
+            if !readers.contains(other.device), !own.contains(other.device) {
+                fail(
+                    "keys",
+                    "\(author.index) writes \(commit.summary) under a key that \(other.index) has, "
+                        + "who was removed")
+            }
+        }
+    }
+
+    /// Who may read and lacks keys that another one has.
+    func missingKeys(in space: SpaceID, _ group: [Replica]) throws -> [String] {
+        let closed = try group.map { try $0.store?.closedCommits(in: space) ?? [] }
+        guard let least = closed.map(\.count).min() else { return [] }
+        return zip(group, closed).filter { $0.1.count > least }.map { replica, closed in
+            "\(replica.index) has no key of \(closed.count) commits of \(short(space))"
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import SyncCore
+import Testing
+
+@Suite("Epochs")
+struct EpochTests {
+    private let ann = TestDevice(1, person: 1)
+    private let ben = TestDevice(2, person: 2)
+    private let cleo = TestDevice(3, person: 3)
+
+    private func epoch(_ name: String, for devices: [TestDevice]) -> MembershipFact {
+        .epoch(EpochFact(recipient: name, keys: keys(devices)))
+    }
+
+    private func added(
+        _ devices: [TestDevice], to epochs: [FactReference], isFromNow: Bool = false
+    ) -> MembershipFact {
+        .epoch(
+            EpochFact(
+                recipient: "", keys: keys(devices), addedTo: epochs.map(\.commit),
+                isFromNow: isFromNow))
+    }
+
+    private func keys(_ devices: [TestDevice]) -> [WrappedKey] {
+        devices.map { WrappedKey(device: $0.id, ageFile: []) }
+    }
+
+    private let write = RecordOperation(
+        collection: "memory", record: RecordID(1),
+        writes: [Write(field: "title", value: .text("Hut"))])
+
+    private func writing(_ family: Family) -> CommitID? {
+        family.membership.writingEpoch { _ in true }
+    }
+
+    @Test("only an admin makes one, and who reads may add others to it")
+    func made() {
+        var family = Family(ann)
+        let grant = family.grant(ben, .editor, by: ann, under: family.root)
+        #expect(!family.membership.isEncrypted)
+        family.write(ben.log, under: grant, [epoch("b", for: [ann, ben])])
+        #expect(!family.membership.isEncrypted)
+        let first = family.write(ann.log, under: family.root, [epoch("a", for: [ann])])
+        #expect(family.membership.epochs.keys.elementsEqual([first.commit]))
+        #expect(family.membership.missingEpochs == [ben.id: [first.commit]])
+        // A stranger is no reader: nothing comes of what they say.
+        family.write(cleo.log, under: grant, [added([ben], to: [first])])
+        #expect(family.membership.missingEpochs == [ben.id: [first.commit]])
+        family.write(ann.log, under: family.root, [added([ben], to: [first])])
+        #expect(family.membership.missingEpochs.isEmpty)
+        #expect(writing(family) == first.commit)
+    }
+
+    @Test("nothing is written under one that somebody knows who may not read any more")
+    func revoked() {
+        var family = Family(ann)
+        let grant = family.grant(ben, .editor, by: ann, under: family.root)
+        let first = family.write(ann.log, under: family.root, [epoch("a", for: [ann, ben])])
+        #expect(writing(family) == first.commit)
+        family.revoke(grant, by: ann, under: family.root)
+        #expect(writing(family) == nil)
+        let second = family.write(ann.log, under: family.root, [epoch("b", for: [ann])])
+        #expect(writing(family) == second.commit)
+        // The old one stays one: what was written under it counts.
+        #expect(family.membership.epochs.count == 2)
+        // Nor under one that a former admin made, whoever has its key.
+        let again = family.grant(ben, .all, by: ann, under: family.root)
+        let third = family.write(ben.log, under: again, [epoch("c", for: [ann])])
+        #expect(writing(family) == third.commit)
+        family.revoke(again, by: ann, under: family.root)
+        #expect(family.membership.epochs.count == 3 && writing(family) == second.commit)
+    }
+
+    @Test("of two made at once all choose the same, and of one that knew the other the later")
+    func concurrent() throws {
+        var family = Family(ann)
+        let grant = family.grant(ben, .all, by: ann, under: family.root)
+        let before = family.ledger
+        let one = family.write(ann.log, under: family.root, [epoch("a", for: [ann, ben])])
+        let other = family.write(
+            ben.log, under: grant, [epoch("b", for: [ann, ben])], seeing: before)
+        #expect([one.commit, other.commit].contains(writing(family)))
+        let later = family.write(ann.log, under: family.root, [epoch("c", for: [ann, ben])])
+        #expect(writing(family) == later.commit)
+        #expect(family.membership.writingEpoch { $0 == other.commit } == other.commit)
+    }
+
+    @Test("what had seen one has to be sealed; what had not counts as before")
+    func unsealed() throws {
+        var family = Family(ann)
+        let grant = family.grant(ben, .editor, by: ann, under: family.root)
+        let before = try #require(family.ledger)
+        family.write(ann.log, under: family.root, [epoch("a", for: [ann, ben])])
+        let ledger = try #require(family.ledger)
+        let early = TestCommit.next(
+            in: ben.log, of: before, under: grant, clock: 50, TestDraft(operations: [write]))
+        let late = TestCommit.next(
+            in: ben.log, of: ledger, under: grant, clock: 51, TestDraft(operations: [write]))
+        for (commit, counts) in [(early, true), (late, false)] {
+            var other = ledger
+            _ = other.record(commit)
+            #expect(other.isEffective(commit) == counts)
+        }
+        let own = TestCommit.next(
+            in: ann.log, of: ledger, under: family.root, clock: 52, TestDraft(operations: [write]))
+        var other = ledger
+        _ = other.record(own)
+        #expect(!other.isEffective(own))
+    }
+
+    @Test("who was let in from now on lacks nothing; who was let in again without that lacks it")
+    func fromNow() {
+        var family = Family(ann)
+        let first = family.write(ann.log, under: family.root, [epoch("a", for: [ann])])
+        let second = family.write(ann.log, under: family.root, [epoch("b", for: [ann])])
+        let grant = ben.grant(from: family.root, .editor)
+        family.write(
+            ann.log, under: family.root,
+            [.grant(grant), added([ben], to: [second], isFromNow: true)])
+        #expect(family.membership.missingEpochs.isEmpty)
+        #expect(family.membership.isFromNow(ben.id) && !family.membership.isFromNow(ann.id))
+        // What is made later is theirs like everybody's.
+        let third = family.write(ann.log, under: family.root, [epoch("c", for: [ann])])
+        #expect(family.membership.missingEpochs == [ben.id: [third.commit]])
+        family.grant(ben, .all, by: ann, under: family.root)
+        #expect(family.membership.missingEpochs == [ben.id: [first.commit, third.commit]])
+    }
+}
