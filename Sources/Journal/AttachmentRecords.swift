@@ -66,7 +66,7 @@ struct AttachmentRecords {
                 Write(field: Field.fileName, value: .text(file.name)),
                 Write(field: Field.mediaType, value: .text(facts.mediaType)),
                 Write(field: Field.original, value: .blob(file.original.blob)),
-                Write(field: Field.size, value: .integer(Int64(clamping: file.original.size))),
+                Write(field: Field.size, value: .integer(Int64(clamping: file.bytes))),
                 Write(
                     field: Field.thumbnail, value: file.thumbnail.map { .blob($0.blob) } ?? .null),
                 Write(field: Field.taken, value: facts.taken.map { .time($0) } ?? .null),
@@ -86,7 +86,7 @@ struct AttachmentRecords {
                 .deletion(false), Write(field: Field.memory, value: .reference(memory)),
                 Write(field: Field.fileName, value: .text(track.name)),
                 Write(field: Field.original, value: .blob(track.original.blob)),
-                Write(field: Field.size, value: .integer(Int64(clamping: track.original.size))),
+                Write(field: Field.size, value: .integer(Int64(clamping: track.bytes))),
                 Write(field: Field.points, value: .integer(Int64(track.points))),
                 Write(field: Field.lengthMetres, value: .integer(track.lengthMetres)),
                 Write(field: Field.start, value: track.start.map { .time($0) } ?? .null),

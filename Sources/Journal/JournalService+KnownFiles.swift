@@ -18,8 +18,8 @@ extension JournalService {
         for path in paths {
             let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
             guard let alike = known[size?.int64Value ?? -1],
-                let blob = try await replica.identify(path), let owner = alike[blob],
-                owner != edited
+                let owner = try await replica.identify(path, in: trip.id)
+                    .compactMap({ alike[$0] }).min(), owner != edited
             else { continue }
             count += 1
             memory = memory ?? owner

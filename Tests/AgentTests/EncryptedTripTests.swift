@@ -195,12 +195,6 @@ struct EncryptedTripTests {
             await #expect(throws: APIError.self) {
                 _ = try await ben.service.call(\.trips.rotateKey, id: "Arezzo")
             }
-            let file = try ann.file("a.jpg", "no picture")
-            await #expect(throws: APIError.filesNotEncrypted) {
-                var draft = MemoryDraft(trip: "Arezzo")
-                draft.photoPaths = [file]
-                _ = try await ann.service.call(\.memories.add, draft)
-            }
         }
     }
 

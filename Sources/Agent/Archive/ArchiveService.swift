@@ -72,11 +72,14 @@ struct ArchiveService {
             recipients.isEmpty ? .exporting : .verifying, files: files.count,
             bytes: Int64(clamping: bytes))
         var sums = Checksums()
+        var contents: [BlobID: SpaceArchive.Content] = [:]
         for file in files {
             guard let name = names[file.blob].flatMap({ ArchiveName($0) }) else { continue }
-            sums.add(name, try add(file, name, to: sink, meter, stopping))
+            let (sum, content) = try add(file, name, to: sink, meter, stopping)
+            sums.add(name, sum)
+            contents[file.blob] = content
         }
-        for (name, bytes) in try archive.documents(names) {
+        for (name, bytes) in try archive.documents(names, contents) {
             sums.add(try Self.name(name), try Self.add(bytes, name, to: sink))
         }
         _ = try Self.add(sums.bytes, Checksums.fileName, to: sink)
@@ -89,22 +92,24 @@ struct ArchiveService {
         return (files.count, bytes)
     }
 
-    /// Reads a file once, and compares it with its id on the way.
+    /// Reads a file once, decrypted, and compares it with its id on the way, unless the key proves that it
+    /// is whole.
     private func add(
         _ file: SpaceArchive.File, _ name: ArchiveName, to sink: any ArchiveSink,
         _ meter: ProgressMeter, _ stopping: Stopping
-    ) throws -> Bytes32 {
-        let input = BlobInput(
-            store: node.store, files: node.media.files, blob: file.blob, length: file.bytes)
+    ) throws -> (sum: Bytes32, content: SpaceArchive.Content) {
         var hash = BlobHash()
         let sum: Bytes32
+        let list: ChunkList
         do {
+            let (input, isDecrypted) = try node.media.plaintext(of: file.blob, bytes: file.bytes)
             sum = try sink.add(name, input) { piece in
                 try hash.update(piece)
                 meter.add(bytes: Int64(piece.count))
                 return !stopping.isStopped
             }
-            guard try hash.finish().blobID == file.blob else {
+            list = try hash.finish()
+            guard isDecrypted || list.blobID == file.blob else {
                 throw BlobFilesError.corrupt(file.blob)
             }
         } catch  where BlobLoss.isLoss(error) || error as? ArchiveError == .unreadable(name.text) {
@@ -112,7 +117,7 @@ struct ArchiveService {
             throw APIError.damagedHere(file.title)
         }
         meter.add(files: 1)
-        return sum
+        return (sum, SpaceArchive.Content(id: list.blobID, bytes: list.length))
     }
 
     private static func name(_ text: String) throws -> ArchiveName {

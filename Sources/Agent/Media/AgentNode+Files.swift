@@ -1,7 +1,6 @@
 package import LocalAPI
 internal import Media
 package import Records
-internal import Store
 package import SyncCore
 
 /// Files as records see them.
@@ -9,18 +8,14 @@ extension AgentNode {
     package func importFiles(
         _ photos: [String], track: String?, into space: SpaceID
     ) async throws -> (photos: [ImportedFile], track: ImportedTrack?) {
-        // Until files are encrypted as well.
-        if store.ledger(of: space)?.membership.isEncrypted == true, !photos.isEmpty || track != nil
-        {
-            throw APIError.filesNotEncrypted
-        }
+        try await readyEpoch(in: space)
         return try await told(of: photos.first ?? track ?? "") {
             try await media.add(photos: photos, track: track, to: space)
         }
     }
 
-    package func identify(_ path: String) async throws -> BlobID? {
-        try await media.identify(path)
+    package func identify(_ path: String, in space: SpaceID) async throws -> Set<BlobID> {
+        try await media.identify(path, in: space)
     }
 
     package func exportFile(
@@ -78,8 +73,8 @@ extension FileFacts {
 }
 
 extension ImportedTrack {
-    init(name: String, original: NamedBlob, _ track: Track) {
-        self.init(name: name, original: original)
+    init(name: String, original: NamedBlob, bytes: UInt64, _ track: Track) {
+        self.init(name: name, original: original, bytes: bytes)
         points = track.pointCount
         lengthMetres = Int64(exactly: track.lengthMetres.rounded()) ?? 0
         start = track.startMilliseconds.map { TimeValue(milliseconds: $0, offsetMinutes: nil) }

@@ -1,3 +1,4 @@
+import Encryption
 internal import Foundation
 import LocalAPI
 import Media
@@ -19,11 +20,16 @@ final class MediaLibrary: Sendable {
     let store: SyncStore
     let files: BlobFiles
     private let importer = MediaImporter()
+    private let epochKeys: EpochKeyRing
     private let clock: AgentClock
     let loop: EngineLoop
 
-    init(store: SyncStore, files: BlobFiles, clock: AgentClock, loop: EngineLoop) {
-        (self.loop, self.store, self.files, self.clock) = (loop, store, files, clock)
+    init(
+        store: SyncStore, files: BlobFiles, epochKeys: EpochKeyRing, clock: AgentClock,
+        loop: EngineLoop
+    ) {
+        (self.store, self.files, self.epochKeys) = (store, files, epochKeys)
+        (self.clock, self.loop) = (clock, loop)
     }
 
     /// Files that were read and copied and are not durable yet.
@@ -50,7 +56,10 @@ final class MediaLibrary: Sendable {
         let staged = Mutex(Staged())
         do {
             try await Stopping.whenCancelled { stopping in
-                try await stage(photos, track, meter, stopping) { one in
+                let intake = Intake(
+                    keys: try FileKeys(writingTo: space, store, epochKeys), meter: meter,
+                    stopping: stopping)
+                try await stage(photos, track, intake) { one in
                     staged.withLock { $0.merge(one) }
                 }
             }
@@ -66,48 +75,53 @@ final class MediaLibrary: Sendable {
         return (photos.indices.compactMap { done.photos[$0] }, done.track)
     }
 
+    /// What all files that are added at once have in common.
+    private struct Intake: Sendable {
+        let keys: FileKeys
+        let meter: ProgressMeter
+        let stopping: Stopping
+
+        var telling: BytesTold { stopping.telling(meter) }
+    }
+
     /// A few at a time: each has a process decode it.
     private func stage(
-        _ photos: [String], _ track: String?, _ meter: ProgressMeter, _ stopping: Stopping,
+        _ photos: [String], _ track: String?, _ intake: Intake,
         _ done: @escaping @Sendable (Staged) -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             if let track {
-                done(try await stage(track: track, meter, stopping))
+                done(try await stage(track: track, intake))
             }
             for (index, path) in photos.enumerated() {
                 if index >= Limits.importsAtOnce { try await group.next() }
                 group.addTask {
-                    done(try await self.stage(path, at: index, meter, stopping))
-                    meter.add(files: 1)
+                    done(try await self.stage(path, at: index, intake))
+                    intake.meter.add(files: 1)
                 }
             }
             try await group.waitForAll()
         }
     }
 
-    private func stage(
-        _ path: String, at index: Int, _ meter: ProgressMeter, _ stopping: Stopping
-    ) async throws -> Staged {
+    private func stage(_ path: String, at index: Int, _ intake: Intake) async throws -> Staged {
         let facts = await importer.inspect(path)
-        let imported = try await take(path, meter, stopping)
+        let (imported, bytes) = try await take(path, intake)
         var blobs = [imported]
         var thumbnail: NamedBlob?
         if let bytes = facts.thumbnail {
-            let blob = try await self.thumbnail(bytes)
+            let blob = try await self.thumbnail(bytes, intake.keys)
             thumbnail = NamedBlob(blob: blob.id, size: blob.length, kind: .thumbnail)
             blobs.append(blob)
         }
         let file = ImportedFile(
             name: name(of: path),
             original: NamedBlob(blob: imported.id, size: imported.length, kind: .original),
-            thumbnail: thumbnail, facts: FileFacts(facts))
+            bytes: bytes, thumbnail: thumbnail, facts: FileFacts(facts))
         return Staged(blobs: blobs, photos: [index: file])
     }
 
-    private func stage(
-        track path: String, _ meter: ProgressMeter, _ stopping: Stopping
-    ) async throws -> Staged {
+    private func stage(track path: String, _ intake: Intake) async throws -> Staged {
         guard FileManager.default.fileExists(atPath: path) else {
             throw Failure.missing(path: path)
         }
@@ -117,34 +131,64 @@ final class MediaLibrary: Sendable {
         } catch {
             throw Failure.notATrack(path: path, error)
         }
-        let imported = try await take(path, meter, stopping)
-        meter.add(files: 1)
+        let (imported, bytes) = try await take(path, intake)
+        intake.meter.add(files: 1)
         return Staged(
             blobs: [imported],
             track: ImportedTrack(
                 name: name(of: path),
-                original: NamedBlob(blob: imported.id, size: imported.length, kind: .track), track))
+                original: NamedBlob(blob: imported.id, size: imported.length, kind: .track),
+                bytes: bytes, track))
     }
 
+    /// What lies here of a file from now on, and how long the file is.
     private func take(
-        _ path: String, _ meter: ProgressMeter, _ stopping: Stopping
-    ) async throws -> ImportedBlob {
+        _ path: String, _ intake: Intake
+    ) async throws -> (blob: ImportedBlob, bytes: UInt64) {
         guard FileManager.default.fileExists(atPath: path) else {
             throw Failure.missing(path: path)
         }
         do {
-            return try await files.import(path, telling: stopping.telling(meter))
-        } catch {
+            guard let epoch = intake.keys.writing else {
+                let blob = try await files.import(path, telling: intake.telling)
+                return (blob, blob.length)
+            }
+            let stopping = intake.stopping
+            let file = try await files.hash(path, telling: { _ in !stopping.isStopped })
+            let blob = try await encrypt(
+                HashedInput(file: file), file.id, for: epoch, intake.telling)
+            return (blob, file.length)
+        } catch let error as BlobFilesError {
             throw Failure.files(path: path, error)
         }
     }
 
-    /// The id of a file as it would be taken in, and nil for one that changes meanwhile.
-    func identify(_ path: String) async throws -> BlobID? {
+    /// Takes in a file as others see it who have the secret of an epoch; `content` is its id.
+    private func encrypt(
+        _ plain: any ByteInput, _ content: BlobID, for epoch: AgeIdentity, _ told: BytesTold
+    ) async throws -> ImportedBlob {
+        let writer = try AgeWriter(content, for: epoch)
+        let length = writer.length(of: plain.length)
+        guard length <= Limits.blobBytes else { throw BlobFilesError.tooLong(path: "") }
+        return try await withTaskExecutorPreference(ArchiveExecutor.shared) {
+            try await files.take(length) { take in
+                try await writer.write(plain) { sealed in
+                    try take(Array(sealed))
+                    guard told(sealed.count) else { throw BlobFilesError.stopped }
+                }
+            }
+        }
+    }
+
+    /// The ids under which a space may have a file already; none for one that changes meanwhile.
+    func identify(_ path: String, in space: SpaceID) async throws -> Set<BlobID> {
+        let keys = try FileKeys(knownIn: space, store, epochKeys)
         do {
             return try await Stopping.whenCancelled { stopping in
-                try await files.identify(path, telling: { _ in !stopping.isStopped })
+                try await files.hash(path, telling: { _ in !stopping.isStopped }).ids(for: keys)
             }
+        } catch BlobFilesError.sourceChanged {
+            return []
         } catch let error as BlobFilesError {
             try Task.checkCancellation()
             throw Failure.files(path: path, error)
@@ -183,7 +227,11 @@ final class MediaLibrary: Sendable {
         try? await files.drop(blob)
     }
 
-    private func thumbnail(_ bytes: [UInt8]) async throws -> ImportedBlob {
+    private func thumbnail(_ bytes: [UInt8], _ keys: FileKeys) async throws -> ImportedBlob {
+        if let epoch = keys.writing {
+            let content = try BlobHash.chunkList(of: bytes).blobID
+            return try await encrypt(MemoryInput(bytes), content, for: epoch) { _ in true }
+        }
         guard bytes.count >= Limits.smallBlobBytes else { return try ImportedBlob(small: bytes) }
         // A busy picture: too large for the database, so it becomes a file like an original.
         let path = NSTemporaryDirectory() + "peersync-" + UUID().uuidString
@@ -213,8 +261,7 @@ final class MediaLibrary: Sendable {
         guard let stored = try store.blob(blob), stored.isPresent else {
             throw Failure.notHere(blob)
         }
-        let small = try store.smallContent(of: blob)
-        let content = small.map { BlobContent.bytes($0) } ?? .file(blob)
+        let (content, size) = try self.content(of: blob, bytes: stored.size)
         var isDirectory: ObjCBool = false
         let exists = unsafe FileManager.default.fileExists(
             atPath: path, isDirectory: &isDirectory)
@@ -231,9 +278,9 @@ final class MediaLibrary: Sendable {
             }
             name = typed
         }
-        let (size, target) = (stored.size, name)
+        let target = name
         do {
-            if let small, try BlobHash.chunkList(of: small).blobID != blob {
+            if case .bytes(let small) = content, try BlobHash.chunkList(of: small).blobID != blob {
                 throw BlobFilesError.corrupt(blob)
             }
             return try await Stopping.whenCancelled { stopping in
@@ -252,6 +299,48 @@ final class MediaLibrary: Sendable {
             try BlobLoss(store: store, loop: loop).report([blob])
             throw Failure.notHere(blob)
         }
+    }
+
+    /// A blob as people see it. What is decrypted is true wherever it is read, and as long as it was.
+    /// Throws ``BlobFilesError/corrupt(_:)`` for what is not the whole of it.
+    func plaintext(
+        of blob: BlobID, bytes: UInt64
+    ) throws -> (input: any ByteInput, isDecrypted: Bool) {
+        let stored = BlobInput(store: store, files: files, blob: blob, length: bytes)
+        let keys = try FileKeys(reading: blob, store, epochKeys)
+        guard let reader = try keys.reader(of: stored) else { return (stored, false) }
+        do {
+            return (try reader.plaintext(), true)
+        } catch is AgeError {
+            throw BlobFilesError.corrupt(blob)
+        }
+    }
+
+    /// The bytes of a blob as people see them, and how many they are.
+    private func content(
+        of blob: BlobID, bytes: UInt64
+    ) throws -> (content: BlobContent, size: UInt64) {
+        let plain: any ByteInput
+        do {
+            let (input, isDecrypted) = try plaintext(of: blob, bytes: bytes)
+            guard isDecrypted else {
+                return (try store.smallContent(of: blob).map { .bytes($0) } ?? .file(blob), bytes)
+            }
+            plain = input
+        } catch BlobFilesError.corrupt {
+            try BlobLoss(store: store, loop: loop).report([blob])
+            throw Failure.notHere(blob)
+        }
+        let content = BlobContent.read(plain.length) { range throws(BlobFilesError) in
+            do {
+                return try plain.read(range)
+            } catch let error as BlobFilesError {
+                throw error
+            } catch {
+                throw .corrupt(blob)
+            }
+        }
+        return (content, plain.length)
     }
 
     /// Reads and hashes every blob that the space names and holds here; those that are damaged are

@@ -11,6 +11,12 @@ extension AgentNode {
         try await carryOut { try $0.makeEpoch(in: space) }
     }
 
+    /// Sees to it that there is an epoch to write under, where that is this device's to do.
+    func readyEpoch(in space: SpaceID) async throws {
+        guard store.ledger(of: space)?.membership.isEncrypted == true else { return }
+        try await carryOut { try $0.readyEpoch(in: space) }
+    }
+
     package func epochIdentities(of space: SpaceID) -> [(epoch: CommitID, identity: String)] {
         epochKeys.secrets(of: space).identities.map { ($0.key, $0.value.text) }
     }

@@ -60,7 +60,8 @@ package final class AgentRuntime: Sendable {
         let node = try AgentNode(
             home: home, identity: identity, store: store, schemas: schemas,
             epochKeys: epochKeys, loop: loop, clock: clock,
-            media: MediaLibrary(store: store, files: files, clock: clock, loop: loop),
+            media: MediaLibrary(
+                store: store, files: files, epochKeys: epochKeys, clock: clock, loop: loop),
             trust: trust, logger: logger)
         let certificate = try DeviceCertificate(keys: keys)
         let endpoint = try Endpoint(

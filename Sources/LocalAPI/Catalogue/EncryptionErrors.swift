@@ -37,9 +37,4 @@ extension APIError {
             code: .conflict, sentence: "This device has no key of \(Sentence.name(trip)).",
             hint: "It gets one when it next connects with a device of a member: peersync sync")
     }
-
-    /// Until files are encrypted as well.
-    package static let filesNotEncrypted = APIError(
-        code: .conflict, sentence: "Photos and tracks cannot be added to an encrypted trip yet.",
-        hint: "Memories without files can: this version does not encrypt files.")
 }

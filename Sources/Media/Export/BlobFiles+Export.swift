@@ -8,6 +8,8 @@ package enum BlobContent: Sendable {
     case bytes([UInt8])
     /// A finished blob in the files.
     case file(BlobID)
+    /// So many bytes, read range by range by whoever knows that they are true.
+    case read(UInt64, @Sendable (Range<UInt64>) throws(BlobFilesError) -> [UInt8])
 }
 
 extension BlobFiles {
@@ -44,6 +46,12 @@ extension BlobFiles {
         switch content {
         case .bytes(let bytes):
             try file.write(bytes, at: 0)
+        case .read(let length, let read):
+            for start in stride(from: 0, to: length, by: Limits.chunkBytes) {
+                let bytes = try read(start..<min(start + UInt64(Limits.chunkBytes), length))
+                try file.write(bytes, at: start)
+                guard told(bytes.count) else { throw .stopped }
+            }
         case .file(let id):
             let source = try finishedFile(id)
             let length = try source.status().length

@@ -1,50 +1,94 @@
 internal import Glibc
 internal import SyncCore
 
+/// Bytes on their way into the files, of which nobody knows yet what they are.
+package final class BlobIntake {
+    private let files: BlobFiles
+    private let length: UInt64
+    private var hash = BlobHash()
+    private var taken: UInt64 = 0
+    /// A small one is kept in memory.
+    private var small: [UInt8] = []
+    private let copy: (path: String, file: OpenFile)?
+
+    /// For exactly `length` bytes. Throws ``BlobFilesError``.
+    package init(_ length: UInt64, into files: BlobFiles) throws(BlobFilesError) {
+        (self.files, self.length) = (files, length)
+        guard length >= UInt64(Limits.smallBlobBytes) else {
+            copy = nil
+            return
+        }
+        try files.requireRoom(for: length)
+        let path = "\(files.root)/partial/import-\(randomDigits())"
+        copy = (path, try OpenFile(path, O_RDWR | O_CREAT | O_EXCL))
+    }
+
+    /// The next bytes. Throws ``BlobFilesError/sourceChanged(path:)`` when they are more than was said.
+    package func add(_ piece: [UInt8]) throws {
+        let place = taken
+        taken += UInt64(piece.count)
+        guard taken <= length else { throw BlobFilesError.sourceChanged(path: "") }
+        try hash.update(piece)
+        if let copy { try copy.file.write(piece, at: place) } else { small += piece }
+    }
+
+    /// Throws ``BlobFilesError/sourceChanged(path:)`` when they are fewer than was said.
+    package func finish() throws -> ImportedBlob {
+        guard taken == length else {
+            abandon()
+            throw BlobFilesError.sourceChanged(path: "")
+        }
+        guard let copy else {
+            return ImportedBlob(chunkList: try hash.finish(), content: .bytes(small))
+        }
+        do {
+            let list = try hash.finish()
+            guard unsafe rename(copy.path, files.partialPath(list.blobID)) == 0 else {
+                throw BlobFilesError.ofLast("rename")
+            }
+            files.markComplete(list.blobID, in: try copy.file.status().identity)
+            return ImportedBlob(chunkList: list, content: .file)
+        } catch {
+            unsafe unlink(copy.path)
+            throw error
+        }
+    }
+
+    /// Leaves nothing behind.
+    package func abandon() {
+        if let copy { unsafe unlink(copy.path) }
+    }
+}
+
 extension BlobFiles {
-    /// Takes in `length` bytes that `source` hands over piece by piece, of which nobody knows yet what
-    /// they are. Blocks.
+    /// Takes in `length` bytes that `source` hands over piece by piece. Blocks.
     ///
     /// Throws ``BlobFilesError``, ``BlobFilesError/sourceChanged(path:)`` when they are fewer or more, and
     /// what `source` throws; nothing stays then.
     package func take(
         _ length: UInt64, from source: (_ take: ([UInt8]) throws -> Void) throws -> Void
     ) throws -> ImportedBlob {
-        var hash = BlobHash()
-        var taken: UInt64 = 0
-        func count(_ piece: [UInt8]) throws {
-            taken += UInt64(piece.count)
-            guard taken <= length else { throw BlobFilesError.sourceChanged(path: "") }
-            try hash.update(piece)
-        }
-        if length < UInt64(Limits.smallBlobBytes) {
-            var bytes: [UInt8] = []
-            try source { piece in
-                try count(piece)
-                bytes += piece
-            }
-            guard taken == length else { throw BlobFilesError.sourceChanged(path: "") }
-            return ImportedBlob(chunkList: try hash.finish(), content: .bytes(bytes))
-        }
-        try requireRoom(for: length)
-        let temporary = "\(root)/partial/import-\(randomDigits())"
-        let copy = try OpenFile(temporary, O_RDWR | O_CREAT | O_EXCL)
+        let intake = try BlobIntake(length, into: self)
         do {
-            try source { piece in
-                let place = taken
-                try count(piece)
-                try copy.write(piece, at: place)
-            }
-            guard taken == length else { throw BlobFilesError.sourceChanged(path: "") }
-            let list = try hash.finish()
-            guard unsafe rename(temporary, partialPath(list.blobID)) == 0 else {
-                throw BlobFilesError.ofLast("rename")
-            }
-            markComplete(list.blobID, in: try copy.status().identity)
-            return ImportedBlob(chunkList: list, content: .file)
+            try source { try intake.add($0) }
         } catch {
-            unsafe unlink(temporary)
+            intake.abandon()
             throw error
         }
+        return try intake.finish()
+    }
+
+    /// The same of a source that takes its time.
+    package func take(
+        _ length: UInt64, from source: (_ take: ([UInt8]) throws -> Void) async throws -> Void
+    ) async throws -> ImportedBlob {
+        let intake = try BlobIntake(length, into: self)
+        do {
+            try await source { try intake.add($0) }
+        } catch {
+            intake.abandon()
+            throw error
+        }
+        return try intake.finish()
     }
 }

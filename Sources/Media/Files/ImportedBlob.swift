@@ -39,15 +39,19 @@ extension BlobFiles {
         }
     }
 
-    /// The id that the file at `path` would be taken in under, without taking it in; nil when it is
-    /// written to meanwhile.
-    package func identify(
+    /// The file at `path`, hashed and not taken in.
+    ///
+    /// Throws ``BlobFilesError/sourceChanged(path:)`` when it becomes shorter meanwhile.
+    package func hash(
         _ path: String, telling told: @escaping BytesTold = { _ in true }
-    ) async throws(BlobFilesError) -> BlobID? {
+    ) async throws(BlobFilesError) -> HashedFile {
         try await DiskWork.run { () throws(BlobFilesError) in
             let source = try OpenFile.regular(path)
             let length = try source.status().length
-            return try ChunkCopy.chunkList(of: source, length: length, telling: told)?.blobID
+            guard length <= Limits.blobBytes else { throw .tooLong(path: path) }
+            let list = try ChunkCopy.chunkList(of: source, length: length, telling: told)
+            guard let list else { throw .sourceChanged(path: path) }
+            return HashedFile(chunkList: list, path: path, file: source)
         }
     }
 

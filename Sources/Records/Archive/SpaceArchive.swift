@@ -28,6 +28,14 @@ package struct SpaceArchive: Sendable {
         package let isHere: Bool
     }
 
+    /// A file as it stands in an archive: decrypted, so that its id may be another one.
+    package struct Content: Sendable {
+        let id: BlobID
+        let bytes: UInt64
+
+        package init(id: BlobID, bytes: UInt64) { (self.id, self.bytes) = (id, bytes) }
+    }
+
     fileprivate init(_ service: RecordService, _ space: ReadableSpace, at now: Milliseconds) throws
     {
         let replica = service.replica
@@ -71,17 +79,21 @@ package struct SpaceArchive: Sendable {
 
     // MARK: Documents
 
-    /// The archive's own files, by name; `names` says where in it those of records are.
+    /// The archive's own files, by name; `names` says where in it those of records are, and `contents`
+    /// what they are there.
     package func documents(
-        _ names: [BlobID: String]
+        _ names: [BlobID: String], _ contents: [BlobID: Content]
     ) throws -> [(name: String, bytes: [UInt8])] {
         let page = ArchivePage(
             title: space.name, schema: schema, records: records, names: names,
             by: by.person, written: written)
         return [
-            (ArchiveFile.description, Array(try JSONCoding.encodeIndented(description(names)))),
+            (
+                ArchiveFile.description,
+                Array(try JSONCoding.encodeIndented(description(names, contents)))
+            ),
             (ArchiveFile.schema, document),
-            (ArchiveFile.records, try SpaceArchive.lines(records.map { archived($0) })),
+            (ArchiveFile.records, try SpaceArchive.lines(records.map { archived($0, contents) })),
             (ArchiveFile.history, try SpaceArchive.lines(history)),
             (ArchiveFile.conflicts, Array(try JSONCoding.encodeIndented(conflicts))),
             (ArchiveFile.places, ArchivePlaces.gpx(of: records, schema, called: space.name)),
@@ -98,8 +110,12 @@ package struct SpaceArchive: Sendable {
         return bytes
     }
 
-    private func description(_ names: [BlobID: String]) -> ArchiveDescription {
-        ArchiveDescription(
+    private func description(
+        _ names: [BlobID: String], _ contents: [BlobID: Content]
+    ) -> ArchiveDescription {
+        // The same file may have been encrypted twice.
+        var known: Set<BlobID> = []
+        return ArchiveDescription(
             format: ArchiveDescription.format, version: ArchiveDescription.version,
             space: ArchiveDescription.Space(id: space.id, name: space.name, schema: schema.name),
             digest: hexadecimal(digest.bytes), written: written, person: by.person,
@@ -109,31 +125,44 @@ package struct SpaceArchive: Sendable {
                     id: member.person.id, name: member.person.name, role: member.role,
                     devices: member.devices.map(\.name))
             },
-            files: files.map { file in
-                ArchiveDescription.File(
-                    blob: file.blob.description, bytes: Int64(clamping: file.bytes),
+            files: files.compactMap { file in
+                let id = contents[file.blob]?.id ?? file.blob
+                guard known.insert(id).inserted else { return nil }
+                return ArchiveDescription.File(
+                    blob: id.description,
+                    bytes: Int64(clamping: contents[file.blob]?.bytes ?? file.bytes),
                     kind: file.kind.word, name: names[file.blob])
             })
     }
 
-    private func archived(_ record: RecordView) -> ArchivedRecord {
+    private func archived(
+        _ record: RecordView, _ contents: [BlobID: Content]
+    ) -> ArchivedRecord {
         let collection = schema.collection(record.collection)
         // What this device alone holds is not the space's.
         let fields = record.fields.filter { collection?.field($0.key)?.isLocal == false }
         return ArchivedRecord(
             collection: record.collection, id: record.id,
-            fields: fields.mapValues { SpaceArchive.plain($0) }, author: record.author.name,
+            fields: fields.mapValues { SpaceArchive.plain($0, contents) },
+            author: record.author.name,
             changed: record.changed, conflicts: record.conflicts.isEmpty ? nil : record.conflicts,
             unknown: record.unknown.isEmpty ? nil : record.unknown)
     }
 
     /// Without what only this device can say.
-    private static func plain(_ value: FieldValue) -> FieldValue {
+    private static func plain(
+        _ value: FieldValue, _ contents: [BlobID: Content]
+    ) -> FieldValue {
         switch value {
-        case .blob(let file): .blob(BlobReference(id: file.id, bytes: file.bytes, here: nil))
-        case .reference(let record): .reference(RecordReference(id: record.id))
-        case .set(let elements): .set(elements.map { plain($0) })
-        default: value
+        case .blob(let file):
+            let content = file.id.flatMap { BlobID(text: $0) }.flatMap { contents[$0] }
+            return .blob(
+                BlobReference(
+                    id: content?.id.description ?? file.id,
+                    bytes: content.map { Int64(clamping: $0.bytes) } ?? file.bytes, here: nil))
+        case .reference(let record): return .reference(RecordReference(id: record.id))
+        case .set(let elements): return .set(elements.map { plain($0, contents) })
+        default: return value
         }
     }
 }

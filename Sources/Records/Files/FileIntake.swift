@@ -21,15 +21,19 @@ package struct FileIntake: Sendable {
 
     /// Throws ``APIError`` for what cannot be taken in, and what the disk refuses.
     package func take(
-        photos: [String], track: String?, into space: SpaceID
+        photos: [String], track: String?, into space: ReadableSpace
     ) async throws -> Taken {
         guard photos.count <= Limits.filesAtOnce else {
             throw APIError.tooManyFiles(limit: Limits.filesAtOnce)
         }
         // All are looked at first, so that a typing error in the last does not cost an hour.
         for path in photos + [track].compactMap(\.self) { try FileIntake.check(path) }
-        let added = try await replica.importFiles(photos, track: track, into: space)
-        return Taken(photos: added.photos, track: added.track)
+        do {
+            let added = try await replica.importFiles(photos, track: track, into: space.id)
+            return Taken(photos: added.photos, track: added.track)
+        } catch ReplicaError.epochMissing {
+            throw SpaceService(replica).keyMissing(in: space)
+        }
     }
 
     /// Throws unless the path names a file that this user may read.

@@ -3,12 +3,19 @@ package import SyncCore
 /// A photo or other file that was taken in, durably.
 package struct ImportedFile: Sendable {
     package let name: String
+    /// As it lies in the store.
     package let original: NamedBlob
+    /// Bytes of the file itself: fewer than those of the original in an encrypted space.
+    package let bytes: UInt64
     package let thumbnail: NamedBlob?
     package let facts: FileFacts
 
-    package init(name: String, original: NamedBlob, thumbnail: NamedBlob? = nil, facts: FileFacts) {
-        (self.name, self.original, self.thumbnail, self.facts) = (name, original, thumbnail, facts)
+    package init(
+        name: String, original: NamedBlob, bytes: UInt64, thumbnail: NamedBlob? = nil,
+        facts: FileFacts
+    ) {
+        (self.name, self.original, self.bytes) = (name, original, bytes)
+        (self.thumbnail, self.facts) = (thumbnail, facts)
     }
 }
 
@@ -29,7 +36,10 @@ package struct FileFacts: Sendable {
 /// A GPX track that was taken in, durably.
 package struct ImportedTrack: Sendable {
     package let name: String
+    /// As it lies in the store.
     package let original: NamedBlob
+    /// Bytes of the file itself.
+    package let bytes: UInt64
     package var points = 0
     package var lengthMetres: Int64 = 0
     package var start: TimeValue?
@@ -37,7 +47,7 @@ package struct ImportedTrack: Sendable {
     /// Where it begins.
     package var position: PositionValue?
 
-    package init(name: String, original: NamedBlob) {
-        (self.name, self.original) = (name, original)
+    package init(name: String, original: NamedBlob, bytes: UInt64) {
+        (self.name, self.original, self.bytes) = (name, original, bytes)
     }
 }

@@ -43,8 +43,8 @@ package protocol Replica: SharingReplica {
     func importFiles(
         _ photos: [String], track: String?, into space: SpaceID
     ) async throws -> (photos: [ImportedFile], track: ImportedTrack?)
-    /// The id that a file would be taken in under; nil when it is being written to.
-    func identify(_ path: String) async throws -> BlobID?
+    /// The ids under which a space may have a file already; none when it is being written to.
+    func identify(_ path: String, in space: SpaceID) async throws -> Set<BlobID>
     /// Writes a blob that is here, for whatever space, to a new file, or into a directory under a name made from
     /// `suggestedName`; never overwrites one.
     func exportFile(

@@ -101,10 +101,9 @@ struct RecordValues {
         var kind = NamedBlobKind.original
         if case .blob(let known) = field.type { kind = known }
         guard
-            let added = try await service.replica.importFiles(
-                [path], track: nil, into: place.space.id
-            ).photos
-                .first?.original
+            let added = try await FileIntake(service.replica).take(
+                photos: [path], track: nil, into: place.space
+            ).photos.first?.original
         else { throw APIError.noSuchFile(ShownText.line(path)) }
         return NamedBlob(blob: added.blob, size: added.size, kind: kind)
     }

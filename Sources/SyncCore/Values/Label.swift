@@ -7,6 +7,7 @@ package enum Label: String, CaseIterable, Sendable {
     case clearPart = "peersync clear part v1"
     case operationsPart = "peersync operations part v1"
     case sealedOperations = "peersync sealed operations v1"
+    case encryptedFile = "peersync encrypted file v1"
     case card = "peersync card v1"
     case endorsement = "peersync endorsement v1"
     case personStatement = "peersync person statement v1"
