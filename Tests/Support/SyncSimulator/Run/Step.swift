@@ -150,4 +150,7 @@ package enum Deed: String, Sendable, Hashable, CaseIterable {
     case authorityGrant = "grants of authority"
     case authorityWrite = "words of an authority"
     case retelling = "spaces told anew"
+    case sealedWrite = "sealed writes"
+    case rotation = "keys changed"
+    case removedReader = "sealed writes that somebody removed cannot open"
 }

@@ -10,6 +10,9 @@ extension World {
         guard let space = random.pick(activeSpaces(of: replica, with: [.read, .admin])) else {
             return
         }
+        if replica.ledger(of: space)?.membership.isEncrypted == true {
+            counts.deeds.insert(.rotation)
+        }
         write(by: replica) { try $0.makeEpoch(in: space) }
     }
 
@@ -43,6 +46,10 @@ extension World {
         guard let epoch = commit.header.epoch,
             let readers = author.ledger(of: space)?.membership.readers
         else { return }
+        counts.deeds.insert(.sealedWrite)
+        for other in replicas where isRemoved(other, in: space, readers) {
+            counts.deeds.insert(.removedReader)
+        }
         for other in replicas where other.epochKeys?.holds(epoch, in: space) == true {
             let own = other.ledger(of: space)?.membership.readers ?? []
             if !readers.contains(other.device), !own.contains(other.device) {
@@ -52,6 +59,14 @@ extension World {
                         + "who was removed")
             }
         }
+    }
+
+    /// Whether somebody had keys of a space once and may not read it any more.
+    private func isRemoved(
+        _ other: Replica, in space: SpaceID, _ readers: Set<DeviceID>
+    ) -> Bool {
+        !readers.contains(other.device)
+            && other.epochKeys?.secrets(of: space).identities.isEmpty == false
     }
 
     /// Who may read and lacks keys that another one has.
