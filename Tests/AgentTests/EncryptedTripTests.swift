@@ -10,16 +10,6 @@ import Wire
 
 @Suite("Encrypted trips")
 struct EncryptedTripTests {
-    private func add(_ agent: TestAgent, _ title: String) async throws {
-        var draft = MemoryDraft(trip: "Arezzo")
-        draft.title = title
-        _ = try await agent.service.call(\.memories.add, draft)
-    }
-
-    private func titles(_ agent: TestAgent) async throws -> [String] {
-        try await agent.service.call(\.memories.list, MemoryFilter()).map(\.title).sorted()
-    }
-
     private func digest(_ agent: TestAgent) async throws -> String {
         try await agent.service.call(\.trips.digest, id: "Arezzo").digest
     }
@@ -44,7 +34,7 @@ struct EncryptedTripTests {
         try await TestAgent.pair { ann, ben in
             let trip = try await ann.service.call(
                 \.trips.create, TripDraft(name: "Arezzo", encrypted: true))
-            try await add(ann, "Duomo")
+            try await ann.add("Duomo")
             _ = try await ann.service.call(
                 \.trips.grant, id: "Arezzo",
                 GrantDraft(person: "Ben", role: role, fromNow: fromNow))
@@ -61,10 +51,10 @@ struct EncryptedTripTests {
     func read() async throws {
         try await shared { ann, ben, space in
             try ben.take(space, from: ann)
-            #expect(try await titles(ben) == ["Duomo"])
-            try await add(ben, "Piazza")
+            #expect(try await ben.titles() == ["Duomo"])
+            try await ben.add("Piazza")
             try ann.take(space, from: ben)
-            #expect(try await titles(ann) == ["Duomo", "Piazza"])
+            #expect(try await ann.titles() == ["Duomo", "Piazza"])
             #expect(try await digest(ann) == digest(ben))
             for text in ["Arezzo", "Duomo", "Piazza", "Ann", "Ben", "laptop"] {
                 #expect(try !isReadable(text, in: space, at: ann), "\(text)")
@@ -89,10 +79,10 @@ struct EncryptedTripTests {
             _ = try ben.node.store.apply(
                 Array(verified[..<granting]), to: space, now: ben.node.clock.wall)
             #expect(try !ben.node.store.closedCommits(in: space).isEmpty)
-            #expect(try await titles(ben).isEmpty)
+            #expect(try await ben.titles().isEmpty)
             try ben.take(space, from: ann)
             #expect(try ben.node.store.closedCommits(in: space).isEmpty)
-            #expect(try await titles(ben) == ["Duomo"])
+            #expect(try await ben.titles() == ["Duomo"])
             #expect(try await digest(ann) == digest(ben))
             #expect(ann.node.watermark(of: space) == ben.node.watermark(of: space))
         }
@@ -105,12 +95,12 @@ struct EncryptedTripTests {
             let view = try await ann.service.call(
                 \.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
             #expect(view.newKey == true)
-            try await add(ann, "Secret")
+            try await ann.add("Secret")
             // Somebody who has not heard of it gives it to him all the same.
             try ben.take(space, from: ann)
             #expect(try ben.node.store.closedCommits(in: space).count == 1)
             #expect(try await ann.service.call(\.trips.show, id: "Arezzo").encryption?.keys == 2)
-            #expect(try await titles(ann) == ["Duomo", "Secret"])
+            #expect(try await ann.titles() == ["Duomo", "Secret"])
             #expect(ben.node.epochIdentities(of: space).count == 1)
         }
     }
@@ -130,7 +120,7 @@ struct EncryptedTripTests {
                 _ = try await cleo.service.call(\.trips.leave, id: "Arezzo")
                 try ben.take(space, from: cleo)
                 await #expect {
-                    try await add(ben, "Piazza")
+                    try await ben.add("Piazza")
                 } throws: { error in
                     (error as? APIError)?.sentence.contains("still knows the key") ?? false
                 }
@@ -139,11 +129,11 @@ struct EncryptedTripTests {
                         == false)
                 // then an admin's next write makes one
                 try ann.take(space, from: cleo)
-                try await add(ann, "Duomo again")
+                try await ann.add("Duomo again")
                 try ben.take(space, from: ann)
-                try await add(ben, "Piazza")
+                try await ben.add("Piazza")
                 try ann.take(space, from: ben)
-                #expect(try await titles(ann) == ["Duomo", "Duomo again", "Piazza"])
+                #expect(try await ann.titles() == ["Duomo", "Duomo again", "Piazza"])
                 #expect(try await digest(ann) == digest(ben))
             }
         }
@@ -154,18 +144,23 @@ struct EncryptedTripTests {
         try await TestAgent.pair { ann, ben in
             let trip = try await ann.service.call(
                 \.trips.create, TripDraft(name: "Arezzo", encrypted: true))
-            try await add(ann, "Duomo")
+            try await ann.add("Duomo")
             _ = try await ann.service.call(\.trips.rotateKey, id: "Arezzo")
             _ = try await ann.service.call(
                 \.trips.grant, id: "Arezzo",
                 GrantDraft(person: "Ben", role: .editor, fromNow: true))
-            try await add(ann, "Piazza")
+            try await ann.add("Piazza")
             let space = try #require(bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
             _ = try ben.node.store.saveOffer(
                 Offer(title: "Arezzo", from: "Ann", flags: .editor, bytes: 0), of: space,
                 by: ann.node.identity.deviceID)
             try ben.take(space, from: ann)
-            #expect(try await titles(ben) == ["Piazza"])
+            #expect(try await ben.titles() == ["Piazza"])
+            let log = try await ann.service.call(
+                \.changes.list, ChangeFilter(trip: "Arezzo", since: Moment(milliseconds: 0)))
+            let kinds = log.entries.flatMap(\.changes).map(\.kind)
+            #expect(kinds.count { $0 == .encryptedSpace } == 1)
+            #expect(kinds.count { $0 == .newKey } == 1)
             #expect(ann.node.work.epochDuty(in: space) == nil)
             let members = try await ann.service.call(\.trips.members, id: "Arezzo")
             #expect(members.map(\.keys) == [.all, .fromNow])
@@ -178,13 +173,13 @@ struct EncryptedTripTests {
             try ben.take(space, from: ann)
             let report = try await ann.service.call(\.trips.encrypt, id: "Arezzo")
             #expect(report.readable.count == 2 && report.changes > 0 && report.files == 0)
-            try await add(ann, "Piazza")
+            try await ann.add("Piazza")
             // Ben did not know it yet: it counts.
-            try await add(ben, "Hut")
+            try await ben.add("Hut")
             try ben.take(space, from: ann)
             try ann.take(space, from: ben)
             for agent in [ann, ben] {
-                #expect(try await titles(agent) == ["Duomo", "Hut", "Piazza"])
+                #expect(try await agent.titles() == ["Duomo", "Hut", "Piazza"])
             }
             #expect(try await digest(ann) == digest(ben))
             #expect(try isReadable("Hut", in: space, at: ann))
@@ -212,17 +207,17 @@ struct EncryptedTripTests {
                 _ = try await ann.service.call(
                     \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .viewer))
                 _ = try await ben.service.call(\.trips.rotateKey, id: "Arezzo")
-                try await add(ben, "Under Ben's key")
+                try await ben.add("Under Ben's key")
                 try ann.take(space, from: ben)
                 try cleo.take(space, from: ann)
-                #expect(try await titles(cleo) == ["Duomo"])
+                #expect(try await cleo.titles() == ["Duomo"])
                 #expect(try cleo.node.store.closedCommits(in: space).count == 1)
                 #expect(cleo.node.work.epochDuty(in: space) == nil)
                 #expect(ann.node.work.epochDuty(in: space) != nil)
                 _ = try ann.node.work.keepEpochs(in: space)
                 #expect(ann.node.work.epochDuty(in: space) == nil)
                 try cleo.take(space, from: ann)
-                #expect(try await titles(cleo) == ["Duomo", "Under Ben's key"])
+                #expect(try await cleo.titles() == ["Duomo", "Under Ben's key"])
                 #expect(try await digest(ann) == digest(cleo))
             }
         }
@@ -235,7 +230,7 @@ struct EncryptedTripTests {
                 _ = try await ann.service.call(
                     \.trips.create, TripDraft(name: "Arezzo", encrypted: true))
                 _ = try await ann.service.call(\.trips.rotateKey, id: "Arezzo")
-                try await add(ann, "Duomo")
+                try await ann.add("Duomo")
                 let keys = try await ann.service.call(\.trips.exportKey, id: "Arezzo")
                 #expect(keys.keys == 2 && keys.keysTotal == 2)
                 let lines = keys.identities.split(separator: "\n")
@@ -245,9 +240,9 @@ struct EncryptedTripTests {
                 return try await self.digest(ann)
             }
             try await TestAgent.live(in: folder) { ann in
-                #expect(try await titles(ann) == ["Duomo"])
+                #expect(try await ann.titles() == ["Duomo"])
                 #expect(try await self.digest(ann) == digest)
-                try await add(ann, "Piazza")
+                try await ann.add("Piazza")
             }
             let home = try AgentHome.resolve(option: folder + "/home", environment: [:])
             let report = try await ExaminedAgent.examine(home)

@@ -36,8 +36,8 @@ struct EncryptedFilesTests {
             try encrypted(content, first: 0), try encrypted(content, first: 1),
             try encrypted(content + [0], first: 0),
         ]
-        // The stanza's share, and the last sixteen bytes of the nonce.
-        #expect(Set(files.map { Array($0[33..<76]) }).count == 3)
-        #expect(Set(files.map { Array($0[190..<206]) }).count == 3)
+        // The stanza's share, and the nonce of the payload.
+        #expect(Set(files.map { Array($0[32..<75]) }).count == 3)
+        #expect(Set(files.map { Array($0[168..<184]) }).count == 3)
     }
 }

@@ -57,6 +57,8 @@ extension Sentence {
             case .deletedSpace: return ("deleted", "the \(space) for everybody")
             case .restoredSpace: return ("brought back", "the \(space)")
             case .changedSchema: return ("changed", "the schema")
+            case .encryptedSpace: return ("encrypted", "the \(space)")
+            case .newKey: return ("gave", "the \(space) a new key")
             case .shared: return ("shared", "the \(space) with \(who)\(role)")
             case .changedRole:
                 return ("changed", "what \(who) may do: \(change.role?.rawValue ?? "")")

@@ -10,7 +10,7 @@ package enum SpaceNoun: String, Sendable {
     }
 
     /// `peersync trip show Arezzo`, with the name of an example.
-    fileprivate func typed(_ command: String, _ rest: String = "") -> String {
+    func typed(_ command: String, _ rest: String = "") -> String {
         let name = self == .trip ? "Arezzo" : "Home"
         return "peersync \(self) \(command) \(name)" + (rest.isEmpty ? "" : " \(rest)")
     }

@@ -52,6 +52,7 @@ package struct ChangeView: Codable, Sendable, Equatable {
         case decided
         // The space itself.
         case createdSpace, renamedSpace, deletedSpace, restoredSpace, changedSchema
+        case encryptedSpace, newKey
         // People and devices.
         case shared, changedRole, removed, left, addedDevice, redatedDevice
         // With a recovery key.

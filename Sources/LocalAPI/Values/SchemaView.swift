@@ -78,9 +78,14 @@ package struct SpaceDraft: Codable, Sendable, Hashable {
     package let schema: String?
     /// A document instead.
     package let document: String?
+    /// Encrypted from the first record on.
+    package let encrypted: Bool?
 
-    package init(name: String, schema: String? = nil, document: String? = nil) {
+    package init(
+        name: String, schema: String? = nil, document: String? = nil, encrypted: Bool? = nil
+    ) {
         (self.name, self.schema, self.document) = (name, schema, document)
+        self.encrypted = encrypted
     }
 }
 

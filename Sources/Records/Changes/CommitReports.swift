@@ -109,7 +109,14 @@ struct CommitReports {
                 changes.append(asked(request, by: author))
             case .personStatement(let statement):
                 changes += byKey(statement, at: place, membership)
-            case .epoch, .fork, .unknown: continue
+            case .epoch(let epoch):
+                // Keys for further devices are no news.
+                guard epoch.addedTo.isEmpty, let made = membership.epochs[commit.id] else {
+                    continue
+                }
+                let isFirst = membership.epochs.values.min() == made
+                changes.append(ChangeView(isFirst ? .encryptedSpace : .newKey, noun: noun))
+            case .fork, .unknown: continue
             }
         }
         return changes

@@ -9,7 +9,8 @@ extension RecordService {
         let pin = try pin(draft)
         let isTrip = try replica.schemas.schema(pin).isJournal
         return try await spaces.create(
-            following: pin, name: draft.name, isTrip ? .tripName : .spaceName)
+            following: pin, name: draft.name, isTrip ? .tripName : .spaceName,
+            isEncrypted: draft.encrypted ?? false)
     }
 
     private func pin(_ draft: SpaceDraft) throws -> SchemaPin {

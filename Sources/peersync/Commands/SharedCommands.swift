@@ -15,7 +15,7 @@ extension SpaceCommands {
             RequestRight<Self>.command, AcceptSpace<Self>.command, DeclineSpace<Self>.command,
             LeaveSpace<Self>.command, CheckSpace<Self>.command, RecoverChanges<Self>.command,
             DeleteSpace<Self>.command, RestoreSpace<Self>.command, WriteArchive<Self>.command,
-            ImportArchive<Self>.command,
+            ImportArchive<Self>.command, EncryptSpace<Self>.command, SpaceKey<Self>.self,
         ]
     }
 }

@@ -13,13 +13,16 @@ struct SpaceCreate: PeersyncCommand {
 
     @Option(help: ArgumentHelp(OptionHelp.schemaOption, valueName: "file|name")) var schema: String
 
+    @Flag(help: ArgumentHelp(OptionHelp.encrypted)) var encrypted = false
+
     @Argument(help: ArgumentHelp(OptionHelp.spaceName, valueName: "name")) var name: String
 
     func run(in context: CommandContext) async throws {
         let isFile = SchemaFile.isFile(schema)
         let draft = SpaceDraft(
             name: name, schema: isFile ? nil : schema,
-            document: isFile ? try SchemaFile.text(of: schema) : nil)
+            document: isFile ? try SchemaFile.text(of: schema) : nil,
+            encrypted: encrypted ? true : nil)
         let space = try await context.show(\.spaces.create, draft, as: Sentence.Record.spaceCreated)
         if let collection = space.collections?.first {
             context.output.remark(Sentence.Record.spaceCreatedNext(space, collection: collection))

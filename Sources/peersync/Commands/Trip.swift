@@ -6,8 +6,7 @@ package struct Trip: ParsableCommand, SpaceCommands {
     package static let noun = SpaceNoun.trip
     package static let configuration = CommandConfiguration(
         "trip", .trip,
-        subcommands: [TripCreate.command, TripList.command] + shared
-            + [TripEncrypt.command, TripKey.self])
+        subcommands: [TripCreate.command, TripList.command] + shared)
 
     package init() {}
 }
