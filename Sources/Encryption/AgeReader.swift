@@ -10,8 +10,12 @@ package struct AgeReader: Sendable {
     private let start: UInt64
 
     /// - Throws: `AgeError.malformedHeader`, `noMatch`, `wrongHeaderCode`; what the input throws.
-    package init(_ input: any ByteInput, identities: [AgeIdentity]) throws {
+    package init(
+        _ input: any ByteInput, identities: [AgeIdentity], stanzasAtMost: Int = .max
+    ) throws {
         let header = try AgeHeader(parsing: try input.read(0..<UInt64(Limits.ageHeaderBytes)))
+        // Trying each takes time: who knows that there is one need not look at thousands.
+        guard header.stanzas.count <= stanzasAtMost else { throw AgeError.noMatch }
         let key = try AgeFileKey.open(header.stanzas, with: identities)
         guard key.proves(header) else { throw AgeError.wrongHeaderCode }
         start = UInt64(header.length + AgeChunks.nonceBytes)

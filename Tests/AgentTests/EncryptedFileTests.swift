@@ -130,25 +130,56 @@ struct EncryptedFileTests {
         }
     }
 
+    /// Changes a byte in the middle of the large file.
+    @discardableResult
+    private func spoil(_ agent: TestAgent) async throws -> MediaView {
+        let large = try #require(try await media(agent).first { $0.bytes > 25 })
+        let home = agent.folder + "/home"
+        let names = try #require(FileManager.default.enumerator(atPath: home))
+        let name = try #require(
+            names.compactMap { $0 as? String }.first { $0.hasSuffix(large.blobID) })
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: "\(home)/\(name)"))
+        try file.seek(toOffset: 1_000_000)
+        try file.write(contentsOf: Data("spoilt".utf8))
+        try file.close()
+        return large
+    }
+
     @Test("A file that was changed on the disk is lost, and never half of it comes out")
     func damaged() async throws {
         try await TestAgent.with { agent in
             try await makeTrip(agent)
-            let large = try #require(try await media(agent).first { $0.bytes > 25 })
-            let home = agent.folder + "/home"
-            let names = try #require(FileManager.default.enumerator(atPath: home))
-            let name = try #require(
-                names.compactMap { $0 as? String }.first { $0.hasSuffix(large.blobID) })
-            let file = try FileHandle(forUpdating: URL(fileURLWithPath: "\(home)/\(name)"))
-            try file.seek(toOffset: 1_000_000)
-            try file.write(contentsOf: Data("spoilt".utf8))
-            try file.close()
+            let large = try await spoil(agent)
             let path = "\(agent.folder)/out"
             await #expect(throws: (any Error).self) {
                 _ = try await agent.service.call(
                     \.media.export, id: large.id, ExportTarget(path: path))
             }
             #expect(!FileManager.default.fileExists(atPath: path))
+            try await checkMissing(agent)
+        }
+    }
+
+    /// The damaged file counts as missing, so that it is fetched again.
+    private func checkMissing(_ agent: TestAgent) async throws {
+        await #expect(throws: APIError.filesMissing(1, of: 2, trip: "Arezzo")) {
+            _ = try await agent.service.call(
+                \.trips.archive, id: "Arezzo", ArchiveTarget(path: "\(agent.folder)/archive"))
+        }
+    }
+
+    @Test("Damage within a file stops an archive, and is told as any other damage")
+    func damagedInArchive() async throws {
+        try await TestAgent.with { agent in
+            try await makeTrip(agent)
+            try await spoil(agent)
+            await #expect {
+                _ = try await agent.service.call(
+                    \.trips.archive, id: "Arezzo", ArchiveTarget(path: "\(agent.folder)/archive"))
+            } throws: { error in
+                error as? APIError == APIError.damagedHere("large.txt")
+            }
+            try await checkMissing(agent)
         }
     }
 }

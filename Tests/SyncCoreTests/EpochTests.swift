@@ -50,6 +50,19 @@ struct EpochTests {
         #expect(writing(family) == first.commit)
     }
 
+    @Test(
+        "where its log forked one counts no more, and writing waits for another, sealed as before")
+    func forked() {
+        var family = Family(ann)
+        family.write(ann.log, under: family.root, [epoch("a", for: [ann])])
+        var membership = family.membership
+        #expect(membership.isEncrypted && membership.isToBeSealed)
+        let isChanged = membership.fork(ann.log, at: 2)
+        #expect(isChanged)
+        #expect(!membership.isEncrypted && membership.isToBeSealed)
+        #expect(membership.writingEpoch { _ in true } == nil)
+    }
+
     @Test("nothing is written under one that somebody knows who may not read any more")
     func revoked() {
         var family = Family(ann)

@@ -75,7 +75,7 @@ struct ArchiveService {
         var contents: [BlobID: SpaceArchive.Content] = [:]
         for file in files {
             guard let name = names[file.blob].flatMap({ ArchiveName($0) }) else { continue }
-            let (sum, content) = try add(file, name, to: sink, meter, stopping)
+            let (sum, content) = try await add(file, name, to: sink, meter, stopping)
             sums.add(name, sum)
             contents[file.blob] = content
         }
@@ -97,7 +97,7 @@ struct ArchiveService {
     private func add(
         _ file: SpaceArchive.File, _ name: ArchiveName, to sink: any ArchiveSink,
         _ meter: ProgressMeter, _ stopping: Stopping
-    ) throws -> (sum: Bytes32, content: SpaceArchive.Content) {
+    ) async throws -> (sum: Bytes32, content: SpaceArchive.Content) {
         var hash = BlobHash()
         let sum: Bytes32
         let list: ChunkList
@@ -113,7 +113,7 @@ struct ArchiveService {
                 throw BlobFilesError.corrupt(file.blob)
             }
         } catch  where BlobLoss.isLoss(error) || error as? ArchiveError == .unreadable(name.text) {
-            try BlobLoss(store: node.store, loop: node.loop).report([file.blob])
+            try await node.media.reportLoss(of: file.blob)
             throw APIError.damagedHere(file.title)
         }
         meter.add(files: 1)

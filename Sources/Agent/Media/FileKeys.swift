@@ -12,7 +12,7 @@ struct FileKeys: Sendable {
 
     /// For adding files to a space. Throws `ReplicaError.epochMissing` where nothing may be written.
     init(writingTo space: SpaceID, _ store: SyncStore, _ keys: EpochKeyRing) throws {
-        guard let membership = store.ledger(of: space)?.membership, membership.isEncrypted else {
+        guard let membership = store.ledger(of: space)?.membership, membership.isToBeSealed else {
             return
         }
         let secrets = keys.secrets(of: space)
@@ -37,7 +37,7 @@ struct FileKeys: Sendable {
     func reader(of stored: any ByteInput) throws -> AgeReader? {
         guard !reading.isEmpty, try AgeReader.isAgeFile(stored) else { return nil }
         do {
-            return try AgeReader(stored, identities: reading)
+            return try AgeReader(stored, identities: reading, stanzasAtMost: 1)
         } catch is AgeError {
             return nil
         }
@@ -66,4 +66,20 @@ struct HashedInput: ByteInput {
     var length: UInt64 { file.length }
 
     func read(_ range: Range<UInt64>) throws -> [UInt8] { try file.read(range) }
+}
+
+/// A decrypted file; what does not decrypt is not the whole of it.
+struct DecryptedInput: ByteInput {
+    let plain: AgePlaintext
+    let blob: BlobID
+
+    var length: UInt64 { plain.length }
+
+    func read(_ range: Range<UInt64>) throws -> [UInt8] {
+        do {
+            return try plain.read(range)
+        } catch is AgeError {
+            throw BlobFilesError.corrupt(blob)
+        }
+    }
 }

@@ -53,26 +53,33 @@ final class MediaLibrary: Sendable {
         let paths = photos + [track].compactMap(\.self)
         let meter = ProgressMeter(
             .adding, files: paths.count, bytes: paths.reduce(0) { $0 + Self.size(of: $1) })
-        let staged = Mutex(Staged())
-        do {
-            try await Stopping.whenCancelled { stopping in
-                let intake = Intake(
-                    keys: try FileKeys(writingTo: space, store, epochKeys), meter: meter,
-                    stopping: stopping)
-                try await stage(photos, track, intake) { one in
-                    staged.withLock { $0.merge(one) }
+        // A key that changed meanwhile may be known to somebody who may not read any more.
+        for _ in 0..<Limits.intakesAtMost {
+            let keys = try FileKeys(writingTo: space, store, epochKeys)
+            let staged = Mutex(Staged())
+            do {
+                try await Stopping.whenCancelled { stopping in
+                    let intake = Intake(keys: keys, meter: meter, stopping: stopping)
+                    try await stage(photos, track, intake) { one in
+                        staged.withLock { $0.merge(one) }
+                    }
                 }
+                try Task.checkCancellation()
+                let done = staged.withLock { $0 }
+                let now = try FileKeys(writingTo: space, store, epochKeys)
+                if now.writing?.recipient.text == keys.writing?.recipient.text {
+                    meter.begin(.saving)
+                    try await keep(done.blobs, in: space)
+                    return (photos.indices.compactMap { done.photos[$0] }, done.track)
+                }
+            } catch {
+                for blob in staged.withLock({ $0.blobs }) { await drop(blob) }
+                try Task.checkCancellation()
+                throw error
             }
-            try Task.checkCancellation()
-            meter.begin(.saving)
-            try await keep(staged.withLock { $0.blobs }, in: space)
-        } catch {
             for blob in staged.withLock({ $0.blobs }) { await drop(blob) }
-            try Task.checkCancellation()
-            throw error
         }
-        let done = staged.withLock { $0 }
-        return (photos.indices.compactMap { done.photos[$0] }, done.track)
+        throw ReplicaError.epochMissing
     }
 
     /// What all files that are added at once have in common.
@@ -261,7 +268,7 @@ final class MediaLibrary: Sendable {
         guard let stored = try store.blob(blob), stored.isPresent else {
             throw Failure.notHere(blob)
         }
-        let (content, size) = try self.content(of: blob, bytes: stored.size)
+        let (content, size) = try await self.content(of: blob, bytes: stored.size)
         var isDirectory: ObjCBool = false
         let exists = unsafe FileManager.default.fileExists(
             atPath: path, isDirectory: &isDirectory)
@@ -296,7 +303,7 @@ final class MediaLibrary: Sendable {
             guard [.corrupt(blob), .notFound(blob)].contains(error) else {
                 throw Failure.files(path: path, error)
             }
-            try BlobLoss(store: store, loop: loop).report([blob])
+            try await reportLoss(of: blob)
             throw Failure.notHere(blob)
         }
     }
@@ -310,16 +317,23 @@ final class MediaLibrary: Sendable {
         let keys = try FileKeys(reading: blob, store, epochKeys)
         guard let reader = try keys.reader(of: stored) else { return (stored, false) }
         do {
-            return (try reader.plaintext(), true)
+            return (DecryptedInput(plain: try reader.plaintext(), blob: blob), true)
         } catch is AgeError {
             throw BlobFilesError.corrupt(blob)
         }
     }
 
+    /// What cannot be read as people see it is fetched again, unless it is what its id says: then another
+    /// copy would be no better.
+    func reportLoss(of blob: BlobID) async throws {
+        guard try await !isSound(blob) else { return }
+        try BlobLoss(store: store, loop: loop).report([blob])
+    }
+
     /// The bytes of a blob as people see them, and how many they are.
     private func content(
         of blob: BlobID, bytes: UInt64
-    ) throws -> (content: BlobContent, size: UInt64) {
+    ) async throws -> (content: BlobContent, size: UInt64) {
         let plain: any ByteInput
         do {
             let (input, isDecrypted) = try plaintext(of: blob, bytes: bytes)
@@ -328,7 +342,7 @@ final class MediaLibrary: Sendable {
             }
             plain = input
         } catch BlobFilesError.corrupt {
-            try BlobLoss(store: store, loop: loop).report([blob])
+            try await reportLoss(of: blob)
             throw Failure.notHere(blob)
         }
         let content = BlobContent.read(plain.length) { range throws(BlobFilesError) in
@@ -376,4 +390,9 @@ final class MediaLibrary: Sendable {
             return false
         }
     }
+}
+
+extension Limits {
+    /// How often files are taken in anew because the key of their space changed meanwhile.
+    static let intakesAtMost = 3
 }

@@ -11,9 +11,10 @@ extension AgentNode {
         try await carryOut { try $0.makeEpoch(in: space) }
     }
 
-    /// Sees to it that there is an epoch to write under, where that is this device's to do.
+    /// Sees to it that there is an epoch to write under, where that is this device's to do. On its own, so
+    /// that it is told of whatever becomes of the writing.
     func readyEpoch(in space: SpaceID) async throws {
-        guard store.ledger(of: space)?.membership.isEncrypted == true else { return }
+        guard store.ledger(of: space)?.membership.isToBeSealed == true else { return }
         try await carryOut { try $0.readyEpoch(in: space) }
     }
 

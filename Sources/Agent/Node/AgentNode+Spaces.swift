@@ -57,6 +57,7 @@ extension AgentNode {
     private func changeRights(
         in space: SpaceID, _ body: @escaping @Sendable (EngineWork) throws -> EngineWork.Done
     ) async throws {
+        try await readyEpoch(in: space)
         try await carryOut(body)
         rightsChanged(in: space)
     }

@@ -11,6 +11,7 @@ extension AgentNode {
         // Nobody could say what a value means that no schema knows.
         _ = try requireSchema(of: space)
         let device = identity.deviceID
+        try await readyEpoch(in: space)
         try await carryOut { work in
             try work.append(to: space) { context in
                 let precedence = context.ledger.membership.precedence(
@@ -33,11 +34,13 @@ extension AgentNode {
     package func recover(
         _ commit: QuarantinedCommit, of quarantine: Quarantine, in space: SpaceID
     ) async throws {
+        try await readyEpoch(in: space)
         try await carryOut { try $0.recover(commit, of: quarantine, in: space) }
     }
 
     package func takeBackRescued(in space: SpaceID) async throws -> Int {
         let taken = Mutex(0)
+        try await readyEpoch(in: space)
         try await carryOut { work in
             guard let undone = try work.takeBackRescued(in: space) else {
                 return EngineWork.Done()

@@ -13,7 +13,7 @@ extension EngineWork {
         _ draft: CommitDraft, at log: LogID, _ context: DraftContext, isFromNow: Bool
     ) throws -> CommitDraft {
         let before = context.ledger.membership
-        guard before.isEncrypted, draft.clear.facts.contains(where: \.changesMembers) else {
+        guard before.isToBeSealed, draft.clear.facts.contains(where: \.changesMembers) else {
             return draft
         }
         let after = membership(after: draft, at: log, context)
@@ -31,14 +31,14 @@ extension EngineWork {
         }
         if !newcomers.isEmpty, var fact = try keys(for: newcomers, in: after, secrets) {
             fact.isFromNow = isLimited
-            draft.clear.facts.append(.epoch(fact))
+            if !fact.keys.isEmpty { draft.clear.facts.append(.epoch(fact)) }
         }
         return draft
     }
 
     /// Makes an epoch where there is none to write under, if that is this device's to do.
     func readyEpoch(in space: SpaceID) throws -> Done {
-        guard let membership = store.ledger(of: space)?.membership, membership.isEncrypted,
+        guard let membership = store.ledger(of: space)?.membership, membership.isToBeSealed,
             membership.mayMakeEpochs(device), !canWrite(in: space, membership)
         else { return Done() }
         return try makeEpoch(in: space)
@@ -70,7 +70,7 @@ extension EngineWork {
             store.standing(of: space) == .active
         else { return nil }
         let readers = membership.readers
-        if membership.isEncrypted, !canWrite(in: space, membership),
+        if membership.isToBeSealed, !canWrite(in: space, membership),
             membership.mayMakeEpochs(device)
         {
             return seconds(among: readers.filter { membership.mayMakeEpochs($0) })
@@ -113,7 +113,9 @@ extension EngineWork {
         var found: [[CommitID]: Set<DeviceID>] = [:]
         for (device, epochs) in membership.missingEpochs {
             let here = epochs.filter { epochKeys.holds($0, in: space) }.sorted()
-            if !here.isEmpty, device != self.device { found[here, default: []].insert(device) }
+            if !here.isEmpty, device != self.device, membership.canBeGivenKeys(device) {
+                found[here, default: []].insert(device)
+            }
         }
         return found.sorted { $0.key.lexicographicallyPrecedes($1.key) }
             .map { ($0.key, $0.value) }
@@ -195,6 +197,16 @@ extension Membership {
             && writingGrant(of: device).map {
                 standings[$0]?.current.contains(.admin) ?? false
             } ?? false
+    }
+}
+
+extension Membership {
+    /// False for a device whose agreement key is one that everybody could open.
+    fileprivate func canBeGivenKeys(_ device: DeviceID) -> Bool {
+        guard let key = cards.first(where: { $0.device == device })?.content.agreementKey else {
+            return false
+        }
+        return (try? AgeWriter(recipients: [AgeRecipient(publicKey: key.bytes)])) != nil
     }
 }
 

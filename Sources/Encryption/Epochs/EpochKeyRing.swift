@@ -33,7 +33,9 @@ package final class EpochKeyRing: EpochKeyHolding {
             guard let own, let key = fact.keys.first(where: { $0.device == own.device }) else {
                 continue
             }
-            add(WrappedSecrets.unwrap(key.ageFile, with: own.identity), in: space)
+            let count = max(1, fact.addedTo.count)
+            add(
+                WrappedSecrets.unwrap(key.ageFile, with: own.identity, atMost: count), in: space)
         }
     }
 

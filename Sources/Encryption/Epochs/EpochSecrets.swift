@@ -28,20 +28,19 @@ package enum WrappedSecrets {
         return try writer.file(secrets.flatMap(\.privateKey))
     }
 
-    /// The secrets in an age file that is for this device; none when it does not open.
-    static func unwrap(_ file: [UInt8], with identity: AgeIdentity) -> [AgeIdentity] {
-        guard let reader = try? AgeReader(MemoryInput(file), identities: [identity]),
-            let plain = try? reader.plaintext(), plain.length <= Limits.wrappedBytes,
+    /// The secrets in an age file that is for this device; none when it does not open, or has more
+    /// than there are epochs.
+    static func unwrap(
+        _ file: [UInt8], with identity: AgeIdentity, atMost count: Int
+    ) -> [AgeIdentity] {
+        guard
+            let reader = try? AgeReader(
+                MemoryInput(file), identities: [identity], stanzasAtMost: 1),
+            let plain = try? reader.plaintext(), plain.length <= UInt64(count) * 32,
             let bytes = try? plain.read(0..<plain.length), bytes.count.isMultiple(of: 32)
         else { return [] }
         return stride(from: 0, to: bytes.count, by: 32).compactMap {
             try? AgeIdentity(privateKey: Array(bytes[$0..<$0 + 32]))
         }
     }
-}
-
-extension Limits {
-    /// Bytes of secrets in one age file of a fact: more epochs than the facts of all logs of a family
-    /// make.
-    static let wrappedBytes: UInt64 = 1 << 20
 }

@@ -61,7 +61,7 @@ extension Sentence {
         }
 
         package static let membersRead =
-            "Encrypted: the people above can read it, and nobody else who carries it."
+            "Encrypted: of all who carry it, only the people above can read what is written now."
 
         /// After a revocation; `isNewKey` says whether it carried a new key.
         package static func revoked(isNewKey: Bool) -> String {

@@ -55,7 +55,7 @@ package enum OptionHelp {
     package static let merge = "Keep the merged value."
     package static let tripName = "Name of the new trip."
     package static let encrypted =
-        "Encrypt it from the start: nobody but its members can ever read it."
+        "Encrypt it from the start: nobody but its members can read it."
     package static let fromNow =
         "Of an encrypted trip they read only what is written from now on."
     package static let tripKeyFile = "A new file for the keys, which only you can read."

@@ -29,6 +29,8 @@ extension SpaceService {
             } catch ReplicaError.notPermitted {
                 // A contributor may not delete what somebody else made, also not again.
                 refused.append(place.reference)
+            } catch ReplicaError.epochMissing {
+                throw keyMissing(in: place)
             }
         }
         return RescueUndoView(changes: total, refused: refused)

@@ -18,7 +18,7 @@ extension SpaceService {
             }
             guard !hidden.waiting.isEmpty else { continue }
             if draft.trip != nil { try require(.write, in: place, .recover) }
-            let counts = try await recover(hidden, in: place.id)
+            let counts = try await recover(hidden, in: place)
             refused += hidden.waiting.count - counts.values.reduce(0, +)
             recovered += counts.sorted { $0.key < $1.key }.map { author, count in
                 RecoveredChanges(
@@ -31,17 +31,21 @@ extension SpaceService {
     }
 
     /// How many commits of each device were written anew.
-    private func recover(_ hidden: Quarantine, in space: SpaceID) async throws -> [DeviceID: Int] {
+    private func recover(
+        _ hidden: Quarantine, in space: ReadableSpace
+    ) async throws -> [DeviceID: Int] {
         var counts: [DeviceID: Int] = [:]
         for commit in hidden.waiting {
             do {
-                try await replica.recover(commit, of: hidden, in: space)
+                try await replica.recover(commit, of: hidden, in: space.id)
                 counts[commit.log.device, default: 0] += 1
             } catch ReplicaError.notPermitted {
                 // A deletion, say, by somebody who may only write: the rest goes on.
                 continue
             } catch ReplicaError.tooLarge {
                 continue
+            } catch ReplicaError.epochMissing {
+                throw keyMissing(in: space)
             }
         }
         return counts

@@ -62,7 +62,7 @@ extension WriteTransaction {
         }
         let draft = try draft(context)
         var header = ledger.nextHeader(in: log, under: grant, clock: clock)
-        if !draft.operations.isEmpty, ledger.membership.isEncrypted {
+        if !draft.operations.isEmpty, ledger.membership.isToBeSealed {
             header.epoch = try writingEpoch(of: ledger)
         }
         let claim = ledger.claim(of: header, draft.clear, draft.operations)

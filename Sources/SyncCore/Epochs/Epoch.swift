@@ -12,6 +12,9 @@ package struct Epoch: Hashable, Comparable, Sendable {
     let past: UInt64
     /// Whether its maker was given admin. Others are not written under; what was counts all the same.
     package let counts: Bool
+    /// The same where the log forked: what was encrypted is not written in the clear because somebody's
+    /// device lived twice.
+    fileprivate let wasMeant: Bool
     /// The devices that were given its secret by somebody who had it.
     package fileprivate(set) var devices: Set<DeviceID>
     /// Those, and the ones of which anybody says so, be it in a branch.
@@ -48,33 +51,37 @@ struct EpochFacts: Sendable {
     mutating func judge(in membership: Membership) -> Bool {
         guard !placed.isEmpty else { return false }
         let before = (epochs, withheld)
-        makeEpochs(in: membership)
-        addDevices(in: membership)
+        // What is said of others takes up memory and means nothing.
+        let known = membership.devicesEverLetIn
+        makeEpochs(in: membership, known)
+        addDevices(in: membership, known)
         return (epochs, withheld) != before
     }
 
     /// Of several in one commit the first is the epoch that is named by the commit.
-    private mutating func makeEpochs(in membership: Membership) {
+    private mutating func makeEpochs(in membership: Membership, _ known: Set<DeviceID>) {
         epochs = [:]
         let made = placed.filter { $0.fact.addedTo.isEmpty }.sorted { $0.id < $1.id }
         for entry in made where epochs[entry.id.commit] == nil {
-            let devices = Set(entry.fact.keys.map(\.device))
+            let devices = Set(entry.fact.keys.map(\.device)).intersection(known)
             epochs[entry.id.commit] = Epoch(
                 id: entry.id.commit, recipient: entry.fact.recipient,
                 maker: entry.origin.log.device, place: entry.origin.log,
                 sequence: entry.origin.sequence,
                 past: entry.origin.past(cutBy: membership.forks),
-                counts: membership.wasGiven(.admin, entry.origin), devices: devices,
+                counts: membership.wasGiven(.admin, entry.origin),
+                wasMeant: membership.wasGiven(.admin, entry.origin, isForkCounted: false),
+                devices: devices,
                 rumoured: devices.union([entry.origin.log.device]))
         }
     }
 
-    private mutating func addDevices(in membership: Membership) {
+    private mutating func addDevices(in membership: Membership, _ known: Set<DeviceID>) {
         withheld = [:]
         // By device, for each of its grants what came with it.
         var limits: [DeviceID: [Set<CommitID>]] = [:]
         for entry in placed where !entry.fact.addedTo.isEmpty {
-            let devices = Set(entry.fact.keys.map(\.device))
+            let devices = Set(entry.fact.keys.map(\.device)).intersection(known)
             for epoch in entry.fact.addedTo { epochs[epoch]?.rumoured.formUnion(devices) }
             guard membership.wasGiven(.read, entry.origin) else { continue }
             for epoch in entry.fact.addedTo { epochs[epoch]?.devices.formUnion(devices) }
@@ -100,6 +107,11 @@ extension Membership {
     /// Whether what is written in a space is sealed.
     package var isEncrypted: Bool { epochFacts.epochs.contains { $0.value.counts } }
 
+    /// Whether what is written from now on has to be sealed: also where no epoch counts any more.
+    package var isToBeSealed: Bool {
+        epochFacts.epochs.contains { $0.value.counts || $0.value.wasMeant }
+    }
+
     /// Whether anything says how something is sealed.
     package var hasEpochs: Bool { !epochFacts.isEmpty }
 
@@ -108,10 +120,13 @@ extension Membership {
     package var epochs: [CommitID: Epoch] { epochFacts.epochs.filter(\.value.counts) }
 
     /// Whether a commit there was written under a grant that is valid and was given these flags.
-    func wasGiven(_ flags: Permissions, _ origin: Origin) -> Bool {
+    func wasGiven(
+        _ flags: Permissions, _ origin: Origin, isForkCounted: Bool = true
+    ) -> Bool {
         guard let grant = origin.grant, let standing = standings[grant],
             standing.card.device == origin.log.device, standing.granted.isSuperset(of: flags)
         else { return false }
+        guard isForkCounted else { return true }
         return forks[origin.log].map { origin.sequence < $0 } ?? true
     }
 
