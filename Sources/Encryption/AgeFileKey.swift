@@ -41,7 +41,7 @@ struct AgeFileKey {
             let secret = try Curve25519.KeyAgreement.PrivateKey(rawRepresentation: ephemeral)
             let share = Array(secret.publicKey.rawRepresentation)
             let key = try Self.wrappingKey(secret, recipient.publicKey, share, recipient)
-            let box = try ChaChaPoly.seal(bytes, using: key, nonce: Self.zeroNonce())
+            let box = try ChaChaPoly.seal(bytes, using: key, nonce: .zero())
             return AgeStanza(
                 arguments: [Self.stanzaType, Base64.encode(share)],
                 body: Array(box.ciphertext + box.tag))
@@ -84,7 +84,7 @@ struct AgeFileKey {
         }
         guard
             let box = try? ChaChaPoly.SealedBox(
-                nonce: zeroNonce(), ciphertext: body.dropLast(16), tag: body.suffix(16)),
+                nonce: .zero(), ciphertext: body.dropLast(16), tag: body.suffix(16)),
             // Not this identity's: another may open it.
             let bytes = try? ChaChaPoly.open(box, using: key)
         else { return nil }
@@ -105,9 +105,11 @@ struct AgeFileKey {
             using: SHA256.self, salt: share + recipient.publicKey, sharedInfo: purpose,
             outputByteCount: 32)
     }
+}
 
-    /// The wrapping key is used once, so its nonce may be fixed.
-    private static func zeroNonce() throws -> ChaChaPoly.Nonce {
+extension ChaChaPoly.Nonce {
+    /// For a key that is used once.
+    static func zero() throws -> ChaChaPoly.Nonce {
         try ChaChaPoly.Nonce(data: [UInt8](repeating: 0, count: 12))
     }
 }

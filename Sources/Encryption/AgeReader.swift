@@ -31,6 +31,16 @@ package struct AgeReader: Sendable {
         return try input.read(0..<UInt64(beginning.count)) == beginning
     }
 
+    /// Whether a file is one of age, version 1, for one key.
+    package static func hasOneRecipient(_ input: any ByteInput) throws -> Bool {
+        do {
+            let header = try AgeHeader(parsing: try input.read(0..<UInt64(Limits.ageHeaderBytes)))
+            return header.stanzas.count == 1
+        } catch is AgeError {
+            return false
+        }
+    }
+
     /// The plaintext in order, released chunk by chunk as each is verified; both cores work ahead.
     ///
     /// What came before an error is true, but not all of the file: who needs the whole keeps it aside

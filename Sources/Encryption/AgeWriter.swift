@@ -26,7 +26,7 @@ package struct AgeFileSecrets: Sendable {
 }
 
 extension RandomNumberGenerator {
-    mutating func bytes(_ count: Int) -> [UInt8] {
+    package mutating func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }
     }
 }

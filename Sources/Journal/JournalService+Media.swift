@@ -28,16 +28,17 @@ extension JournalService {
             let owner = record.value(Field.memory)?.reference?.bytes ?? []
             return seen.insert(owner + (record.value(Field.original)?.blob?.bytes ?? [])).inserted
         }
-        let file = try Lookup.single(
+        let match = try Lookup.single(
             media, .media, found, by: \.lookupEntry,
-            orElse: APIError.unknown(.media, ShownText.line(media))
-        ).entry.record
+            orElse: APIError.unknown(.media, ShownText.line(media)))
+        let file = match.entry.record
         let name = file.line(Field.fileName)
         guard let blob = file.value(Field.original)?.blob else {
             throw APIError.originalNotHere(name)
         }
         return try await replica.export(
-            blob, called: name, suggestedName: file.value(Field.fileName)?.text ?? "",
+            blob, called: name, of: match.place.reader.space,
+            suggestedName: file.value(Field.fileName)?.text ?? "",
             to: target.path)
     }
 }

@@ -77,12 +77,7 @@ package struct CommitCodec: CommitDecoding {
         }
         guard encoded.header.count <= Limits.headerBytes else { throw .tooLong("commit.header") }
         let header = try decodeHeader(encoded.header)
-        guard Label.clearPart.hash(encoded.clear) == header.clearHash else {
-            throw .wrongHash("commit.clear")
-        }
-        guard Label.operationsPart.hash(encoded.operations) == header.operationsHash else {
-            throw .wrongHash("commit.operations")
-        }
+        let isWithheld = try encoded.isWithheld(under: header)
         let clear = try decodeClearPart(encoded.clear)
         guard header.isGenesis == (clear.genesis != nil) else {
             throw .contradiction("clear_part.genesis")
@@ -93,7 +88,24 @@ package struct CommitCodec: CommitDecoding {
         return UnverifiedCommit(
             id: encoded.id, header: header, clear: clear,
             operations: isRead && header.epoch == nil
-                ? try decodeOperations(encoded.operations) : [], encoded: encoded)
+                ? try decodeOperations(encoded.operations) : [],
+            contents: isWithheld ? .withheld : nil, encoded: encoded)
+    }
+}
+
+extension EncodedCommit {
+    /// Whether a part was kept back, which is empty then. Throws for parts that are not those of the
+    /// header.
+    fileprivate func isWithheld(under header: CommitHeader) throws(WireError) -> Bool {
+        let lacksOperations = header.withholdsOperations(operations)
+        guard lacksOperations || Label.operationsPart.hash(operations) == header.operationsHash
+        else { throw .wrongHash("commit.operations") }
+        // What the operations refer to is not kept back without them.
+        let lacksClearPart = operations.isEmpty && header.withholdsClearPart(clear)
+        guard lacksClearPart || Label.clearPart.hash(clear) == header.clearHash else {
+            throw .wrongHash("commit.clear")
+        }
+        return lacksOperations || lacksClearPart
     }
 }
 

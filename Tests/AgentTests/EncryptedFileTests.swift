@@ -2,6 +2,7 @@ import Agent
 import Encryption
 import Foundation
 import LocalAPI
+import Records
 import Store
 import SyncCore
 import Testing
@@ -127,6 +128,121 @@ struct EncryptedFileTests {
             let media = try await media(agent)
             #expect(Set(media.map(\.blobID)).count == 4)
             #expect(try await contents(of: media, at: agent).count == 2)
+        }
+    }
+
+    @Test("An archive makes an encrypted trip where that is wanted, and says what it was made of")
+    func importedEncrypted() async throws {
+        try await TestAgent.with { agent in
+            try await makeTrip(agent)
+            let report = try await agent.service.call(
+                \.trips.archive, id: "Arezzo", ArchiveTarget(path: "\(agent.folder)/archive"))
+            let description = try Data(
+                contentsOf: URL(fileURLWithPath: "\(report.path)/archive.json"))
+            #expect(String(decoding: description, as: UTF8.self).contains("\"encrypted\" : true"))
+            var wanted = ArchiveImport(path: report.path)
+            wanted.again = true
+            let plain = try await agent.service.call(\.trips.importArchive, wanted)
+            #expect(plain.wasEncrypted && plain.trip.encryption == nil)
+            try await TestAgent.with("Ben") { ben in
+                wanted.again = false
+                wanted.encrypted = true
+                let made = try await ben.service.call(\.trips.importArchive, wanted)
+                #expect(made.files == 2 && made.trip.encryption?.keys == 1)
+                #expect(try !lies(secret, at: ben))
+                let media = try await media(ben)
+                #expect(media.map(\.bytes).sorted() == [25, 2_600_000])
+                let found = try await contents(of: media, at: ben)
+                #expect(found.count == 2 && found.contains(Data(secret.utf8)))
+                let digest = try await ben.service.call(\.trips.digest, id: "Arezzo")
+                #expect(digest.filesVerified == 2)
+                await #expect {
+                    try await add("Known", to: ben)
+                } throws: { error in
+                    (error as? APIError)?.code == .confirmationNeeded
+                }
+            }
+        }
+    }
+
+    /// A memory whose file is encrypted with a key that nobody here has.
+    private func addClosed(to agent: TestAgent) async throws {
+        let trip = try await agent.service.call(\.trips.show, id: "Arezzo")
+        let space = try #require(bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
+        let memory = try await agent.service.call(\.memories.show, id: "Duomo")
+        let owner = try #require(
+            bytes(hexadecimal: memory.id).flatMap { RecordID(bytes: $0) })
+        var random = SystemRandomNumberGenerator()
+        let other = try AgeIdentity(privateKey: random.bytes(32))
+        let file = try AgeWriter(recipients: [other.recipient]).file(Array(secret.utf8))
+        let blob = try BlobHash.chunkList(of: file).blobID
+        try agent.node.store.storeSmall(
+            [(blob, file)], in: space, now: agent.node.clock.wall)
+        let operation = RecordOperation(
+            collection: "media", record: agent.node.newRecordID(in: space),
+            writes: [
+                Write(field: "memory", value: .reference(owner)),
+                Write(field: "file_name", value: .text("closed.txt")),
+                Write(field: "size", value: .integer(25)),
+                Write(field: "original", value: .blob(blob)),
+            ])
+        try await agent.node.write(
+            ChangeSet(
+                blobs: [NamedBlob(blob: blob, size: UInt64(file.count), kind: .original)],
+                operations: [operation]), to: space)
+    }
+
+    @Test("A file whose key is not here is given to nobody as it lies there, and is named")
+    func closed() async throws {
+        try await TestAgent.with { agent in
+            try await makeTrip(agent)
+            try await addClosed(to: agent)
+            let file = try #require(try await media(agent).first { $0.fileName == "closed.txt" })
+            let path = "\(agent.folder)/out"
+            await #expect(throws: APIError.fileClosed("closed.txt", givers: nil)) {
+                _ = try await agent.service.call(
+                    \.media.export, id: file.id, ExportTarget(path: path))
+            }
+            #expect(!FileManager.default.fileExists(atPath: path))
+            var target = ArchiveTarget(path: "\(agent.folder)/archive")
+            let error = await #expect(throws: APIError.self) {
+                _ = try await agent.service.call(\.trips.archive, id: "Arezzo", target)
+            }
+            #expect(error?.code == .notHere && error?.sentence.contains("closed.txt") ?? false)
+            target.incomplete = true
+            let report = try await agent.service.call(\.trips.archive, id: "Arezzo", target)
+            #expect(report.files == 2 && report.missing == 0)
+            #expect(report.closed.names == ["closed.txt"])
+            let description = try Data(
+                contentsOf: URL(fileURLWithPath: "\(report.path)/archive.json"))
+            let said = String(decoding: description, as: UTF8.self)
+            #expect(said.contains("\"closed\" : true") && said.contains("closed.txt"))
+            var wanted = ArchiveImport(path: report.path)
+            wanted.again = true
+            let made = try await agent.service.call(\.trips.importArchive, wanted)
+            #expect(made.files == 2 && made.leftOut == 1)
+        }
+    }
+
+    @Test("An age file of somebody's own is one like any other")
+    func ownAgeFile() async throws {
+        try await TestAgent.with { agent in
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            var random = SystemRandomNumberGenerator()
+            let other = try AgeIdentity(privateKey: random.bytes(32))
+            let file = Data(try AgeWriter(recipients: [other.recipient]).file(Array(secret.utf8)))
+            let path = agent.folder + "/own.age"
+            try file.write(to: URL(fileURLWithPath: path))
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Duomo"
+            draft.photoPaths = [path]
+            _ = try await agent.service.call(\.memories.add, draft)
+            let plain = try #require(try await media(agent).first)
+            #expect(try await export(plain, at: agent) == file)
+            #expect(try await agent.service.call(\.trips.encrypt, id: "Arezzo").encrypted == 1)
+            let encrypted = try #require(try await media(agent).first)
+            #expect(encrypted.blobID != plain.blobID)
+            #expect(try await export(encrypted, at: agent) == file)
         }
     }
 

@@ -78,9 +78,16 @@ struct EncryptedTripTests {
                 verified.lastIndex { $0.commit.clear.facts.count == 2 })
             _ = try ben.node.store.apply(
                 Array(verified[..<granting]), to: space, now: ben.node.clock.wall)
+            try ben.node.store.setStanding(of: space, to: .active, now: ben.node.clock.wall)
             #expect(try !ben.node.store.closedCommits(in: space).isEmpty)
             #expect(try await ben.titles().isEmpty)
+            let waiting = try await ben.service.call(\.agent.status)
+            let problem = try #require(waiting.problems.first { $0.kind == .closed })
+            #expect(!problem.urgent && problem.count == waiting.trips.first?.encryption?.closed)
             try ben.take(space, from: ann)
+            let status = try await ben.service.call(\.agent.status)
+            #expect(!status.problems.contains { $0.kind == .closed })
+            #expect(status.trips.first?.encryption?.keysHere == 1)
             #expect(try ben.node.store.closedCommits(in: space).isEmpty)
             #expect(try await ben.titles() == ["Duomo"])
             #expect(try await digest(ann) == digest(ben))
@@ -172,7 +179,7 @@ struct EncryptedTripTests {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)
             let report = try await ann.service.call(\.trips.encrypt, id: "Arezzo")
-            #expect(report.readable.count == 2 && report.changes > 0 && report.files == 0)
+            #expect(report.readable.count == 2 && report.changes > 0 && report.encrypted == 0)
             try await ann.add("Piazza")
             // Ben did not know it yet: it counts.
             try await ben.add("Hut")

@@ -62,8 +62,20 @@ struct StatusReportTests {
             role: .admin, grantedBy: nil, memberCount: 3, memoryCount: 14, mediaCount: 31,
             bytes: 48_200_000, missing: .nothing, state: .synced)
         let table = TripTable.rendered([trip], width: max(columns, 60))
+        #expect(!table.contains("encrypted"))
         for line in table.split(separator: "\n") {
             #expect(TextWidth.columns(String(line)) <= max(columns, 60))
         }
+    }
+
+    @Test("that a trip is encrypted is said first, so that a narrow table says it too")
+    func encrypted() {
+        var trip = TripView(
+            id: "t1", shortID: "t1ab", name: "Arles", active: true, membership: .member,
+            role: .admin, grantedBy: nil, memberCount: 3, memoryCount: 14, mediaCount: 31,
+            bytes: 48_200_000, missing: .nothing, state: .synced)
+        trip.encryption = EncryptionView(keys: 1, keysHere: 1, writable: true, closed: 0)
+        #expect(TripTable.rendered([trip], width: 60).contains("encrypted"))
+        #expect(TripTable.rendered([trip], width: nil).contains("encrypted, 14 memories"))
     }
 }

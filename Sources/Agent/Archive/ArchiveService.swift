@@ -25,9 +25,13 @@ struct ArchiveService {
         guard target.path.hasPrefix("/") else { throw APIError.relativePath(target.path) }
         let archive = try records.archive(typed)
         let files = archive.files.filter { $0.kind != .thumbnail }
-        let missing = files.count { !$0.isHere }
-        guard missing == 0 || target.incomplete else {
-            throw APIError.filesMissing(missing, of: files.count, trip: archive.space.name)
+        let closed = LeftFiles(files.filter(\.isClosed).map(\.title))
+        let missing = files.count { !$0.isHere } - closed.count
+        guard target.incomplete || missing + closed.count == 0 else {
+            throw closed.count == 0
+                ? APIError.filesMissing(missing, of: files.count, trip: archive.space.name)
+                : APIError.filesClosed(
+                    closed, missing: missing, of: files.count, trip: archive.space.name)
         }
         let path = Self.path(of: archive, target.path, isEncrypted: !recipients.isEmpty)
         let written = try await Stopping.whenCancelled { stopping in
@@ -40,7 +44,7 @@ struct ArchiveService {
         return ArchiveReport(
             path: path, space: archive.space, records: archive.recordCount,
             files: written.files, bytes: Int64(clamping: written.bytes), missing: missing,
-            encrypted: !recipients.isEmpty)
+            closed: closed, encrypted: !recipients.isEmpty)
     }
 
     private static func path(

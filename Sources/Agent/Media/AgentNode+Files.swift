@@ -14,6 +14,17 @@ extension AgentNode {
         }
     }
 
+    package func encryptFiles(
+        _ files: [NamedBlob], in space: SpaceID, _ meter: ProgressMeter
+    ) async throws -> [BlobID: NamedBlob] {
+        try await readyEpoch(in: space)
+        return try await told(of: "") { try await media.encrypt(files, in: space, meter) }
+    }
+
+    package func form(of blob: BlobID, in space: SpaceID) throws -> FileForm {
+        try media.form(of: blob, in: space)
+    }
+
     package func identify(_ path: String, in space: SpaceID) async throws -> Set<BlobID> {
         try await media.identify(path, in: space)
     }
@@ -21,10 +32,14 @@ extension AgentNode {
     package func exportFile(
         _ blob: BlobID, suggestedName: String, to path: String
     ) async throws -> ExportedFile {
-        let written = try await media.export(blob, suggestedName: suggestedName, to: path)
-        return ExportedFile(
-            path: written.path, bytes: Int64(clamping: written.bytes),
-            sha256: hexadecimal(written.sha256.bytes))
+        do {
+            let written = try await media.export(blob, suggestedName: suggestedName, to: path)
+            return ExportedFile(
+                path: written.path, bytes: Int64(clamping: written.bytes),
+                sha256: hexadecimal(written.sha256.bytes))
+        } catch MediaLibrary.Failure.closed {
+            throw ReplicaError.fileClosed
+        }
     }
 
     package func bytesReceived(of blob: BlobID) -> UInt64 {

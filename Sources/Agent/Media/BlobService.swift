@@ -1,3 +1,4 @@
+internal import Encryption
 internal import Logging
 import Media
 import Store
@@ -311,10 +312,11 @@ final class BlobService: Sendable {
     /// False when the connection is gone, or the peer asked for chunks that do not exist.
     private func answer(_ want: Want, on bulk: BulkID) async -> Bool {
         do {
-            // A peer that may not read the space is refused after the same look at the store as one
+            // A peer that may not have the space is refused after the same look at the store as one
             // that asks for what is not here: no answer tells by its time what another space holds.
-            let space = mayRead(want.space, bulk) ? want.space : .zero
-            guard try store.serves(want.blob, in: space),
+            let rights = rights(in: want.space, bulk)
+            let space = rights.mayHold ? want.space : .zero
+            guard try serves(want.blob, in: space, toReader: rights.contains(.read)),
                 let list = try await chunkList(of: want.blob)
             else {
                 return await sessions.answer(Have(missing: want.request), on: bulk)
@@ -348,7 +350,7 @@ final class BlobService: Sendable {
         let small = try store.smallContent(of: want.blob)
         for index in want.firstChunk..<end {
             // Membership may change while a large file is on its way.
-            guard mayRead(want.space, bulk) else {
+            guard rights(in: want.space, bulk).mayHold else {
                 return await sessions.answer(Have(missing: want.request), on: bulk)
             }
             let bytes =
@@ -364,10 +366,20 @@ final class BlobService: Sendable {
         return true
     }
 
-    /// Whether today's membership lets the device at the other end read the space.
-    private func mayRead(_ space: SpaceID, _ bulk: BulkID) -> Bool {
-        guard let device = sessions.device(of: bulk) else { return false }
-        return store.ledger(of: space)?.membership.permissions(of: device).contains(.read) ?? false
+    /// What today's membership lets the device at the other end do in the space.
+    private func rights(in space: SpaceID, _ bulk: BulkID) -> Permissions {
+        guard let device = sessions.device(of: bulk) else { return [] }
+        return store.ledger(of: space)?.membership.permissions(of: device) ?? []
+    }
+
+    /// Who cannot read the space gets encrypted files alone, whatever was named.
+    private func serves(
+        _ blob: BlobID, in space: SpaceID, toReader: Bool
+    ) throws -> Bool {
+        guard try store.serves(blob, in: space, isSealed: !toReader) else { return false }
+        guard !toReader, let stored = try store.blob(blob) else { return true }
+        return try AgeReader.isAgeFile(
+            BlobInput(store: store, files: files, blob: blob, length: stored.size))
     }
 
     private func reportLoss(of blob: BlobID) {

@@ -4,40 +4,35 @@ import Records
 import Store
 import SyncCore
 
-/// What the files of a space are encrypted for, and what opens them.
-struct FileKeys: Sendable {
-    /// New files are for this one; nil in a space that is not encrypted.
-    private(set) var writing: AgeIdentity?
-    private(set) var reading: [AgeIdentity] = []
-
-    /// For adding files to a space. Throws `ReplicaError.epochMissing` where nothing may be written.
-    init(writingTo space: SpaceID, _ store: SyncStore, _ keys: EpochKeyRing) throws {
+extension EpochKeyRing {
+    /// What new files of a space are encrypted for; nil in one that is not encrypted. Throws
+    /// `ReplicaError.epochMissing` where nothing may be written.
+    func writing(to space: SpaceID, _ store: SyncStore) throws -> AgeIdentity? {
         guard let membership = store.ledger(of: space)?.membership, membership.isToBeSealed else {
-            return
+            return nil
         }
-        let secrets = keys.secrets(of: space)
-        guard let epoch = secrets.writing(in: membership) else { throw ReplicaError.epochMissing }
-        (writing, reading) = (epoch.secret, Array(secrets.identities.values))
-    }
-
-    /// For finding files in a space, whatever they were encrypted for.
-    init(knownIn space: SpaceID, _ store: SyncStore, _ keys: EpochKeyRing) throws {
-        reading = Array(keys.secrets(of: space).identities.values)
-    }
-
-    /// For reading a file that is here.
-    init(reading blob: BlobID, _ store: SyncStore, _ keys: EpochKeyRing) throws {
-        reading = try store.spaces(holding: blob).flatMap {
-            keys.secrets(of: $0).identities.values
+        guard let epoch = secrets(of: space).writing(in: membership) else {
+            throw ReplicaError.epochMissing
         }
+        return epoch.secret
+    }
+}
+
+/// What opens files.
+struct FileKeys: Sendable {
+    let identities: [AgeIdentity]
+
+    /// Those of some spaces.
+    init(of spaces: Set<SpaceID>, _ keys: EpochKeyRing) {
+        identities = spaces.flatMap { keys.secrets(of: $0).identities.values }
     }
 
     /// Reads what is encrypted for one of the keys; nil for anything else: somebody's own age file, or one
     /// that was there before the space was encrypted.
     func reader(of stored: any ByteInput) throws -> AgeReader? {
-        guard !reading.isEmpty, try AgeReader.isAgeFile(stored) else { return nil }
+        guard !identities.isEmpty, try AgeReader.isAgeFile(stored) else { return nil }
         do {
-            return try AgeReader(stored, identities: reading, stanzasAtMost: 1)
+            return try AgeReader(stored, identities: identities, stanzasAtMost: 1)
         } catch is AgeError {
             return nil
         }
@@ -48,7 +43,7 @@ extension HashedFile {
     /// As it would be in a space that is encrypted.
     func ids(for keys: FileKeys) async throws -> Set<BlobID> {
         var ids: Set<BlobID> = [id]
-        for epoch in keys.reading {
+        for epoch in keys.identities {
             var hash = BlobHash()
             try await AgeWriter(id, for: epoch).write(HashedInput(file: self)) {
                 try hash.update(Array($0))

@@ -15,12 +15,14 @@ final class MediaLibrary: Sendable {
         case notATrack(path: String, TrackError)
         case files(path: String, BlobFilesError)
         case notHere(BlobID)
+        /// The key of an encrypted space that it takes to read it is not here.
+        case closed(BlobID)
     }
 
     let store: SyncStore
     let files: BlobFiles
     private let importer = MediaImporter()
-    private let epochKeys: EpochKeyRing
+    let epochKeys: EpochKeyRing
     private let clock: AgentClock
     let loop: EngineLoop
 
@@ -39,7 +41,6 @@ final class MediaLibrary: Sendable {
         var track: ImportedTrack?
 
         mutating func merge(_ other: Staged) {
-            blobs += other.blobs
             photos.merge(other.photos) { first, _ in first }
             track = track ?? other.track
         }
@@ -53,38 +54,61 @@ final class MediaLibrary: Sendable {
         let paths = photos + [track].compactMap(\.self)
         let meter = ProgressMeter(
             .adding, files: paths.count, bytes: paths.reduce(0) { $0 + Self.size(of: $1) })
+        return try await underOneKey(of: space, meter) { intake, made in
+            let staged = Mutex(Staged())
+            try await stage(photos, track, intake) { one in
+                made.note(one.blobs)
+                staged.withLock { $0.merge(one) }
+            }
+            let done = staged.withLock { $0 }
+            return (photos.indices.compactMap { done.photos[$0] }, done.track)
+        }
+    }
+
+    /// Blobs that were made and are not durable yet.
+    final class Made: Sendable {
+        private let blobs = Mutex<[ImportedBlob]>([])
+
+        var all: [ImportedBlob] { blobs.withLock { $0 } }
+
+        func note(_ more: [ImportedBlob]) { blobs.withLock { $0 += more } }
+    }
+
+    /// Keeps the blobs that a body makes and notes: all are for the key that the space has when they
+    /// become durable, or none is kept.
+    func underOneKey<Answer>(
+        of space: SpaceID, _ meter: ProgressMeter,
+        _ body: (Intake, Made) async throws -> Answer
+    ) async throws -> Answer {
         // A key that changed meanwhile may be known to somebody who may not read any more.
         for _ in 0..<Limits.intakesAtMost {
-            let keys = try FileKeys(writingTo: space, store, epochKeys)
-            let staged = Mutex(Staged())
+            let epoch = try epochKeys.writing(to: space, store)
+            let made = Made()
             do {
-                try await Stopping.whenCancelled { stopping in
-                    let intake = Intake(keys: keys, meter: meter, stopping: stopping)
-                    try await stage(photos, track, intake) { one in
-                        staged.withLock { $0.merge(one) }
-                    }
+                let answer = try await Stopping.whenCancelled { stopping in
+                    try await body(Intake(epoch: epoch, meter: meter, stopping: stopping), made)
                 }
                 try Task.checkCancellation()
-                let done = staged.withLock { $0 }
-                let now = try FileKeys(writingTo: space, store, epochKeys)
-                if now.writing?.recipient.text == keys.writing?.recipient.text {
-                    meter.begin(.saving)
-                    try await keep(done.blobs, in: space)
-                    return (photos.indices.compactMap { done.photos[$0] }, done.track)
-                }
+                let now = try epochKeys.writing(to: space, store)
+                guard now?.recipient.text == epoch?.recipient.text else { throw EpochChanged() }
+                meter.begin(.saving)
+                try await keep(made.all, in: space)
+                return answer
             } catch {
-                for blob in staged.withLock({ $0.blobs }) { await drop(blob) }
+                for blob in made.all { await drop(blob) }
                 try Task.checkCancellation()
-                throw error
+                guard error is EpochChanged else { throw error }
             }
-            for blob in staged.withLock({ $0.blobs }) { await drop(blob) }
         }
         throw ReplicaError.epochMissing
     }
 
-    /// What all files that are added at once have in common.
-    private struct Intake: Sendable {
-        let keys: FileKeys
+    private struct EpochChanged: Error {}
+
+    /// What all files that are taken in at once have in common.
+    struct Intake: Sendable {
+        /// What they are encrypted for; nil in a space that is not encrypted.
+        let epoch: AgeIdentity?
         let meter: ProgressMeter
         let stopping: Stopping
 
@@ -117,7 +141,7 @@ final class MediaLibrary: Sendable {
         var blobs = [imported]
         var thumbnail: NamedBlob?
         if let bytes = facts.thumbnail {
-            let blob = try await self.thumbnail(bytes, intake.keys)
+            let blob = try await self.thumbnail(bytes, intake.epoch)
             thumbnail = NamedBlob(blob: blob.id, size: blob.length, kind: .thumbnail)
             blobs.append(blob)
         }
@@ -156,12 +180,11 @@ final class MediaLibrary: Sendable {
             throw Failure.missing(path: path)
         }
         do {
-            guard let epoch = intake.keys.writing else {
+            guard let epoch = intake.epoch else {
                 let blob = try await files.import(path, telling: intake.telling)
                 return (blob, blob.length)
             }
-            let stopping = intake.stopping
-            let file = try await files.hash(path, telling: { _ in !stopping.isStopped })
+            let file = try await files.hash(path, telling: intake.stopping.telling)
             let blob = try await encrypt(
                 HashedInput(file: file), file.id, for: epoch, intake.telling)
             return (blob, file.length)
@@ -171,7 +194,7 @@ final class MediaLibrary: Sendable {
     }
 
     /// Takes in a file as others see it who have the secret of an epoch; `content` is its id.
-    private func encrypt(
+    func encrypt(
         _ plain: any ByteInput, _ content: BlobID, for epoch: AgeIdentity, _ told: BytesTold
     ) async throws -> ImportedBlob {
         let writer = try AgeWriter(content, for: epoch)
@@ -189,10 +212,10 @@ final class MediaLibrary: Sendable {
 
     /// The ids under which a space may have a file already; none for one that changes meanwhile.
     func identify(_ path: String, in space: SpaceID) async throws -> Set<BlobID> {
-        let keys = try FileKeys(knownIn: space, store, epochKeys)
+        let keys = FileKeys(of: [space], epochKeys)
         do {
             return try await Stopping.whenCancelled { stopping in
-                try await files.hash(path, telling: { _ in !stopping.isStopped }).ids(for: keys)
+                try await files.hash(path, telling: stopping.telling).ids(for: keys)
             }
         } catch BlobFilesError.sourceChanged {
             return []
@@ -234,8 +257,10 @@ final class MediaLibrary: Sendable {
         try? await files.drop(blob)
     }
 
-    private func thumbnail(_ bytes: [UInt8], _ keys: FileKeys) async throws -> ImportedBlob {
-        if let epoch = keys.writing {
+    private func thumbnail(
+        _ bytes: [UInt8], _ epoch: AgeIdentity?
+    ) async throws -> ImportedBlob {
+        if let epoch {
             let content = try BlobHash.chunkList(of: bytes).blobID
             return try await encrypt(MemoryInput(bytes), content, for: epoch) { _ in true }
         }
@@ -252,143 +277,6 @@ final class MediaLibrary: Sendable {
 
     private func name(of path: String) -> String {
         URL(fileURLWithPath: path).lastPathComponent
-    }
-
-    // MARK: Looking and taking out
-
-    /// Verified bytes of a blob that is on its way here.
-    func bytesReceived(of blob: BlobID) -> UInt64 {
-        files.verifiedBytes(ofPartial: blob)
-    }
-
-    /// Writes an original to a new file, or into a directory under its own name made safe.
-    func export(
-        _ blob: BlobID, suggestedName: String, to path: String
-    ) async throws -> (path: String, bytes: UInt64, sha256: Bytes32) {
-        guard let stored = try store.blob(blob), stored.isPresent else {
-            throw Failure.notHere(blob)
-        }
-        let (content, size) = try await self.content(of: blob, bytes: stored.size)
-        var isDirectory: ObjCBool = false
-        let exists = unsafe FileManager.default.fileExists(
-            atPath: path, isDirectory: &isDirectory)
-        let place = URL(fileURLWithPath: path)
-        let directory: String
-        let name: ExportName
-        if exists && isDirectory.boolValue {
-            directory = path
-            name = ExportName(suggested: suggestedName, id: blob)
-        } else {
-            directory = place.deletingLastPathComponent().path
-            guard let typed = ExportName(exactly: place.lastPathComponent) else {
-                throw Failure.missing(path: path)
-            }
-            name = typed
-        }
-        let target = name
-        do {
-            if case .bytes(let small) = content, try BlobHash.chunkList(of: small).blobID != blob {
-                throw BlobFilesError.corrupt(blob)
-            }
-            return try await Stopping.whenCancelled { stopping in
-                let meter = ProgressMeter(.exporting, files: 1, bytes: Int64(clamping: size))
-                let written = try await files.export(
-                    content, as: target, into: directory, telling: stopping.telling(meter))
-                return (written, size, try await FileDigest.sha256(ofFile: written))
-            }
-        } catch BlobFilesError.stopped {
-            throw CancellationError()
-        } catch let error as BlobFilesError {
-            // Any other error may be one of the place it was to go to.
-            guard [.corrupt(blob), .notFound(blob)].contains(error) else {
-                throw Failure.files(path: path, error)
-            }
-            try await reportLoss(of: blob)
-            throw Failure.notHere(blob)
-        }
-    }
-
-    /// A blob as people see it. What is decrypted is true wherever it is read, and as long as it was.
-    /// Throws ``BlobFilesError/corrupt(_:)`` for what is not the whole of it.
-    func plaintext(
-        of blob: BlobID, bytes: UInt64
-    ) throws -> (input: any ByteInput, isDecrypted: Bool) {
-        let stored = BlobInput(store: store, files: files, blob: blob, length: bytes)
-        let keys = try FileKeys(reading: blob, store, epochKeys)
-        guard let reader = try keys.reader(of: stored) else { return (stored, false) }
-        do {
-            return (DecryptedInput(plain: try reader.plaintext(), blob: blob), true)
-        } catch is AgeError {
-            throw BlobFilesError.corrupt(blob)
-        }
-    }
-
-    /// What cannot be read as people see it is fetched again, unless it is what its id says: then another
-    /// copy would be no better.
-    func reportLoss(of blob: BlobID) async throws {
-        guard try await !isSound(blob) else { return }
-        try BlobLoss(store: store, loop: loop).report([blob])
-    }
-
-    /// The bytes of a blob as people see them, and how many they are.
-    private func content(
-        of blob: BlobID, bytes: UInt64
-    ) async throws -> (content: BlobContent, size: UInt64) {
-        let plain: any ByteInput
-        do {
-            let (input, isDecrypted) = try plaintext(of: blob, bytes: bytes)
-            guard isDecrypted else {
-                return (try store.smallContent(of: blob).map { .bytes($0) } ?? .file(blob), bytes)
-            }
-            plain = input
-        } catch BlobFilesError.corrupt {
-            try await reportLoss(of: blob)
-            throw Failure.notHere(blob)
-        }
-        let content = BlobContent.read(plain.length) { range throws(BlobFilesError) in
-            do {
-                return try plain.read(range)
-            } catch let error as BlobFilesError {
-                throw error
-            } catch {
-                throw .corrupt(blob)
-            }
-        }
-        return (content, plain.length)
-    }
-
-    /// Reads and hashes every blob that the space names and holds here; those that are damaged are
-    /// marked missing and fetched again. Throws when the disk cannot be read.
-    func verifyAll(in space: SpaceID) async throws -> Set<BlobID> {
-        let named = try store.namedBlobs(of: space)
-        let missing = Set(try store.missingBlobs(of: space).map(\.blob))
-        let bytes = named.reduce(0) { $0 + Int64(clamping: $1.size) }
-        let meter = ProgressMeter(.verifying, files: named.count, bytes: bytes)
-        var sound: Set<BlobID> = []
-        for blob in named {
-            try Task.checkCancellation()
-            defer { meter.add(files: 1, bytes: Int64(clamping: blob.size)) }
-            guard !missing.contains(blob.blob) else { continue }
-            if try await isSound(blob.blob) {
-                sound.insert(blob.blob)
-            } else {
-                try BlobLoss(store: store, loop: loop).report([blob.blob])
-            }
-        }
-        return sound
-    }
-
-    private func isSound(_ blob: BlobID) async throws -> Bool {
-        if let bytes = try store.smallContent(of: blob) {
-            return try BlobHash.chunkList(of: bytes).blobID == blob
-        }
-        do {
-            _ = try await files.verify(blob)
-            return true
-        } catch {
-            guard BlobLoss.isLoss(error) else { throw error }
-            return false
-        }
     }
 }
 

@@ -14,6 +14,8 @@ extension APIError {
             self = .notATrack(ShownText.line(path), reason: Sentence.trackFault(TrackFault(error)))
         case .files(let path, let error): self.init(error, path: path)
         case .notHere(let blob): self = .originalNotHere(String(blob.description.prefix(8)))
+        case .closed(let blob):
+            self = .fileClosed(String(blob.description.prefix(8)), givers: nil)
         }
     }
 

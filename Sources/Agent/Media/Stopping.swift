@@ -19,6 +19,9 @@ final class Stopping: Sendable {
         }
     }
 
+    /// Tells only whether to go on.
+    var telling: BytesTold { { _ in !self.isStopped } }
+
     /// Counts bytes for people until it is stopped.
     func telling(_ meter: ProgressMeter) -> BytesTold {
         { bytes in

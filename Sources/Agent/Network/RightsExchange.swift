@@ -69,7 +69,7 @@ package final class RightsExchange: Sendable {
 
     // MARK: A space was taken
 
-    /// Who lists a space that it had once, and may not read it by now, hears of that once a session.
+    /// Who lists a space that it had once, and may not have it by now, hears of that once a session.
     private func tell(
         _ summaries: [SpaceSummary], _ peer: DeviceID, _ session: SessionID
     ) throws {
@@ -77,9 +77,9 @@ package final class RightsExchange: Sendable {
         for summary in summaries {
             guard let proof = summary.proof, let ledger = node.store.ledger(of: summary.space)
             else { continue }
-            guard !isReader(peer, ledger, session),
+            guard !isHolder(peer, ledger, session),
                 proof == SpaceView(ledger).proof(by: peer, to: own),
-                node.permissions(in: summary.space).contains(.read)
+                node.permissions(in: summary.space).mayHold
             else { continue }
             try tell(ledger, peer, session)
         }
@@ -89,17 +89,17 @@ package final class RightsExchange: Sendable {
     /// also when nobody here trusts them any more.
     package func changed(in space: SpaceID, for sessions: [SessionID: DeviceID]) {
         guard let ledger = node.store.ledger(of: space), ledger.role == .shared,
-            node.permissions(in: space).contains(.read)
+            node.permissions(in: space).mayHold
         else { return }
         for (session, peer) in sessions where ledger.membership.isKnown(peer) {
-            guard !isReader(peer, ledger, session) else { continue }
+            guard !isHolder(peer, ledger, session) else { continue }
             attempt(with: peer) { try tell(ledger, peer, session) }
         }
     }
 
-    /// Whether a peer may read a space; should it lose it again, it is told once more.
-    private func isReader(_ peer: DeviceID, _ ledger: SpaceLedger, _ session: SessionID) -> Bool {
-        guard ledger.membership.permissions(of: peer).contains(.read) else { return false }
+    /// Whether a peer may have a space; should it lose it again, it is told once more.
+    private func isHolder(_ peer: DeviceID, _ ledger: SpaceLedger, _ session: SessionID) -> Bool {
+        guard ledger.membership.permissions(of: peer).mayHold else { return false }
         _ = state.withLock { $0.told[session]?.remove(ledger.space) }
         return true
     }

@@ -8,7 +8,7 @@ internal import Wire
 
 /// Spaces that were taken from this device, by what those who took them let it know.
 extension AgentNode {
-    /// Believed when it proves itself: with these commits this device could not read the space.
+    /// Believed when it proves itself: with these commits this device could not have the space.
     func hear(taken commits: [UnverifiedCommit], of space: SpaceID) throws {
         guard let notice = judge(commits, of: space), notice != takenNotice(of: space) else {
             return
@@ -35,14 +35,14 @@ extension AgentNode {
     private func judge(_ commits: [UnverifiedCommit], of space: SpaceID) -> TakenNotice? {
         let own = identity.deviceID
         guard let ledger = store.ledger(of: space), commits.allSatisfy({ $0.space == space }),
-            ledger.membership.permissions(of: own).contains(.read)
+            ledger.membership.permissions(of: own).mayHold
         else { return nil }
         var membership = ledger.membership
         for commit in work.verifier.verify(commits, keys: store.keys).commits
         where !membership.holdsFacts(of: commit.id) {
             membership.collect(commit)
             membership.evaluate()
-            guard !membership.permissions(of: own).contains(.read) else { continue }
+            guard !membership.permissions(of: own).mayHold else { continue }
             let author = membership.card(of: commit.header.log.device)?.person ?? .zero
             return TakenNotice(
                 commit: commit.id, person: author,

@@ -18,7 +18,9 @@ extension AgentNode {
                     of: device, under: context.grant)
                 return CommitDraft(
                     clear: ClearPart(blobs: changes.blobs),
-                    operations: changes.operations.map { $0.raised(to: precedence) })
+                    operations: changes.keepsPrecedence
+                        ? changes.operations
+                        : changes.operations.map { $0.raised(to: precedence) })
             }
         }
     }

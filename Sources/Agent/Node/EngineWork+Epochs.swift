@@ -37,11 +37,16 @@ extension EngineWork {
     }
 
     /// Makes an epoch where there is none to write under, if that is this device's to do.
-    func readyEpoch(in space: SpaceID) throws -> Done {
+    package func readyEpoch(in space: SpaceID) throws -> Done {
+        needsEpoch(in: space) ? try makeEpoch(in: space) : Done()
+    }
+
+    /// Whether there is no epoch to write under, and this device may make one.
+    func needsEpoch(in space: SpaceID) -> Bool {
         guard let membership = store.ledger(of: space)?.membership, membership.isToBeSealed,
-            membership.mayMakeEpochs(device), !canWrite(in: space, membership)
-        else { return Done() }
-        return try makeEpoch(in: space)
+            membership.mayMakeEpochs(device)
+        else { return false }
+        return !canWrite(in: space, membership)
     }
 
     private func canWrite(in space: SpaceID, _ membership: Membership) -> Bool {
@@ -50,7 +55,7 @@ extension EngineWork {
 
     /// Begins a new epoch, or encrypts a space that was not. Throws what the store throws.
     package func makeEpoch(in space: SpaceID) throws -> Done {
-        try appendOnce(to: space) { context in
+        try append(to: space) { context in
             let membership = context.ledger.membership
             guard membership.mayMakeEpochs(device) else {
                 throw StoreError.permissionRefused(required: .admin)
@@ -70,9 +75,7 @@ extension EngineWork {
             store.standing(of: space) == .active
         else { return nil }
         let readers = membership.readers
-        if membership.isToBeSealed, !canWrite(in: space, membership),
-            membership.mayMakeEpochs(device)
-        {
+        if needsEpoch(in: space) {
             return seconds(among: readers.filter { membership.mayMakeEpochs($0) })
         }
         guard !suppliable(in: space, membership).isEmpty else { return nil }
@@ -86,24 +89,22 @@ extension EngineWork {
             Limits.epochDutySecondsAtMost)
     }
 
-    /// Makes an epoch where there is none to write under, and gives keys to those who may read and
+    /// Makes an epoch where there is none to write under; or else gives keys to those who may read and
     /// lack them, as far as this device can. Throws what the store throws.
     package func keepEpochs(in space: SpaceID) throws -> Done {
-        var done = try readyEpoch(in: space)
+        if needsEpoch(in: space) { return try makeEpoch(in: space) }
         guard let membership = store.ledger(of: space)?.membership,
             !suppliable(in: space, membership).isEmpty
-        else { return done }
-        done.merge(
-            try appendOnce(to: space) { context in
-                let membership = context.ledger.membership
-                let secrets = epochKeys.secrets(of: space)
-                let facts = try suppliable(in: space, membership).map { epochs, devices in
-                    try fact(adding: devices, to: epochs, in: membership, secrets)
-                }
-                return CommitDraft(
-                    clear: ClearPart(facts: facts.map { .epoch($0) }), operations: [])
-            })
-        return done
+        else { return Done() }
+        return try append(to: space) { context in
+            let membership = context.ledger.membership
+            let secrets = epochKeys.secrets(of: space)
+            let facts = try suppliable(in: space, membership).map { epochs, devices in
+                try fact(adding: devices, to: epochs, in: membership, secrets)
+            }
+            return CommitDraft(
+                clear: ClearPart(facts: facts.map { .epoch($0) }), operations: [])
+        }
     }
 
     /// The devices that lack epochs whose keys are here, by which ones.
@@ -203,9 +204,7 @@ extension Membership {
 extension Membership {
     /// False for a device whose agreement key is one that everybody could open.
     fileprivate func canBeGivenKeys(_ device: DeviceID) -> Bool {
-        guard let key = cards.first(where: { $0.device == device })?.content.agreementKey else {
-            return false
-        }
+        guard let key = card(of: device)?.content.agreementKey else { return false }
         return (try? AgeWriter(recipients: [AgeRecipient(publicKey: key.bytes)])) != nil
     }
 }
@@ -216,12 +215,6 @@ extension UnverifiedFact {
         case .grant, .revocation, .personStatement: true
         case .epoch, .fork, .redating, .request, .unknown: false
         }
-    }
-}
-
-extension HandedRandom {
-    mutating func bytes(_ count: Int) -> [UInt8] {
-        (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }
     }
 }
 

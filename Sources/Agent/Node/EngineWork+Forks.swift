@@ -45,22 +45,35 @@ extension EngineWork {
         var done = Done()
         for log in outcome.newForks.sorted() {
             done.notes.append(.forked(log, isOwn: log.device == device))
-            done.attempt("no new incarnation") { _ in try leaveForked(log) }
+            done.attempt("no new incarnation") { _ in try leave(log) }
         }
         return done
     }
 
-    /// The log this device writes to in a space: never one that forked there.
+    /// The log this device writes to in a space: never one that forked there, nor one that has few
+    /// facts left: who is kept busy with keys can still remove people.
     func ownLog(in space: SpaceID) throws -> LogID {
         let log = LogID(device: device, incarnation: try store.incarnation())
-        guard store.ledger(of: space)?.forks[log] != nil else { return log }
-        try leaveForked(log)
+        guard let ledger = store.ledger(of: space) else { return log }
+        let logs = ledger.watermark.heads.keys.count { $0.device == device }
+        let isFull =
+            ledger.membership.factCount(of: log) >= Limits.factsBeforeNewLog
+            && logs < Limits.logsPerDevice / 2
+        guard isFull || ledger.forks[log] != nil else { return log }
+        try leave(log)
         return LogID(device: device, incarnation: try store.incarnation())
     }
 
-    private func leaveForked(_ log: LogID) throws {
+    /// Goes on in a new incarnation.
+    private func leave(_ log: LogID) throws {
         guard log.device == device, try store.incarnation() == log.incarnation else { return }
         var random = random
         _ = try store.startNewIncarnation(random: &random)
     }
+}
+
+extension Limits {
+    /// Facts of a log after which its device begins another one: an eighth of them is left for what has
+    /// to stand in the same log.
+    package static let factsBeforeNewLog = factsPerLog - factsPerLog / 8
 }

@@ -71,7 +71,8 @@ extension EngineWork {
                 // What was given and counts for nothing, or for less, is not given without end.
                 && !membership.hasGiven(mine, to: card.device, under: own)
         }
-        guard !mine.isEmpty, !lacking.isEmpty,
+        // A vault was chosen by somebody: the other devices of its person were not.
+        guard mine.contains(.read), !lacking.isEmpty,
             store.standing(of: ledger.space) == .active
         else { return [] }
         return lacking

@@ -101,7 +101,7 @@ extension EngineWork {
             ? [] : try store.missingBlobs(of: space, limit: Limits.holdingsMissing)
         var holdings = Holdings(
             space: space, device: device, counter: 0, held: UInt64(counts.verified),
-            missing: missing.map(\.blob),
+            missing: try listable(missing.map(\.blob), in: space),
             missingCount: UInt64(counts.named - counts.verified),
             missingBytes: counts.namedBytes - counts.verifiedBytes)
         if let last = try store.holdings(of: space, by: device).first,
@@ -118,6 +118,16 @@ extension EngineWork {
                 return UnverifiedHoldings(
                     holdings, bytes: bytes, signature: keys.sign(Holdings.label, bytes))
             })
+    }
+
+    /// Where there are vaults, they are told no hash of what a file holds: such files are counted and
+    /// not listed.
+    private func listable(_ missing: [BlobID], in space: SpaceID) throws -> [BlobID] {
+        guard !missing.isEmpty, store.ledger(of: space)?.membership.vaults.isEmpty == false else {
+            return missing
+        }
+        let plain = try store.plainBlobs(of: space)
+        return missing.filter { !plain.contains($0) }
     }
 
     func store(_ holdings: UnverifiedHoldings, from session: SessionID) throws -> [EngineEvent] {

@@ -122,7 +122,7 @@ extension EngineWork {
         else { return }
         let own = membership.permissions(of: device)
         switch standing {
-        case .left where own.contains(.read): try offerAgain(space, membership)
+        case .left where own.mayHold: try offerAgain(space, membership)
         case .active where own.isEmpty && membership.wasMember(device):
             try store.setStanding(of: space, to: .left, now: clock.wall)
         default: break

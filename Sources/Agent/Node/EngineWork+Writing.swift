@@ -8,19 +8,9 @@ internal import Wire
 extension EngineWork {
     /// Writes one commit whose content depends on the ledger as it is at that moment. With `standing`
     /// the space stands so from this commit on. Whom it lets into an encrypted space gets the keys of
-    /// all epochs or, with `isFromNow`, of the latest alone. Throws what the store throws.
+    /// all epochs or, with `isFromNow`, of the latest alone. Before what has to be sealed,
+    /// ``readyEpoch(in:)``. Throws what the store throws, and then nothing was written.
     package func append(
-        to space: SpaceID, standing: SpaceStanding? = nil, isFromNow: Bool = false,
-        _ draft: (DraftContext) throws -> CommitDraft
-    ) throws -> Done {
-        var done = try readyEpoch(in: space)
-        done.merge(
-            try appendOnce(to: space, standing: standing, isFromNow: isFromNow, draft))
-        return done
-    }
-
-    /// The same with the epochs that there are.
-    func appendOnce(
         to space: SpaceID, standing: SpaceStanding? = nil, isFromNow: Bool = false,
         _ draft: (DraftContext) throws -> CommitDraft
     ) throws -> Done {
@@ -42,7 +32,6 @@ extension EngineWork {
     package func recover(
         _ commit: QuarantinedCommit, of hidden: Quarantine, in space: SpaceID
     ) throws -> Done {
-        var done = try readyEpoch(in: space)
         let log = try ownLog(in: space)
         var sealed: [UnverifiedCommit] = []
         let outcome = try store.recover(
@@ -52,13 +41,11 @@ extension EngineWork {
             sealed.append(commit.commit)
             return commit
         }
-        done.merge(tell(outcome, commits: sealed, from: nil))
-        return done
+        return tell(outcome, commits: sealed, from: nil)
     }
 
     /// Takes back what was written anew here of commits without effect; nil when nothing was.
     package func takeBackRescued(in space: SpaceID) throws -> (done: Done, commits: Int)? {
-        var done = try readyEpoch(in: space)
         var sealed: [UnverifiedCommit] = []
         let undone = try store.takeBackRescued(
             in: space, log: try ownLog(in: space), clock: clock.tick(), now: clock.wall
@@ -67,9 +54,9 @@ extension EngineWork {
             sealed.append(commit.commit)
             return commit
         }
-        guard let undone else { return done.events.isEmpty ? nil : (done, 0) }
-        done.merge(tell(undone.outcome, commits: sealed, from: nil))
-        return (done, undone.commits)
+        return undone.map {
+            (tell($0.outcome, commits: sealed, from: nil), $0.commits)
+        }
     }
 
     /// Says that a device's clock was wrong. About this device it is said by the clock as it stands
@@ -163,20 +150,21 @@ extension EngineWork {
         report.branched = outcome.branched
         report.lastBranch = outcome.lastBranch
         report.suspected = outcome.suspected
+        report.sealing = outcome.ledger?.sealing ?? LogSealing()
         return report
     }
 }
 
 extension ApplyOutcome {
-    /// The space was not here before.
-    var hasGenesis: Bool { stored.contains(CommitID(space.value)) }
+    /// The space was not here before: what is stored of one first is its genesis.
+    var hasGenesis: Bool { stored.first == CommitID(space.value) }
 }
 
 extension SpaceView {
     init(_ ledger: SpaceLedger) {
         self.init(
             space: ledger.space, role: ledger.role, watermark: ledger.watermark,
-            membership: ledger.membership, forks: ledger.forks)
+            membership: ledger.membership, forks: ledger.forks, sealing: ledger.sealing)
     }
 }
 

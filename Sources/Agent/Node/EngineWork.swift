@@ -217,7 +217,10 @@ package struct EngineWork: Sendable {
     ) throws -> [Note] {
         // The same offer comes with every comparison: that writes nothing.
         if let standing = store.standing(of: space) {
-            guard standing == .offered, try store.space(space)?.offer != offer else { return [] }
+            let known = try store.space(space)?.offer
+            guard standing == .offered, known != offer else { return [] }
+            // A vault does not know what the space is called.
+            if let known, !known.title.isEmpty, offer.title.isEmpty { return [] }
         } else {
             let waiting = try store.spaces().count {
                 $0.standing == .offered && $0.offeredBy == device

@@ -21,6 +21,9 @@ extension LocalAgent {
         on(\.trips.encrypt) { trip, _ in try await spaces.encrypt(trip) }
         on(\.trips.rotateKey) { trip, _ in try await spaces.rotateKey(trip) }
         on(\.trips.exportKey) { trip, _ in try spaces.exportKey(trip) }
+        on(\.vaults.list) { _, _ in try spaces.vaults() }
+        on(\.vaults.add) { try await spaces.addVault($1) }
+        on(\.vaults.remove) { try await spaces.removeVault($1) }
         on(\.trips.digest) { trip, _ in try await spaces.digest(of: trip) }
         let archives = ArchiveService(node: runtime.node)
         on(\.trips.archive) { try await archives.archive($0, $1) }

@@ -65,7 +65,7 @@ extension StatusService {
     private func shares(_ device: DeviceID) throws -> Bool {
         let node = runtime.node
         return try node.spaceFacts().contains {
-            $0.taken == nil && $0.sync.others.contains(device)
+            $0.taken == nil && $0.sync.holders.contains(device)
         }
     }
 

@@ -17,11 +17,11 @@ package enum SealedOperations {
         _ operations: [UInt8], under secret: AgeIdentity, salt: [UInt8], at header: CommitHeader
     ) -> [UInt8] {
         precondition(salt.count == saltBytes)
-        var plain = bytes(of: UInt32(operations.count)) + operations
+        var plain = bigEndian(UInt64(operations.count)).suffix(lengthBytes) + operations
         plain += [UInt8](repeating: 0, count: padded(plain.count) - plain.count)
         do {
             let box = try ChaChaPoly.seal(
-                plain, using: key(secret, salt, header), nonce: zeroNonce(),
+                plain, using: key(secret, salt, header), nonce: .zero(),
                 authenticating: place(of: header))
             return [version] + salt + box.ciphertext + box.tag
         } catch {
@@ -38,7 +38,7 @@ package enum SealedOperations {
         let body = sealed.dropFirst(1 + saltBytes)
         guard body.count >= tagBytes + lengthBytes,
             let box = try? ChaChaPoly.SealedBox(
-                nonce: zeroNonce(), ciphertext: body.dropLast(tagBytes),
+                nonce: .zero(), ciphertext: body.dropLast(tagBytes),
                 tag: body.suffix(tagBytes)),
             let plain = try? ChaChaPoly.open(
                 box, using: key(secret, Array(sealed[1...saltBytes]), header),
@@ -79,16 +79,7 @@ package enum SealedOperations {
     /// What is sealed counts at its place only: nobody can show it again as their own.
     private static func place(of header: CommitHeader) -> [UInt8] {
         header.log.device.bytes + header.log.incarnation.bytes
-            + (0..<8).map { UInt8(truncatingIfNeeded: header.sequence >> (56 - 8 * $0)) }
-    }
-
-    /// Each key seals once, so its nonce may be fixed.
-    private static func zeroNonce() throws -> ChaChaPoly.Nonce {
-        try ChaChaPoly.Nonce(data: [UInt8](repeating: 0, count: 12))
-    }
-
-    private static func bytes(of length: UInt32) -> [UInt8] {
-        (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) }
+            + bigEndian(header.sequence)
     }
 }
 

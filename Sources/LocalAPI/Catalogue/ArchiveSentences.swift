@@ -15,6 +15,13 @@ extension Sentence {
             """
         }
 
+        package static func closed(_ report: ArchiveReport) -> String {
+            """
+            Not in it: \(Sentence.count(report.closed.count, "file", "files")) whose key is not on this \
+            device: \(Encryption.names(report.closed)).
+            """
+        }
+
         package static func next(_ report: ArchiveReport) -> String {
             let path = quoted(report.path)
             return report.encrypted
@@ -28,6 +35,11 @@ extension Sentence {
             \(contents(records: report.records, files: report.files)). You are its founder.
             """
         }
+
+        /// That what was encrypted is not any more.
+        package static let notEncrypted = """
+            The archived one was encrypted, and this one is not: for that, import with --encrypted.
+            """
 
         package static func leftOut(_ report: ImportReport) -> String {
             """

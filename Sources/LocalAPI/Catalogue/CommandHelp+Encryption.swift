@@ -5,7 +5,9 @@ extension CommandHelp {
             "Encrypt a \(noun) from now on.", examples: [noun.typed("encrypt")],
             remarks: """
                 What is written and added from then on can be read by its members alone, also where \
-                others carry or keep it. What was there before stays as it is.
+                others carry or keep it. Files that are there already are encrypted too, if they are on \
+                this device; to go on with those that were not, or after an interruption, run it again. \
+                What others have of it in the clear, they keep.
                 """)
     }
 

@@ -169,7 +169,7 @@ extension CommandHelp {
             "Make a \(noun) of an archive.",
             examples: [
                 "peersync \(noun) import ~/Backup/Arezzo",
-                "peersync \(noun) import arezzo.tar.age --identity key.txt",
+                "peersync \(noun) import arezzo.tar.age --identity key.txt --encrypted",
             ],
             remarks: """
                 Everything in the archive is verified first; when something is wrong, nothing is \

@@ -6,6 +6,21 @@ extension APIError {
             hint: "Give it a new key: peersync trip key rotate \(Sentence.quoted(trip))")
     }
 
+    /// `reason` ended it after so many of its files.
+    package static func filesNotEncrypted(
+        _ count: Int, trip: String, because reason: APIError
+    ) -> APIError {
+        let done = count > 0 ? " after \(Sentence.count(count, "file", "files"))" : ""
+        return APIError(
+            code: reason.code,
+            sentence: """
+                \(Sentence.name(trip)) is encrypted, but encrypting the files from before ended\(done). \
+                \(reason.sentence)
+                """,
+            hint: [reason.hint, "Then go on: peersync trip encrypt \(Sentence.quoted(trip))"]
+                .compactMap(\.self).joined(separator: " "))
+    }
+
     package static func notEncrypted(trip: String) -> APIError {
         APIError(
             code: .conflict, sentence: "\(Sentence.name(trip)) is not encrypted.",
@@ -14,9 +29,6 @@ extension APIError {
 
     /// All keys that are here are known to somebody who may not read any more, or none is here at all.
     package static func keyMissing(trip: String, hasKeys: Bool, admins: [String]) -> APIError {
-        let who =
-            admins.isEmpty
-            ? "an admin" : admins.map { Sentence.plain($0) }.joined(separator: " or ")
         guard hasKeys else {
             return APIError(
                 code: .conflict,
@@ -29,7 +41,45 @@ extension APIError {
                 Somebody who was removed still knows the key of \(Sentence.name(trip)), so nothing is \
                 written under it.
                 """,
-            hint: "Try again once a device of \(who) was connected: it makes a new key.")
+            hint: """
+                Try again once a device of \(someone(admins) ?? "an admin") was connected: it makes a new \
+                key.
+                """)
+    }
+
+    /// `givers` can give the key, where it does not come by itself.
+    package static func fileClosed(_ name: String, givers: [String]?) -> APIError {
+        let hint = givers.map { givers in
+            "You read what came after you. Who can give you the rest: \(someone(givers) ?? "an admin")."
+        }
+        return APIError(
+            code: .notHere,
+            sentence: "The key of \(Sentence.plain(name)) is not on this device.",
+            hint: hint
+                ?? "It comes when this device next connects with a member's that has it: peersync sync"
+        )
+    }
+
+    /// `closed` of so many files cannot be read here, and `missing` are not here.
+    package static func filesClosed(
+        _ closed: LeftFiles, missing: Int, of total: Int, trip: String
+    ) -> APIError {
+        let verb = closed.count == 1 ? "is" : "are"
+        let rest = missing > 0 ? " \(missing) \(missing == 1 ? "is" : "are") not here at all." : ""
+        return APIError(
+            code: .notHere,
+            sentence: """
+                \(closed.count) of the \(Sentence.count(total, "file", "files")) of \
+                \(Sentence.name(trip)) \(verb) encrypted with keys that are not on this device: \
+                \(Sentence.Encryption.names(closed)).\(rest)
+                """,
+            hint:
+                "Fetch what devices in reach have: peersync sync. To archive it without: --incomplete"
+        )
+    }
+
+    private static func someone(_ names: [String]) -> String? {
+        names.isEmpty ? nil : names.map { Sentence.plain($0) }.joined(separator: " or ")
     }
 
     package static func noKeysHere(trip: String) -> APIError {

@@ -2,19 +2,73 @@ extension Sentence {
     /// What is said of encrypted trips.
     package enum Encryption {
         package static func encrypted(_ report: EncryptReport) -> String {
-            var lines = ["\(name(report.trip.name)) is encrypted from now on."]
-            let before = [
-                report.changes > 0 ? count(report.changes, "change", "changes") : nil,
-                report.files > 0 ? count(report.files, "file", "files") : nil,
-            ].compactMap(\.self)
-            if !before.isEmpty {
+            var lines = report.isNew ? ["\(name(report.trip.name)) is encrypted from now on."] : []
+            if report.encrypted > 0 {
+                let verb = report.encrypted == 1 ? "is" : "are"
+                lines.append(
+                    "\(count(report.encrypted, "file", "files")) from before \(verb) encrypted now."
+                )
+            }
+            lines += stays(report)
+            lines += left(report)
+            return lines.joined(separator: "\n")
+        }
+
+        /// What nobody can take back.
+        private static func stays(_ report: EncryptReport) -> [String] {
+            let changes = count(report.changes, "change", "changes") + " from before"
+            let copies = "the files as they were"
+            let what =
+                switch (report.changes > 0, report.encrypted > 0) {
+                case (true, true): "\(changes), and \(copies),"
+                case (true, false): changes
+                case (false, true): copies.prefix(1).uppercased() + copies.dropFirst()
+                case (false, false): ""
+                }
+            guard !what.isEmpty else { return [] }
+            let verb = report.changes == 1 && report.encrypted == 0 ? "stays" : "stay"
+            return [
+                """
+                \(what) \(verb) readable on \(devices(report.readable)), and in copies of their \
+                disks.
+                """
+            ]
+        }
+
+        private static func left(_ report: EncryptReport) -> [String] {
+            var lines: [String] = []
+            let again = "peersync trip encrypt \(quoted(report.trip.name))"
+            if report.missing.count > 0 {
                 lines.append(
                     """
-                    \(Member.list(before)) from before \(report.changes + report.files == 1 ? "stays" : "stay") \
-                    as they were, readable on \(devices(report.readable)), and in copies of their disks.
+                    Not encrypted, as not on this device: \(files(report.missing)). \
+                    Once fetched, or on a device that has them: \(again)
                     """)
             }
-            return lines.joined(separator: "\n")
+            if report.outranked.count > 0 {
+                lines.append(
+                    """
+                    Not encrypted, as set with authority: \(files(report.outranked)). \
+                    On a device with authority: \(again)
+                    """)
+            }
+            return lines
+        }
+
+        private static func files(_ left: LeftFiles) -> String {
+            "\(count(left.count, "file", "files")) (\(names(left)))"
+        }
+
+        /// Of the first few.
+        package static func names(_ files: LeftFiles) -> String {
+            let shown = files.names.prefix(3).map { plain($0) }.joined(separator: ", ")
+            return files.count > 3 ? shown + ", …" : shown
+        }
+
+        package static func stopped(_ trip: String) -> APIError {
+            APIError(
+                code: .failed, sentence: "Stopped. Every file can be used as before.",
+                hint: "Encrypt those that are left: peersync trip encrypt \(quoted(trip))")
         }
 
         package static func rotated(_ view: TripKeyView) -> String {
@@ -76,6 +130,9 @@ extension Sentence {
                 """
         }
 
+        /// Beside what a trip holds, in lists.
+        package static let inList = "encrypted"
+
         package static let identityFileTitle = "Keys of a trip of peersync, as age identities."
         package static let identityFileUse = "Open a file of the trip: age -d -i THIS-FILE FILE"
 
@@ -84,5 +141,18 @@ extension Sentence {
                 ? count(devices.count, "device", "devices")
                 : Member.list(devices.map { plain($0.name) })
         }
+    }
+}
+
+extension Sentence.Problem {
+    /// Changes that wait for their key.
+    package static func closed(_ changes: Int, in place: String) -> Words {
+        let what = Sentence.count(changes, "change", "changes")
+        return Words(
+            """
+            \(what) in \(Sentence.name(place)) cannot be read here: \(changes == 1 ? "its" : "their") key \
+            has not come yet.
+            """, "its key has not come yet",
+            "It comes when this device next connects with a member's that has it: peersync sync")
     }
 }

@@ -56,6 +56,8 @@ package enum OptionHelp {
     package static let tripName = "Name of the new trip."
     package static let encrypted =
         "Encrypt it from the start: nobody but its members can read it."
+    package static let vaultTrip = "The trip or space that it carries."
+    package static let vaultAll = "Every encrypted trip and space that you are admin of."
     package static let fromNow =
         "Of an encrypted trip they read only what is written from now on."
     package static let tripKeyFile = "A new file for the keys, which only you can read."

@@ -20,6 +20,7 @@ extension Sentence {
         case .reaching: "Calling other devices"
         case .syncing: "Syncing"
         case .adding: "Adding"
+        case .encrypting: "Encrypting"
         case .saving: "Saving"
         case .exporting: "Writing"
         case .verifying: "Verifying"

@@ -7,6 +7,7 @@ package struct API: Sendable {
     package let devices = DeviceOperations()
     package let pairing = PairingOperations()
     package let trips = TripOperations()
+    package let vaults = VaultOperations()
     package let memories = MemoryOperations()
     package let media = MediaOperations()
     package let tags = TagOperations()

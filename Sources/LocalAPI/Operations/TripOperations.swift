@@ -43,9 +43,10 @@ package struct TripOperations: Sendable {
         "Gives up this person's own membership; the others keep the trip. Answers with what it "
             + "was.")
     package let encrypt = Operation<NoInput, EncryptReport>(
-        .post, "/trips/{id}/encrypt", "Encrypt a trip from now on",
-        "What is written from then on can be read by its members alone. Says what could be read where "
-            + "until then.")
+        .post, "/trips/{id}/encrypt", reportsProgress: true, "Encrypt a trip from now on",
+        "What is written from then on can be read by its members alone, and files that it has already "
+            + "are encrypted. Says what could be read where until then. Of an encrypted trip it goes on "
+            + "with files that are left; code `conflict` when none is.")
     package let rotateKey = Operation<NoInput, TripKeyView>(
         .post, "/trips/{id}/key", "Give an encrypted trip a new key",
         "It protects what is written from then on. Taking the trip from somebody does so by itself."

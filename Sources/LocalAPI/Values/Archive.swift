@@ -21,15 +21,17 @@ package struct ArchiveReport: Codable, Sendable, Equatable {
     package let bytes: Int64
     /// Files that are not in it, as they are not on this device.
     package let missing: Int
+    /// Files that are not in it, as their key is not on this device.
+    package let closed: LeftFiles
     package let encrypted: Bool
 
     package init(
         path: String, space: Reference, records: Int, files: Int, bytes: Int64, missing: Int,
-        encrypted: Bool
+        closed: LeftFiles, encrypted: Bool
     ) {
         (self.path, self.space, self.records) = (path, space, records)
         (self.files, self.bytes, self.missing) = (files, bytes, missing)
-        self.encrypted = encrypted
+        (self.closed, self.encrypted) = (closed, encrypted)
     }
 }
 
@@ -41,6 +43,8 @@ package struct ArchiveImport: Codable, Sendable, Hashable {
     package var identityPath: String?
     /// Also when the same space is here already.
     @MayBeAbsent package var again: Bool
+    /// Encrypted from the first record on.
+    @MayBeAbsent package var encrypted: Bool
 
     package init(path: String, identityPath: String? = nil) {
         (self.path, self.identityPath) = (path, identityPath)
@@ -54,9 +58,14 @@ package struct ImportReport: Codable, Sendable, Equatable {
     package let files: Int
     /// Records that the archive names and of which it does not hold the file.
     package let leftOut: Int
+    /// Whether the space that was archived was encrypted.
+    package let wasEncrypted: Bool
 
-    package init(trip: TripView, records: Int, files: Int, leftOut: Int) {
+    package init(
+        trip: TripView, records: Int, files: Int, leftOut: Int, wasEncrypted: Bool
+    ) {
         (self.trip, self.records, self.files, self.leftOut) = (trip, records, files, leftOut)
+        self.wasEncrypted = wasEncrypted
     }
 }
 

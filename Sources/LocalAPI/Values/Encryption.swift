@@ -25,19 +25,47 @@ package enum MemberKeys: String, Codable, Sendable, CaseIterable {
     case missing
 }
 
-/// A trip that is encrypted from now on.
+/// A trip that is encrypted, and what became of the files that it had before.
 package struct EncryptReport: Codable, Sendable, Equatable {
     package let trip: Reference
-    /// Devices that had it until now and on which what is in it could be read, also those of former
-    /// members.
+    /// False for one that was encrypted already.
+    package let isNew: Bool
+    /// Devices that had it until now, also those of former members: what they have of it in the clear,
+    /// files too, they keep.
     package let readable: [Reference]
-    /// Changes that were written before and stay as they are.
+    /// Changes that were written before and stay as they are; 0 unless it is new.
     package let changes: Int
-    package let files: Int
+    /// Files from before that are encrypted now; a small picture counts with what it shows.
+    package let encrypted: Int
+    /// Files that stay in the clear, as they are not on this device.
+    package let missing: LeftFiles
+    /// The same, as somebody with authority said which they are.
+    package let outranked: LeftFiles
 
-    package init(trip: Reference, readable: [Reference], changes: Int, files: Int) {
-        (self.trip, self.readable, self.changes, self.files) = (trip, readable, changes, files)
+    package init(
+        trip: Reference, isNew: Bool, readable: [Reference], changes: Int, encrypted: Int,
+        missing: LeftFiles, outranked: LeftFiles
+    ) {
+        (self.trip, self.isNew, self.readable) = (trip, isNew, readable)
+        (self.changes, self.encrypted) = (changes, encrypted)
+        (self.missing, self.outranked) = (missing, outranked)
     }
+}
+
+/// Files with which something could not be done.
+package struct LeftFiles: Codable, Sendable, Equatable {
+    package let count: Int
+    /// Of the first hundred of them.
+    package let names: [String]
+
+    package init(_ names: [String]) {
+        count = names.count
+        self.names = Array(names.prefix(LocalLimits.leftFileNames))
+    }
+}
+
+extension LocalLimits {
+    static let leftFileNames = 100
 }
 
 /// A new key of an encrypted trip.

@@ -79,6 +79,8 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case incomplete
         /// Changes that do not count, because who made them had no right to.
         case orphans
+        /// Changes of an encrypted trip that cannot be read here, as their key has not come yet.
+        case closed
         /// A trip or space was taken from this device: what is here stays here.
         case taken
         /// A trip or space that was deleted: by somebody else, or while somebody wrote in it.

@@ -20,6 +20,8 @@ package struct ProgressView: Codable, Sendable, Equatable {
         case syncing
         /// Files are read and copied.
         case adding
+        /// Files that are here are encrypted.
+        case encrypting
         /// What was read becomes durable.
         case saving
         /// A file is written for a person.

@@ -33,6 +33,10 @@ package struct TripView: Codable, Sendable, Equatable, Identifiable {
     package var origin: OriginView?
     /// Present for one that is encrypted.
     package var encryption: EncryptionView?
+    /// Devices that carry it and cannot read it: only of one that is shown alone.
+    package var vaults: [Reference]?
+    /// Present for one that this device carries and cannot read.
+    package var carried: CarriedView?
     /// Present for a trip that was deleted.
     package let deletion: DeletionView?
     /// Whether memories go into it, as far as is known here.
@@ -45,6 +49,8 @@ package struct TripView: Codable, Sendable, Equatable, Identifiable {
         /// Granted by someone, waits for accept or decline.
         case granted
         case left
+        /// This device carries it as a vault and cannot read it.
+        case carried
         /// Deleted for everybody; it can be brought back.
         case deleted
     }

@@ -25,6 +25,8 @@ package struct ArchiveDescription: Codable, Sendable, Equatable {
         package let id: String
         package let name: String
         let schema: String
+        /// Whether it was encrypted; absent in archives of older programs.
+        package let encrypted: Bool?
     }
 
     struct Person: Codable, Sendable, Equatable {
@@ -40,8 +42,13 @@ package struct ArchiveDescription: Codable, Sendable, Equatable {
         let blob: String
         package let bytes: Int64
         let kind: String
-        /// Where it stands in the archive; absent for one that was not on the device that wrote it.
+        /// Where it stands in the archive; absent for one that was not on the device that wrote it, or
+        /// could not be read there.
         package let name: String?
+        /// What its record is called; of one that is not in the archive.
+        let title: String?
+        /// True for one whose key was not on the device that wrote the archive.
+        let closed: Bool?
     }
 }
 

@@ -18,6 +18,7 @@ package struct SpaceArchive: Sendable {
     private let records: [RecordView]
     private let history: [ChangeEntry]
     private let conflicts: [ConflictView]
+    private let isEncrypted: Bool
 
     package struct File: Sendable {
         package let blob: BlobID
@@ -26,6 +27,8 @@ package struct SpaceArchive: Sendable {
         /// What the record is called; not fit to be a file's name.
         package let title: String
         package let isHere: Bool
+        /// Its bytes are here, and the key that it takes to read them is not.
+        package var isClosed = false
     }
 
     /// A file as it stands in an archive: decrypted, so that its id may be another one.
@@ -56,7 +59,10 @@ package struct SpaceArchive: Sendable {
         history = try ChangeService(replica).history(of: space)
         conflicts = try ConflictService(replica).conflicts(
             ScopeFilter(trip: space.id.description))
-        files = SpaceArchive.files(of: records, schema)
+        isEncrypted = replica.membership(of: space.id)?.isEncrypted ?? false
+        let files = SpaceArchive.files(of: records, schema)
+        self.files =
+            isEncrypted ? try files.map { try $0.opened(in: space.id, replica) } : files
     }
 
     private static func files(of records: [RecordView], _ schema: Schema) -> [File] {
@@ -117,7 +123,8 @@ package struct SpaceArchive: Sendable {
         var known: Set<BlobID> = []
         return ArchiveDescription(
             format: ArchiveDescription.format, version: ArchiveDescription.version,
-            space: ArchiveDescription.Space(id: space.id, name: space.name, schema: schema.name),
+            space: ArchiveDescription.Space(
+                id: space.id, name: space.name, schema: schema.name, encrypted: isEncrypted),
             digest: hexadecimal(digest.bytes), written: written, person: by.person,
             device: by.device, program: ProgramVersion.text,
             people: people.map { member in
@@ -131,7 +138,9 @@ package struct SpaceArchive: Sendable {
                 return ArchiveDescription.File(
                     blob: id.description,
                     bytes: Int64(clamping: contents[file.blob]?.bytes ?? file.bytes),
-                    kind: file.kind.word, name: names[file.blob])
+                    kind: file.kind.word, name: names[file.blob],
+                    title: names[file.blob] == nil ? file.title : nil,
+                    closed: file.isClosed ? true : nil)
             })
     }
 
@@ -164,6 +173,17 @@ package struct SpaceArchive: Sendable {
         case .set(let elements): return .set(elements.map { plain($0, contents) })
         default: return value
         }
+    }
+}
+
+extension SpaceArchive.File {
+    /// As one that is not here, if its key is not.
+    fileprivate func opened(
+        in space: SpaceID, _ replica: any Replica
+    ) throws -> SpaceArchive.File {
+        guard isHere, try replica.form(of: blob, in: space) == .closed else { return self }
+        return SpaceArchive.File(
+            blob: blob, bytes: bytes, kind: kind, title: title, isHere: false, isClosed: true)
     }
 }
 

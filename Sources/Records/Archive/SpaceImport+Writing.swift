@@ -9,26 +9,29 @@ extension SpaceImport {
     /// Throws ``APIError`` when the archive holds what no commit can.
     package func check(_ service: RecordService) throws {
         _ = try InputCheck.name(description.space.name, .spaceName)
-        _ = try batches(in: SpaceID.zero, service)
+        _ = try batches(in: SpaceID.zero, [:], service)
     }
 
-    /// Makes the space; `keep` makes the files count as held in it, before any record names them.
+    /// Makes the space; `keep` makes the files count as held in it, before any record names them, and
+    /// answers with those that became others, as they were encrypted.
     ///
     /// Until all is written its name says that it is not; when that fails, the error does.
     package func write(
-        _ service: RecordService, keep: (SpaceID) async throws -> Void
+        _ service: RecordService, isEncrypted: Bool,
+        keep: (SpaceID) async throws -> [BlobID: NamedBlob]
     ) async throws -> TripView {
         let name = try InputCheck.name(description.space.name, .spaceName)
         let making = Sentence.Archive.making(name)
-        let made = try await service.spaces.create(following: pin, name: making, .spaceName)
+        let made = try await service.spaces.create(
+            following: pin, name: making, .spaceName, isEncrypted: isEncrypted)
         do {
             guard
                 let space = try service.directory.readable().first(where: {
                     $0.id.description == made.id
                 })
             else { throw ReplicaError.spaceUnknown }
-            try await keep(space.id)
-            for part in try batches(in: space.id, service).parts {
+            let kept = try await keep(space.id)
+            for part in try batches(in: space.id, kept, service).parts {
                 try await service.spaces.write(part.draft, to: space, .changeRecords)
             }
             try await service.spaces.write(
@@ -42,17 +45,18 @@ extension SpaceImport {
     // MARK: Records
 
     private func batches(
-        in space: SpaceID, _ service: RecordService
+        in space: SpaceID, _ kept: [BlobID: NamedBlob], _ service: RecordService
     ) throws -> RecordBatches {
-        let ids = newIDs(in: space, service.replica)
-        let sizes = Dictionary(uniqueKeysWithValues: files.map { ($0.blob.blob, $0.blob) })
+        let files = Dictionary(uniqueKeysWithValues: files.map { ($0.id, $0.blob) })
+            .merging(kept) { $1 }
+        let ids = newIDs(in: space, files, service.replica)
         let title = schema.titleRecord(in: space).collection
         var batches = RecordBatches()
         for record in records where record.key.collection != title {
             guard let id = ids[record.key] else { continue }
             let key = RecordKey(collection: record.key.collection, record: id)
-            let operation = RecordOperation(key, record.writes(ids))
-            let blobs = record.blobs.compactMap { sizes[$0] }
+            let operation = RecordOperation(key, record.writes(ids, files))
+            let blobs = record.blobs.compactMap { files[$0] }
             guard batches.add(operation, blobs), batches.add(origin(of: record, key, space), [])
             else { throw APIError.requestTooLarge }
         }
@@ -61,7 +65,7 @@ extension SpaceImport {
 
     /// Records get new ids, so that those of an archive and of the space itself are told apart.
     private func newIDs(
-        in space: SpaceID, _ replica: any Replica
+        in space: SpaceID, _ files: [BlobID: NamedBlob], _ replica: any Replica
     ) -> [RecordKey: RecordID] {
         // In order, though random: every device then writes a batch where it wrote the one before.
         let random = records.map { _ in replica.newRecordID(in: space) }.sorted()
@@ -69,7 +73,7 @@ extension SpaceImport {
             uniqueKeysWithValues: zip(records, random).map { ($0.key, $1) })
         for record in records where schema.isJournal {
             // Those that every device would make under one id get that.
-            let operation = RecordOperation(record.key, record.writes(ids))
+            let operation = RecordOperation(record.key, record.writes(ids, files))
             if let id = replica.schemas.builtIn.derivedID(operation, replica, space) {
                 ids[record.key] = id
             }
@@ -112,8 +116,11 @@ extension SpaceImport {
 }
 
 extension SpaceImport.Record {
-    fileprivate func writes(_ ids: [RecordKey: RecordID]) -> [Write] {
+    fileprivate func writes(
+        _ ids: [RecordKey: RecordID], _ files: [BlobID: NamedBlob]
+    ) -> [Write] {
         func mapped(_ value: Value, _ type: FieldType) -> Value? {
+            if let blob = value.blob { return files[blob].map { .blob($0.blob) } }
             guard case .reference(let old) = value else { return value }
             guard case .reference(let collection, _) = type else { return nil }
             return ids[RecordKey(collection: collection, record: old)].map { .reference($0) }

@@ -14,7 +14,7 @@ package struct SpaceImport: Sendable {
 
     package struct File: Sendable {
         package let name: String
-        let blob: NamedBlob
+        package let blob: NamedBlob
 
         package var id: BlobID { blob.blob }
         package var bytes: UInt64 { blob.size }

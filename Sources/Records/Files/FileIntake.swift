@@ -53,13 +53,18 @@ package struct FileIntake: Sendable {
 extension Replica {
     /// Writes a blob to a file that a person named, also one that another space holds: whoever sits here
     /// may read what is here. Throws ``APIError``: `notHere` while its bytes
-    /// are on other devices only.
+    /// are on other devices only, or its key is.
     package func export(
-        _ blob: BlobID, called name: String, suggestedName: String, to path: String
+        _ blob: BlobID, called name: String, of space: SpaceID, suggestedName: String,
+        to path: String
     ) async throws -> ExportedFile {
         guard path.hasPrefix("/") else { throw APIError.relativePath(ShownText.line(path)) }
         guard try isHere(blob) else { throw APIError.originalNotHere(name) }
-        return try await exportFile(blob, suggestedName: suggestedName, to: path)
+        do {
+            return try await exportFile(blob, suggestedName: suggestedName, to: path)
+        } catch ReplicaError.fileClosed {
+            throw SpaceService(self).fileClosed(name, in: space)
+        }
     }
 
     /// Whether a blob's bytes are here, verified.

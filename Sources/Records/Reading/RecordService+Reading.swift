@@ -52,7 +52,8 @@ extension RecordService {
             throw APIError.noFile(ShownText.line(export.field))
         }
         let name = reader.title(entry.record, in: place.collection.name)
-        return try await replica.export(blob, called: name, suggestedName: name, to: export.path)
+        return try await replica.export(
+            blob, called: name, of: place.space.id, suggestedName: name, to: export.path)
     }
 
     /// By the order people gave them, else by title or name, then by time; record ids decide between

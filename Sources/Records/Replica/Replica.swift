@@ -43,10 +43,17 @@ package protocol Replica: SharingReplica {
     func importFiles(
         _ photos: [String], track: String?, into space: SpaceID
     ) async throws -> (photos: [ImportedFile], track: ImportedTrack?)
+    /// Encrypts files that are here for the key of their space: durable when it returns, all or none, by the
+    /// ids that they had, without damaged ones. Throws `CancellationError`, ``ReplicaError/epochMissing``.
+    func encryptFiles(
+        _ files: [NamedBlob], in space: SpaceID, _ meter: ProgressMeter
+    ) async throws -> [BlobID: NamedBlob]
+    /// How a blob lies on this device, as a file of one space.
+    func form(of blob: BlobID, in space: SpaceID) throws -> FileForm
     /// The ids under which a space may have a file already; none when it is being written to.
     func identify(_ path: String, in space: SpaceID) async throws -> Set<BlobID>
     /// Writes a blob that is here, for whatever space, to a new file, or into a directory under a name made from
-    /// `suggestedName`; never overwrites one.
+    /// `suggestedName`; never overwrites one. Throws ``ReplicaError/fileClosed``.
     func exportFile(
         _ blob: BlobID, suggestedName: String, to path: String
     ) async throws -> ExportedFile
@@ -106,6 +113,8 @@ package enum ReplicaError: Error, Equatable {
     /// There is nothing to encrypt it under: of all keys that are here, somebody knows each who may not
     /// read any more.
     case epochMissing
+    /// The key that it takes to read a file is not here.
+    case fileClosed
     case spaceUnknown
     case notInitialised
 }

@@ -28,10 +28,24 @@ package struct ShownEntry: Sendable {
 package struct ChangeSet: Sendable {
     package var blobs: [NamedBlob]
     package var operations: [RecordOperation]
+    /// Each write has the precedence that it names, also where this device's word is worth more.
+    package var keepsPrecedence = false
 
     package init(blobs: [NamedBlob] = [], operations: [RecordOperation] = []) {
         (self.blobs, self.operations) = (blobs, operations)
     }
+}
+
+/// How a file lies on this device.
+package enum FileForm: Sendable {
+    /// Its bytes are not here.
+    case missing
+    /// As somebody added it.
+    case plain
+    /// As an age file for a key that is here.
+    case encrypted
+    /// As an age file of an encrypted space, for a key that is not here.
+    case closed
 }
 
 /// Another device this one knows.

@@ -6,7 +6,9 @@ package struct KnownSpace: Sendable {
     package enum Standing: Sendable {
         case member
         /// Accepted, and nothing of it has come yet.
-        case awaited
+        case awaited(Offer?)
+        /// This device carries it and cannot read it.
+        case carried
         /// Waits for this person's answer.
         case granted(Offer, from: DeviceID)
         case left
@@ -43,6 +45,7 @@ package struct KnownSpace: Sendable {
         switch standing {
         case .member: return
         case .awaited: throw APIError.notFetchedYet(trip: name)
+        case .carried: throw APIError.carriedOnly(name)
         case .granted: throw APIError.notAcceptedYet(trip: name, isTrip: isTrip)
         case .left: throw APIError.roleLost(trip: name)
         case .deleted(let deletion):
@@ -65,11 +68,39 @@ package struct SpaceDeletion: Sendable {
 extension KnownSpace {
     /// A space of which only what somebody said when giving it is known here.
     init(_ space: SpaceID, _ offer: Offer?, _ standing: Standing) {
+        if let offer, offer.flags.onlyCarries {
+            self.init(sealed: space, standing)
+            return
+        }
         let schema = ShownText.line(offer?.schema ?? "")
         self.init(
             space: space, name: ShownText.line(offer?.title ?? ""), standing: standing,
             schema: schema.isEmpty ? nil : schema, isTrip: schema.isEmpty)
     }
+}
+
+extension KnownSpace {
+    /// A space that this device carries, or is asked to, and of which it has no name to show.
+    init(sealed space: SpaceID, _ standing: Standing) {
+        self.init(
+            space: space, name: Sentence.Vault.standIn(for: space.description), standing: standing,
+            isTrip: false)
+    }
+
+    /// Whether this device carries it, or would: it cannot read it.
+    package var isSealed: Bool {
+        switch standing {
+        case .carried: true
+        case .granted(let offer, _): offer.flags.onlyCarries
+        case .awaited(let offer): offer?.flags.onlyCarries ?? false
+        case .member, .left, .deleted: false
+        }
+    }
+}
+
+extension Permissions {
+    /// Of a vault.
+    var onlyCarries: Bool { mayHold && !contains(.read) }
 }
 
 /// A space whose records can be read and written here: one that is shared, or the person's own.

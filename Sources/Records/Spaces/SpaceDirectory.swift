@@ -178,12 +178,15 @@ package struct SpaceDirectory: Sendable {
         case .left: return nil
         case .offered(let offer, let device):
             return KnownSpace(entry.space, offer, .granted(offer, from: device))
-        case .awaited(let offer): return KnownSpace(entry.space, offer, .awaited)
+        case .awaited(let offer): return KnownSpace(entry.space, offer, .awaited(offer))
         case .active: return try held(entry.space)
         }
     }
 
     private func held(_ space: SpaceID) throws -> KnownSpace? {
+        if replica.membership(of: space)?.hasOnlyCarried(replica.local.device) ?? false {
+            return KnownSpace(sealed: space, .carried)
+        }
         guard let schema = replica.schema(of: space) else {
             return KnownSpace(
                 space: space, name: try plainName(of: space), standing: .member, isTrip: false)

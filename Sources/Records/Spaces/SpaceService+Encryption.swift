@@ -4,18 +4,43 @@ internal import SyncCore
 
 /// Encrypted spaces: who can read them, and their keys.
 extension SpaceService {
-    /// Encrypts a space from now on; says what was readable where until now.
+    /// Encrypts a space from now on, and the files that are in it already; says what was readable where
+    /// until now. Of one that is encrypted it goes on with files that are left.
     package func encrypt(_ typed: String) async throws -> EncryptReport {
         let space = try directory.shared(typed)
         let membership = replica.membership(of: space.id) ?? Membership()
-        guard !membership.isEncrypted else { throw APIError.alreadyEncrypted(trip: space.name) }
-        let report = EncryptReport(
-            trip: space.reference,
+        let isNew = !membership.isEncrypted
+        let changes = isNew ? try replica.store.changeCount(in: space.id) : 0
+        if isNew {
+            try await makeEpoch(in: space)
+        } else {
+            try require(.write, in: space, .changeRecords)
+        }
+        let files = try await encryptFiles(of: space)
+        guard isNew || files.total > 0 else { throw APIError.alreadyEncrypted(trip: space.name) }
+        return EncryptReport(
+            trip: space.reference, isNew: isNew,
             readable: Set(membership.cards.map(\.device)).sorted().map { replica.reference($0) },
-            changes: try replica.store.changeCount(in: space.id),
-            files: Int(clamping: try replica.store.blobCounts(of: space.id).named))
-        try await makeEpoch(in: space)
-        return report
+            changes: changes, encrypted: files.encrypted,
+            missing: LeftFiles(files.missing), outranked: LeftFiles(files.outranked))
+    }
+
+    private func encryptFiles(of space: ReadableSpace) async throws -> FileEncryption.Outcome {
+        var outcome = FileEncryption.Outcome()
+        do {
+            var files = try FileEncryption(self, space)
+            defer { outcome = files.outcome }
+            try await files.run()
+        } catch let error as CancellationError {
+            throw error
+        } catch ReplicaError.epochMissing {
+            throw APIError.filesNotEncrypted(
+                outcome.encrypted, trip: space.name, because: keyMissing(in: space))
+        } catch {
+            throw APIError.filesNotEncrypted(
+                outcome.encrypted, trip: space.name, because: replica.sentence(for: error))
+        }
+        return outcome
     }
 
     package func rotateKey(_ typed: String) async throws -> TripKeyView {
@@ -64,14 +89,24 @@ extension SpaceService {
 
     /// Why nothing can be written to an encrypted space now.
     func keyMissing(in space: ReadableSpace) -> APIError {
-        let membership = replica.membership(of: space.id) ?? Membership()
-        let admins = membership.people.filter {
+        APIError.keyMissing(
+            trip: space.name, hasKeys: !replica.epochIdentities(of: space.id).isEmpty,
+            admins: otherAdmins(of: space.id))
+    }
+
+    /// Why a file cannot be read whose bytes are here.
+    func fileClosed(_ name: String, in space: SpaceID) -> APIError {
+        let isFromNow = replica.membership(of: space)?.isFromNow(replica.local.device) ?? false
+        return APIError.fileClosed(name, givers: isFromNow ? otherAdmins(of: space) : nil)
+    }
+
+    /// The people who can make keys and give them, but this one.
+    private func otherAdmins(of space: SpaceID) -> [String] {
+        let membership = replica.membership(of: space) ?? Membership()
+        return membership.people.filter {
             membership.permissions(of: $0).isSuperset(of: [.read, .admin])
                 && $0 != replica.local.person
-        }
-        return APIError.keyMissing(
-            trip: space.name, hasKeys: !replica.epochIdentities(of: space.id).isEmpty,
-            admins: admins.sorted().map { replica.reference($0).name })
+        }.sorted().map { replica.reference($0).name }
     }
 
     private func encrypted(_ typed: String) throws -> ReadableSpace {

@@ -40,7 +40,7 @@ extension SpaceService {
             throw APIError.roleLost(trip: known.name)
         }
         if grant.fromNow ?? false { try await writeAnew(known) }
-        try await writeNames(of: subject, in: known)
+        try await writeNames(of: person.id, subject.cards.map(\.device), in: known)
         guard
             var view = try memberViews(of: known.id).first(where: {
                 $0.person.id == person.id.description
@@ -133,9 +133,10 @@ extension SpaceService {
     }
 
     /// The trip learns the names from whoever grants it: a viewer could not write them.
-    private func writeNames(of subject: Subject, in trip: ReadableSpace) async throws {
-        let operations = try replica.missingProfiles(
-            of: subject.person.id, devices: subject.cards.map(\.device), in: trip.id)
+    func writeNames(
+        of person: PersonID, _ devices: [DeviceID], in trip: ReadableSpace
+    ) async throws {
+        let operations = try replica.missingProfiles(of: person, devices: devices, in: trip.id)
         guard !operations.isEmpty, replica.permissions(in: trip.id).contains(.write) else { return }
         try await write(ChangeSet(operations: operations), to: trip, .grant)
     }

@@ -76,7 +76,8 @@ extension SpaceService {
         let known = try Lookup.find(typed, .trip, among: try directory.acceptable()) { $0.entry }
         switch known.standing {
         case .granted, .left: break
-        case .member, .awaited, .deleted: throw APIError.alreadyAnswered(trip: known.name)
+        case .member, .awaited, .carried, .deleted:
+            throw APIError.alreadyAnswered(trip: known.name)
         }
         try await replica.accept(known.space)
         return try view(of: known.space, called: known.name)
@@ -124,7 +125,8 @@ extension SpaceService {
 
     func view(of space: SpaceID, called name: String) throws -> TripView {
         let known =
-            try directory.known(space) ?? KnownSpace(space: space, name: name, standing: .awaited)
+            try directory.known(space)
+            ?? KnownSpace(space: space, name: name, standing: .awaited(nil))
         return try detailed(known)
     }
 
@@ -132,9 +134,10 @@ extension SpaceService {
     private func detailed(_ known: KnownSpace) throws -> TripView {
         var view = try view(known, directory.shortIDs())
         guard known.isReadable else { return view }
+        view.vaults = (replica.membership(of: known.space)?.vaults ?? []).sorted()
+            .map { replica.reference($0) }
         view.members = try memberViews(of: known.space)
         view.collections = replica.schema(of: known.space)?.ownCollections.map(\.name)
-        view.encryption = try encryption(of: known.space)
         view.origin = try RecordService(replica).origin(ofSpace: known.space)
         return view
     }
@@ -145,7 +148,7 @@ extension SpaceService {
         switch known.standing {
         case .granted: throw APIError.notAcceptedYet(trip: known.name, isTrip: known.isTrip)
         case .left, .deleted: throw APIError.roleLost(trip: known.name)
-        case .awaited: break
+        case .awaited, .carried: break
         case .member: try checkOthersRemain(known)
         }
         return known

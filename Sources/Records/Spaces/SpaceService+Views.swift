@@ -10,6 +10,7 @@ extension SpaceService {
         switch space.standing {
         case .member, .deleted: try heldView(space, short, verdict)
         case .awaited: emptyView(space, short, .member)
+        case .carried: try carriedView(space, short, verdict)
         case .left: emptyView(space, short, .left)
         case .granted(let offer, let device):
             emptyView(
@@ -28,7 +29,7 @@ extension SpaceService {
             ?? SpaceVerdict(replica.facts(of: space), present: replica.devicesInReach)
         let words = StatusWords(replica)
         let people = Set((replica.membership(of: space)?.members ?? []).map(\.standing.card.person))
-        return TripView(
+        var view = TripView(
             id: known.id, shortID: short[known.id], name: known.name, active: known.isActive,
             membership: known.deletion != nil ? .deleted : .member,
             role: LocalAPI.Role(replica.permissions(in: space)),
@@ -39,6 +40,34 @@ extension SpaceService {
             problems: verdict.problems.map { words.view(of: $0) },
             quarantined: try replica.store.quarantined(in: space), schema: known.schema,
             deletion: try deletionView(of: known))
+        view.encryption = try encryption(of: space)
+        return view
+    }
+
+    /// Counts, sizes and ages: nothing else of it is known here.
+    private func carriedView(
+        _ known: KnownSpace, _ short: ShortIDs, _ judged: SpaceVerdict?
+    ) throws -> TripView {
+        let space = known.space
+        let verdict =
+            try judged ?? SpaceVerdict(replica.facts(of: space), present: replica.devicesInReach)
+        let words = StatusWords(replica)
+        let membership = replica.membership(of: space)
+        let own = membership?.writingGrant(of: replica.local.device)
+        let giver = own.flatMap { membership?.giver(of: $0) }.map { replica.reference($0) }
+        let newest = try replica.store.history(of: space, limit: 1).first
+        let files = try replica.store.blobCounts(of: space)
+        var view = TripView(
+            id: known.id, shortID: short[known.id], name: known.name, active: true,
+            membership: .carried, role: nil, grantedBy: giver,
+            memberCount: membership?.people.count ?? 0, memoryCount: 0, mediaCount: files.named,
+            bytes: Int64(clamping: files.namedBytes), missing: verdict.missing,
+            state: verdict.state, problems: verdict.problems.map { words.view(of: $0) },
+            quarantined: 0)
+        view.carried = CarriedView(
+            changes: Int(clamping: replica.watermark(of: space).count(beyond: Watermark())),
+            filesHere: files.verified, newest: newest.map { Moment($0.receivedAt) })
+        return view
     }
 
     private func deletionView(of space: KnownSpace) throws -> DeletionView? {

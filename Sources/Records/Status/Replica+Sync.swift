@@ -2,16 +2,20 @@ internal import Store
 package import SyncCore
 
 extension Replica {
-    /// The other devices that may read a space, what they said they hold, and what moves now.
+    /// The other devices that may have a space, what they said they hold, and what moves now.
     package func syncState(of space: SpaceID) throws -> SpaceSyncState {
         // Of a space that was taken nobody exchanges anything with this device.
-        let readers = try taken(space) == nil ? membership(of: space)?.readers ?? [] : []
+        let membership = try taken(space) == nil ? membership(of: space) : nil
+        let isReader = permissions(in: space).contains(.read)
+        let others = (isReader ? membership?.readers : membership?.holders) ?? []
+        let vaults = isReader ? membership?.vaults ?? [] : []
         let holdings = try store.holdings(of: space).map(\.said)
         let activity = activity(in: space)
         return SpaceSyncState(
-            others: readers.subtracting([local.device]), acks: try acks(of: space),
+            others: others.subtracting([local.device]), vaults: vaults, acks: try acks(of: space),
             holdings: holdings.reduce(into: [:]) { $0[$1.device] = $1 },
             fileCount: try store.blobCounts(of: space).named,
+            plainFiles: vaults.isEmpty ? [] : try store.plainBlobs(of: space),
             traffic: activity.traffic, going: activity.outgoing)
     }
 
@@ -24,14 +28,18 @@ extension Replica {
         facts.isDeleted = try !store.deletions(of: space).isEmpty
         facts.missing = facts.isDeleted ? [] : try store.missingBlobs(of: space)
         facts.conflicts = facts.isDeleted ? 0 : try store.conflicts(of: space).count
+        if permissions(in: space).contains(.read) {
+            facts.withheld = try store.withheldCount(in: space)
+        }
         facts.quarantined = try store.quarantined(in: space)
         facts.ahead = try ahead(in: space)
         facts.orphans = try untoldOrphans(in: space)
+        facts.closed = facts.isDeleted ? 0 : try closedChanges(in: space)
         if !facts.isDeleted { facts.requests = requests(in: space) }
         facts.taken = try taken(space)
         if facts.taken != nil { facts.missing = [] }
         facts.nextTry = facts.sync.traffic.retryMilliseconds.map { Milliseconds(now.value + $0) }
-        let isTold = facts.sync.others.contains { device in
+        let isTold = facts.sync.holders.contains { device in
             facts.sync.holdings[device]?.missing.isEmpty == false
                 || facts.sync.holdings[device] == nil
         }
@@ -40,6 +48,14 @@ extension Replica {
                 try store.namedBlobs(of: space).filter { $0.kind == .thumbnail }.map(\.blob))
         }
         return facts
+    }
+
+    /// None of a device that is to read what came after it alone: there is nothing to wait for.
+    private func closedChanges(in space: SpaceID) throws -> Int {
+        guard let membership = membership(of: space), membership.isEncrypted,
+            !membership.isFromNow(local.device)
+        else { return 0 }
+        return try store.closedCommits(in: space).count
     }
 
     private func requests(in space: SpaceID) -> [PersonID: Permissions] {

@@ -23,7 +23,7 @@ package struct SpaceBalance {
         guard let ack = sync.acks[device], ack.covers(watermark), watermark.covers(ack) else {
             return false
         }
-        guard sync.fileCount > 0, !facts.isDeleted else { return true }
+        guard sync.fileCount(for: device) > 0, !facts.isDeleted else { return true }
         guard let said = sync.currentHoldings(of: device) else { return false }
         return said.missingCount == UInt64(said.missing.count)
             && Set(said.missing).isSubset(of: lost)
@@ -35,7 +35,7 @@ package struct SpaceBalance {
         to device: DeviceID
     ) -> (toSend: WaitingCount, fromOthers: WaitingCount) {
         let sync = facts.sync
-        guard sync.others.contains(device), !sync.traffic.withoutSpace.contains(device) else {
+        guard sync.holders.contains(device), !sync.traffic.withoutSpace.contains(device) else {
             return (.nothing, .nothing)
         }
         let changes = Int(
@@ -46,7 +46,7 @@ package struct SpaceBalance {
         }
         let here = max(
             0,
-            sync.fileCount - facts.thumbnails.count
+            sync.fileCount(for: device) - facts.thumbnails.count
                 - facts.missing.count { $0.kind != .thumbnail })
         guard let said = sync.holdings[device] else {
             return (WaitingCount(changes: changes, files: here, bytes: 0), .nothing)

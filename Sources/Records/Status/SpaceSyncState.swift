@@ -1,10 +1,16 @@
 package import LocalAPI
 package import SyncCore
 
-/// The other devices that may read a space, what each said it holds of it, and what moves.
+/// The other devices that may have a space, what each said it holds of it, and what moves.
 package struct SpaceSyncState: Sendable {
-    /// All that may read today, this device left out.
+    /// All that may read today, this device left out; on a device that cannot read it all that may
+    /// have it.
     package let others: Set<DeviceID>
+    /// Further ones, which carry the space and cannot read it: what they have is no copy that anybody
+    /// could open without the keys of the others.
+    package let vaults: Set<DeviceID>
+    /// Where there are such, the files that are not encrypted: no vault gets them.
+    private let plainFiles: Set<BlobID>
     let acks: [DeviceID: Watermark]
     let holdings: [DeviceID: Holdings]
     /// Files of the space as this device knows it.
@@ -16,10 +22,12 @@ package struct SpaceSyncState: Sendable {
     private let lacking: [DeviceID: Set<BlobID>]
 
     package init(
-        others: Set<DeviceID>, acks: [DeviceID: Watermark], holdings: [DeviceID: Holdings],
-        fileCount: Int, traffic: Traffic = Traffic(), going: [DeviceID: Set<BlobID>] = [:]
+        others: Set<DeviceID>, vaults: Set<DeviceID> = [], acks: [DeviceID: Watermark],
+        holdings: [DeviceID: Holdings], fileCount: Int, plainFiles: Set<BlobID> = [],
+        traffic: Traffic = Traffic(), going: [DeviceID: Set<BlobID>] = [:]
     ) {
         (self.others, self.acks, self.holdings) = (others, acks, holdings)
+        (self.vaults, self.plainFiles) = (vaults, plainFiles)
         (self.fileCount, self.traffic, self.going) = (fileCount, traffic, going)
         lacking = holdings.mapValues { Set($0.missing) }
     }
@@ -73,7 +81,7 @@ package struct SpaceSyncState: Sendable {
     package func fate(of blob: BlobID) -> Fate {
         if traffic.coming.contains(blob) { return .coming }
         // Who never acknowledged the space has nothing of it.
-        let words = others.filter { acks[$0] != nil }.map {
+        let words = holders.filter { acks[$0] != nil }.map {
             (device: $0, word: word(of: $0, on: blob))
         }
         if words.allSatisfy({ $0.word == .lacks }) { return .lost }
@@ -83,9 +91,17 @@ package struct SpaceSyncState: Sendable {
         return isNear ? .soon : .away
     }
 
+    /// All other devices that may have the space.
+    package var holders: Set<DeviceID> { others.union(vaults) }
+
+    /// Files of the space that a device may have.
+    func fileCount(for device: DeviceID) -> Int {
+        vaults.contains(device) ? fileCount - plainFiles.count : fileCount
+    }
+
     /// The devices that have all of these files.
     func holders(of files: [BlobID]) -> [DeviceID] {
-        others.filter { device in
+        holders.filter { device in
             files.allSatisfy { word(of: device, on: $0) == .holds }
         }.sorted()
     }
@@ -97,7 +113,7 @@ package struct SpaceSyncState: Sendable {
 
     /// Whether a device said that it lacks none of the files that this device knows of.
     func hasAllFiles(_ device: DeviceID) -> Bool {
-        fileCount == 0 || currentHoldings(of: device)?.missingCount == 0
+        fileCount(for: device) == 0 || currentHoldings(of: device)?.missingCount == 0
     }
 
     // MARK: One other device
@@ -122,6 +138,7 @@ package struct SpaceSyncState: Sendable {
     package func word(of device: DeviceID, on blob: BlobID) -> Word {
         // Asked for it, it did not have it, whatever it had said.
         if traffic.refused[device]?.contains(blob) == true { return .lacks }
+        if vaults.contains(device), plainFiles.contains(blob) { return .lacks }
         guard let said = holdings[device] else { return .nothing }
         if lacking[device]?.contains(blob) == true { return .lacks }
         guard currentHoldings(of: device) != nil else { return .nothing }
@@ -141,6 +158,6 @@ package struct SpaceSyncState: Sendable {
     func currentHoldings(of device: DeviceID) -> Holdings? {
         guard let said = holdings[device] else { return nil }
         let (known, isTooMuch) = said.held.addingReportingOverflow(said.missingCount)
-        return isTooMuch || known >= UInt64(fileCount) ? said : nil
+        return isTooMuch || known >= UInt64(fileCount(for: device)) ? said : nil
     }
 }

@@ -132,6 +132,8 @@ package struct SpaceFacts: Sendable {
     package var thumbnails: Set<BlobID> = []
     /// Entries about which somebody should decide.
     package var conflicts = 0
+    /// Changes of which a part is not here, kept back while this device only carried the space.
+    package var withheld = 0
     /// Changes that do not count.
     package var quarantined = 0
     /// Entries of the last sync that are not complete.
@@ -142,6 +144,8 @@ package struct SpaceFacts: Sendable {
     package var orphans = 0
     /// It was taken from this device.
     package var taken: TakenFacts?
+    /// Changes that are here and whose key is not, although this device is to have it.
+    package var closed = 0
     /// Rights that people ask for and that this person can grant.
     package var requests: [PersonID: Permissions] = [:]
     /// When files that failed are tried again, by the wall clock.

@@ -31,6 +31,7 @@ package enum StatusProblem: Hashable, Sendable {
     case conflicts(SpaceID, Int)
     case incomplete(SpaceID, Int)
     case orphans(SpaceID, Int)
+    case closed(SpaceID, Int)
     case taken(SpaceID, TakenFacts)
     /// Changes in it that the deletion had not seen.
     case deletedSpace(SpaceID, unseen: Int)
@@ -63,6 +64,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .conflicts: .conflicts
         case .incomplete: .incomplete
         case .orphans: .orphans
+        case .closed: .closed
         case .taken: .taken
         case .deletedSpace: .deletedSpace
         case .invitation: .invitation
@@ -82,7 +84,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .damaged(let damage): damage.holders.isEmpty
         case .syncOff, .noAgent, .noNetwork, .noDiscovery, .silent, .conflicts,
             .incomplete,
-            .orphans, .taken, .deletedSpace, .invitation, .request:
+            .orphans, .closed, .taken, .deletedSpace, .invitation, .request:
             false
         }
     }

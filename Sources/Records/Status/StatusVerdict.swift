@@ -209,11 +209,13 @@ package struct SpaceVerdict: Sendable {
         if facts.conflicts > 0 { found.append(.conflicts(space, facts.conflicts)) }
         if facts.incomplete > 0 { found.append(.incomplete(space, facts.incomplete)) }
         if facts.orphans > 0 { found.append(.orphans(space, facts.orphans)) }
+        if facts.closed > 0 { found.append(.closed(space, facts.closed)) }
         problems = found
         let awaited = balance.fates.filter { $0.fate != .lost }
         let counted = awaited.filter { $0.file.kind != .thumbnail }
         missing = WaitingCount(
-            changes: facts.sync.changesElsewhere(beyond: facts.watermark), files: counted.count,
+            changes: facts.sync.changesElsewhere(beyond: facts.watermark) + facts.withheld,
+            files: counted.count,
             bytes: Int64(clamping: counted.reduce(UInt64(0)) { $0 &+ $1.file.size }))
         guard !found.contains(where: \.isUrgent) else {
             state = .error
@@ -238,11 +240,11 @@ package struct SpaceVerdict: Sendable {
         let holding = sync.others.filter { sync.acks[$0] != nil }
         if holding.isEmpty { return .pending }
         let differing = holding.filter { !balance.isEqual(to: $0) }
-        if differing.isEmpty && awaited.isEmpty { return .synced }
+        if differing.isEmpty && awaited.isEmpty && facts.withheld == 0 { return .synced }
         let reachable = holding.intersection(present)
         if reachable.isEmpty { return .offline }
         let isMoving =
-            awaited.contains { $0 == .coming || $0 == .soon }
+            facts.withheld > 0 || awaited.contains { $0 == .coming || $0 == .soon }
             || differing.intersection(reachable).contains { device in
                 let owed = balance.owed(to: device)
                 return owed.toSend != .nothing || owed.fromOthers == .nothing

@@ -94,6 +94,7 @@ package struct StatusWords {
             Words.orphans(
                 changes, in: name(space),
                 rescuable: replica.permissions(in: space).contains(.write))
+        case .closed(let space, let changes): Words.closed(changes, in: name(space) ?? "")
         case .taken(let space, let taken): words(taken, in: space)
         case .deletedSpace(let space, _): deletion(space)
         case .invitation(let space): invitation(space)
@@ -110,6 +111,11 @@ package struct StatusWords {
             let now = replica.now.value
             let seconds = now > written.value ? (now - written.value) / 1000 : 0
             return Sentence.Status.ago(seconds: Int(clamping: seconds))
+        }
+        if known(space)?.isSealed ?? false {
+            return Words.carriedNoMore(
+                name(space) ?? "", by: isMasked ? nil : author?.name, ago: ago,
+                changes: Int(clamping: taken.changes), files: taken.files)
         }
         return Words.taken(
             name(space) ?? "", isTrip: known(space)?.isTrip ?? true,
@@ -137,9 +143,10 @@ package struct StatusWords {
         let known = known(space)
         var giver: String?
         if case .granted(let offer, _) = known?.standing { giver = ShownText.line(offer.from) }
-        return Words.invitation(
-            from: giver.flatMap { $0.isEmpty ? nil : $0 }, to: name(space) ?? "",
-            isTrip: known?.isTrip ?? true)
+        let person = giver.flatMap { $0.isEmpty ? nil : $0 }
+        let name = name(space) ?? ""
+        if known?.isSealed ?? false { return Words.vaultInvitation(from: person, to: name) }
+        return Words.invitation(from: person, to: name, isTrip: known?.isTrip ?? true)
     }
 
     // MARK: Names and times
@@ -192,7 +199,8 @@ extension StatusProblem {
         case .changesAhead(let ahead): (ahead.device, nil)
         case .lostFiles(let space, _), .givenUpFiles(let space, _, _), .noRoom(let space, _),
             .quarantined(let space, _), .conflicts(let space, _), .incomplete(let space, _),
-            .orphans(let space, _), .taken(let space, _), .deletedSpace(let space, _),
+            .orphans(let space, _), .closed(let space, _), .taken(let space, _),
+            .deletedSpace(let space, _),
             .invitation(let space),
             .request(let space, _, _):
             (nil, space)
@@ -209,7 +217,7 @@ extension StatusProblem {
         case .changesAhead(let ahead): ahead.count
         case .lostFiles(_, let count), .givenUpFiles(_, let count, _), .noRoom(_, let count),
             .quarantined(_, let count), .conflicts(_, let count), .incomplete(_, let count),
-            .orphans(_, let count):
+            .orphans(_, let count), .closed(_, let count):
             count
         default: nil
         }

@@ -218,7 +218,7 @@ extension StatusProblem {
         case .conflicts: .conflict
         case .undelivered: .callFailed
         case .clockHere, .clockThere, .changesAhead, .changesRefused, .damaged, .noDiscovery,
-            .quarantined, .incomplete, .orphans, .taken, .deletedSpace, .invitation,
+            .quarantined, .incomplete, .orphans, .closed, .taken, .deletedSpace, .invitation,
             .request:
             .other
         }

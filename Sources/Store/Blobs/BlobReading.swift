@@ -59,6 +59,21 @@ extension SyncStore {
         }
     }
 
+    /// Those that no effective commit names which is sealed: files from before a space was encrypted,
+    /// which are not encrypted.
+    package func plainBlobs(of space: SpaceID) throws -> Set<BlobID> {
+        try read { database in
+            let rows = try database.rows(
+                """
+                SELECT blob_id FROM blob_names JOIN blobs ON blobs.id = blob_names.blob
+                    JOIN commits ON commits.id = commit_row
+                WHERE blob_names.space = ? AND effective = 1
+                GROUP BY blob_names.blob HAVING MAX(\(SealedTable.namesSealed)) = 0
+                """, [try row(of: space, in: database)])
+            return Set(try rows.map { try $0.identifier("blob_id") })
+        }
+    }
+
     private func names(
         of space: SpaceID, in tables: String, limit: Int
     ) throws -> [NamedBlob] {
@@ -82,9 +97,12 @@ extension SyncStore {
 
     /// Whether the space holds the blob, and an effective commit of it names it: only then it may be
     /// served there. A space that is not here costs no more than one that is; nothing but the
-    /// answer says whether another space holds the blob.
-    package func serves(_ blob: BlobID, in space: SpaceID) throws -> Bool {
-        try read { database in
+    /// answer says whether another space holds the blob. With `isSealed` the commit has to be sealed.
+    package func serves(
+        _ blob: BlobID, in space: SpaceID, isSealed: Bool = false
+    ) throws -> Bool {
+        let sealed = isSealed ? "AND \(SealedTable.namesSealed)" : ""
+        return try read { database in
             try database.number(
                 """
                 SELECT 1 FROM spaces CROSS JOIN blobs CROSS JOIN blob_spaces
@@ -92,7 +110,7 @@ extension SyncStore {
                 WHERE space_id = ? AND blob_id = ? AND held = 1 AND state = ? AND EXISTS (
                     SELECT 1 FROM blob_names JOIN commits ON commits.id = commit_row
                     WHERE blob_names.space = spaces.id AND blob_names.blob = blobs.id
-                        AND effective = 1)
+                        AND effective = 1 \(sealed))
                 """, [space.bytes, blob.bytes, BlobState.present]) != nil
         }
     }

@@ -78,7 +78,7 @@ extension LoadedSpaces {
         let ledger = SpaceLedger(
             restored: space, role: role, schema: schema, watermark: watermark,
             membership: membership, forks: forks, seen: seen,
-            sealedFrom: try SealedTable.sealedFrom(logs, membership, in: database))
+            sealing: try SealedTable.sealing(of: id, logs, membership, in: database))
         spaces[space] = LoadedSpace(row: id, ledger: ledger, logs: logs)
     }
 

@@ -1,7 +1,7 @@
 internal import GRDB
 package import SyncCore
 
-/// Which commits are sealed, and what became of their contents.
+/// Which commits are sealed or not whole, and what became of their contents.
 enum SealedTable {
     /// For a selection of rows of `commits`: its last columns, which a claim is made of, and from where.
     static let claimed = """
@@ -10,6 +10,10 @@ enum SealedTable {
         """
     /// The same where nothing is sealed and nothing has to be.
     static let unclaimed = "0 AS contents, NULL AS epoch FROM commits"
+
+    /// Whether the commit in a row of `blob_names` is sealed.
+    static let namesSealed =
+        "commit_row IN (SELECT commit_row FROM sealed WHERE length(epoch) > 0)"
 
     /// Whether what is sealed, or has to be, plays a part in a space.
     static func concerns(_ state: LoadedSpace, in database: Database) throws -> Bool {
@@ -21,10 +25,34 @@ enum SealedTable {
     static func note(
         _ claim: CommitClaim, at row: Int64, in space: Int64, _ database: Database
     ) throws {
-        guard let epoch = claim.epoch else { return }
+        guard claim.epoch != nil || claim.contents == .withheld else { return }
         try database.run(
             "INSERT INTO sealed (commit_row, space, epoch, contents) VALUES (?, ?, ?, ?)",
-            [row, space, epoch.bytes, Int64(claim.contents.rawValue)])
+            [row, space, claim.epoch?.bytes ?? [], Int64(claim.contents.rawValue)])
+    }
+
+    static func sealing(
+        of space: Int64, _ logs: [LogID: Int64], _ membership: Membership, in database: Database
+    ) throws -> LogSealing {
+        LogSealing(
+            sealedFrom: try sealedFrom(logs, membership, in: database),
+            withheldFrom: try withheldFrom(space, logs, in: database))
+    }
+
+    /// In each log that has them the first commit of which a part was kept back.
+    static func withheldFrom(
+        _ space: Int64, _ logs: [LogID: Int64], in database: Database
+    ) throws -> [LogID: UInt64] {
+        let rows = try database.rows(
+            """
+            SELECT log, MIN(sequence) AS sequence FROM sealed
+                JOIN commits ON commits.id = sealed.commit_row
+            WHERE sealed.space = ? AND contents = ? GROUP BY log
+            """, [space, Int64(CommitContents.withheld.rawValue)])
+        let first = try rows.reduce(into: [Int64: UInt64]()) {
+            $0[try $1.integer("log")] = try $1.sequence("sequence")
+        }
+        return first.isEmpty ? [:] : logs.compactMapValues { first[$0] }
     }
 
     /// In each log the first commit that had seen an epoch.
@@ -59,17 +87,7 @@ extension WriteTransaction {
         state.ledger.setSealed(
             from: try SealedTable.sealedFrom(
                 state.logs, state.ledger.membership, in: database))
-        var opened: [(row: Int64, commit: UnverifiedCommit)] = []
-        let cursor = try database.rowCursor(
-            """
-            SELECT commits.id, header, signature, clear, operations
-            FROM sealed JOIN commits ON commits.id = sealed.commit_row
-            WHERE sealed.space = ? AND contents = ?
-            """, [state.row, Int64(CommitContents.closed.rawValue)])
-        while let row = try cursor.next() {
-            let commit = try row.commit(decoder)
-            if commit.contents != .closed { opened.append((try row.integer("id"), commit)) }
-        }
+        let opened = try openable(in: state)
         var touched: Set<RecordKey> = []
         for (row, commit) in opened {
             let claim = state.ledger.claim(of: commit)
@@ -84,6 +102,70 @@ extension WriteTransaction {
         outcome.opened += opened.count
         return touched
     }
+
+    /// The closed commits for which a key is here; a vault has none, and looks at none.
+    private func openable(in state: LoadedSpace) throws -> [(row: Int64, commit: UnverifiedCommit)]
+    {
+        let closed = Int64(CommitContents.closed.rawValue)
+        let epochs = try database.rows(
+            "SELECT DISTINCT epoch FROM sealed WHERE space = ? AND contents = ?",
+            [state.row, closed])
+        var found: [(row: Int64, commit: UnverifiedCommit)] = []
+        for entry in epochs {
+            let epoch: CommitID = try entry.identifier("epoch")
+            guard decoder.epochKeys?.holds(epoch, in: state.ledger.space) == true else { continue }
+            let cursor = try database.rowCursor(
+                """
+                SELECT commits.id, header, signature, clear, operations
+                FROM sealed JOIN commits ON commits.id = sealed.commit_row
+                WHERE sealed.space = ? AND contents = ? AND sealed.epoch = ?
+                """, [state.row, closed, epoch.bytes])
+            while let row = try cursor.next() {
+                let commit = try row.commit(decoder)
+                if commit.contents != .closed { found.append((try row.integer("id"), commit)) }
+            }
+        }
+        return found
+    }
+}
+
+extension WriteTransaction {
+    /// A commit of which a part was kept back while this device only carried the space comes whole.
+    func complete(
+        _ commit: VerifiedCommit, in state: inout LoadedSpace, _ outcome: inout ApplyOutcome
+    ) throws {
+        let (header, encoded) = (commit.header, commit.encoded)
+        // Facts are never kept back by who means well.
+        guard let first = state.ledger.sealing.withheldFrom[header.log], header.sequence >= first,
+            !commit.commit.isWithheld, commit.facts.isEmpty, let log = state.logs[header.log],
+            let row = try database.number(
+                """
+                SELECT commits.id FROM commits JOIN sealed ON commit_row = commits.id
+                WHERE log = ? AND sequence = ? AND contents = ?
+                """,
+                [
+                    log, Int64(bitPattern: header.sequence),
+                    Int64(CommitContents.withheld.rawValue),
+                ])
+        else { return }
+        let claim = state.ledger.claim(of: commit.commit)
+        try database.run(
+            """
+            UPDATE commits SET effective = ?, required = ?, precedence = ?, byte_count = ?,
+                clear = ?, operations = ? WHERE id = ?
+            """,
+            [
+                state.ledger.isEffective(claim), Int64(claim.required.rawValue),
+                Int64(claim.precedence), encoded.byteCount, encoded.clear, encoded.operations, row,
+            ])
+        try database.run("DELETE FROM sealed WHERE commit_row = ?", [row])
+        outcome.missingBlobs += try BlobTable.name(
+            commit.commit.clear.blobs, by: row, in: state.row, database)
+        state.blobCounts = nil
+        state.ledger.setWithheld(
+            from: try SealedTable.withheldFrom(state.row, state.logs, in: database))
+        outcome.displaced.formUnion(keys(of: commit.commit, in: state))
+    }
 }
 
 extension SyncStore {
@@ -96,6 +178,30 @@ extension SyncStore {
                 WHERE space = ? AND effective = 1 AND length(operations) > 0
                 """, [try row(of: space, in: database)])
             return Int(count ?? 0)
+        }
+    }
+
+    /// How many commits of a space are here of which a part was kept back.
+    package func withheldCount(in space: SpaceID) throws -> Int {
+        try read { database in
+            let count = try database.number(
+                "SELECT COUNT(*) FROM sealed WHERE space = ? AND contents = ?",
+                [
+                    try row(of: space, in: database),
+                    Int64(CommitContents.withheld.rawValue),
+                ])
+            return Int(count ?? 0)
+        }
+    }
+
+    /// Whether changes of records count in a space that are not sealed.
+    package func hasPlainChanges(in space: SpaceID) throws -> Bool {
+        try read { database in
+            try database.number(
+                """
+                SELECT 1 FROM commits WHERE space = ? AND effective = 1 AND length(operations) > 0
+                    AND id NOT IN (SELECT commit_row FROM sealed) LIMIT 1
+                """, [try row(of: space, in: database)]) != nil
         }
     }
 

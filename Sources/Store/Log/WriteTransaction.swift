@@ -42,6 +42,8 @@ final class WriteTransaction {
                 refusal = try keepBranch(commit, in: &state, &outcome, now: now)
             } else if refusal == nil {
                 try take(commit, into: &state, &batch, &outcome, now: now)
+            } else if refusal == .known {
+                try complete(commit, in: &state, &outcome)
             }
             guard let refusal, refusal != .known else { continue }
             outcome.note(ApplyOutcome.Refusal(commit, refusal))

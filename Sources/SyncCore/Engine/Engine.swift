@@ -188,16 +188,21 @@ package struct Engine: Sendable {
         return all.count > Limits.neighbours ? all.subtracting(connected) : []
     }
 
-    /// Whether today's membership, as known here, lets a device read a space.
+    /// Whether today's membership, as known here, lets a device have a space, to read it or to carry it.
+    func mayHold(_ device: DeviceID, _ space: SpaceID) -> Bool {
+        spaces[space]?.membership.mayHold(device) ?? false
+    }
+
+    /// Whether it lets the device read it: a vault only carries it.
     func mayRead(_ device: DeviceID, _ space: SpaceID) -> Bool {
-        spaces[space]?.membership.reads(device) ?? false
+        spaces[space]?.membership.permissions(of: device).contains(.read) ?? false
     }
 
     /// Whether the peer of a session may learn that a space is here. To a stranger, who knows no more
     /// than its id, everything is answered as if it were not.
     func mayKnow(_ space: SpaceID, on session: SessionID) -> Bool {
         guard let view = spaces[space], let state = sessions[session] else { return false }
-        return mayRead(state.peer.device, space)
+        return mayHold(state.peer.device, space)
             || knows(state.spaces[space]?.proof, view, state.peer)
     }
 
@@ -244,7 +249,7 @@ package struct Engine: Sendable {
             guard !shared.asking.awaitsAnswer, shared.receiving.unapplied == 0 else {
                 return false
             }
-            guard !shared.sending.isUnderWay || !mayRead(state.peer.device, space) else {
+            guard !shared.sending.isUnderWay || !mayHold(state.peer.device, space) else {
                 return false
             }
             return shared.remote.map { mine.covers($0) } ?? true

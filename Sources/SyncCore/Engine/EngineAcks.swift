@@ -81,7 +81,7 @@ extension Engine {
         ackOf author: DeviceID, in space: SpaceID, on session: SessionID
     ) -> [EngineAction] {
         guard let ack = acks[space]?[author], let state = sessions[session],
-            mayRead(state.peer.device, space), author != state.peer.device,
+            mayHold(state.peer.device, space), author != state.peer.device,
             let shared = state.spaces[space]
         else { return [] }
         let base = shared.statements.acks[author]
@@ -100,7 +100,7 @@ extension Engine {
     mutating func tellAgain(
         ackOf author: DeviceID, in space: SpaceID, on session: SessionID
     ) -> [EngineAction] {
-        guard let ack = acks[space]?[author], isRead(space, on: session) else { return [] }
+        guard let ack = acks[space]?[author], isHeld(space, on: session) else { return [] }
         sessions[session]?.spaces[space]?.statements.note(ack.said)
         return [.send(session, .ack(ack))]
     }
@@ -113,7 +113,7 @@ extension Engine {
         _ ack: UnverifiedAck, on session: SessionID, at now: Instant
     ) -> [EngineAction] {
         let said = ack.said
-        guard mayRead(said.device, said.space), mayKnow(said.space, on: session) else {
+        guard mayHold(said.device, said.space), mayKnow(said.space, on: session) else {
             return []
         }
         sessions[session]?.spaces[said.space]?.statements.note(said)
@@ -127,7 +127,7 @@ extension Engine {
             let freed = isOwn ? acknowledged(said, on: session, at: now) : []
             return freed + [.verifyAck(ack, from: session)]
         }
-        let isOlder = said.counter < known.said.counter && isRead(said.space, on: session)
+        let isOlder = said.counter < known.said.counter && isHeld(said.space, on: session)
         return isOlder ? [.send(session, .ack(known))] : []
     }
 
@@ -137,7 +137,7 @@ extension Engine {
         let space = difference.space
         guard let state = sessions[session] else { return [] }
         let author = difference.device ?? state.peer.device
-        guard mayRead(author, space), mayKnow(space, on: session) else { return [] }
+        guard mayHold(author, space), mayKnow(space, on: session) else { return [] }
         let known = acks[space]?[author]?.said
         guard known?.counter ?? 0 < difference.counter else { return [] }
         let bases = [state.spaces[space]?.statements.acks[author], known].compactMap(\.self)

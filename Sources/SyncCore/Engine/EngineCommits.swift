@@ -7,7 +7,7 @@ extension Engine {
         // Also for a space that is still to come: its commits follow.
         sessions[session]?.spaces[space]?.asking.heardWatermark()
         guard let state = sessions[session], let view = spaces[space],
-            mayRead(state.peer.device, space)
+            mayHold(state.peer.device, space)
         else { return [] }
         let watermark = claimed.limited(by: view.forks)
         var shared = state.spaces[space] ?? SharedSpace()
@@ -51,7 +51,7 @@ extension Engine {
         guard let state = sessions[session], var shared = state.spaces[space],
             shared.sending.isReading
         else { return [] }
-        guard mayRead(state.peer.device, space), shared.remote != nil else {
+        guard mayHold(state.peer.device, space), shared.remote != nil else {
             sessions[session]?.spaces[space]?.sending.stop()
             return []
         }
@@ -59,7 +59,10 @@ extension Engine {
             sessions[session]?.spaces[space] = shared
             return loadNext(space, on: session)
         }
-        let fresh = shared.chosen(from: loaded.commits, at: now.monotonic)
+        let peer = state.peer.device
+        let passable = passable(loaded.commits, of: space, to: peer, holding: shared.expected)
+        let fresh = outgoing(
+            shared.chosen(from: passable, at: now.monotonic), of: space, to: peer)
         if !fresh.isEmpty {
             shared.sending.send(fresh)
             noteSent(on: session, at: now)
@@ -77,6 +80,9 @@ extension Engine {
         guard !commits.isEmpty, commits.allSatisfy({ $0.space == space }) else {
             return misbehaved(session)
         }
+        // Who sends less than everything does not know yet that this device may read it.
+        let whole =
+            mayRead(device, space) ? Array(commits.prefix { !$0.isWithheld }) : commits
         var shared = sessions[session]?.spaces[space] ?? SharedSpace()
         shared.receiving.unapplied += 1
         guard shared.receiving.unapplied <= Limits.commitBatchesUnapplied else {
@@ -85,7 +91,7 @@ extension Engine {
         shared.peer.noteSender(of: commits, knowing: spaces[space]?.forks ?? [:])
         for commit in commits { shared.noteDelivery(of: commit.header) }
         sessions[session]?.spaces[space] = shared
-        return [.verify(session, space, commits)]
+        return [.verify(session, space, whole)]
     }
 
     mutating func verified(
@@ -114,7 +120,10 @@ extension Engine {
             accepted.remove(space)
             let revision = spaces[space]?.membership.revision
             take(report.view)
-            if revision != report.membership.revision { reachChanged(at: now) }
+            if revision != report.membership.revision {
+                reachChanged(at: now)
+                actions += askForParts(of: space)
+            }
             if !report.stored.isEmpty { noteChange(of: space, at: now) }
             actions += tookForks(report, except: source, at: now)
         }
@@ -127,7 +136,7 @@ extension Engine {
         if let source {
             actions += appliedFromPeer(report, from: source)
         }
-        if let source, !report.after.isEmpty, !report.stored.isEmpty || isRead(space, on: source) {
+        if let source, !report.after.isEmpty, !report.stored.isEmpty || isHeld(space, on: source) {
             // Also when everything was known already: the sender's window waits for it.
             // What an author brings itself nobody else brings soon.
             let far = Set(report.stored.map(\.header.log.device))
@@ -184,7 +193,7 @@ extension Engine {
             return []
         }
         guard shared.asking.reasons.isEmpty else { return askWhenDue(space, on: source) }
-        guard !report.after.isEmpty, !isRead(space, on: source) else { return [] }
+        guard !report.after.isEmpty, !isHeld(space, on: source) else { return [] }
         // One who gets no ack has to hear in another way that its window is free; or, where it sends
         // what was quarantined, why.
         return report.lastBranch.map { tellFork(of: $0.log, in: space, on: source) }
@@ -192,7 +201,7 @@ extension Engine {
     }
 
     /// Whether the peer of a session may read a space, by what is known here.
-    func isRead(_ space: SpaceID, on session: SessionID) -> Bool {
-        sessions[session].map { mayRead($0.peer.device, space) } ?? false
+    func isHeld(_ space: SpaceID, on session: SessionID) -> Bool {
+        sessions[session].map { mayHold($0.peer.device, space) } ?? false
     }
 }

@@ -137,13 +137,14 @@ package struct SpaceView: Sendable {
     package var watermark: Watermark
     package var membership: Membership
     package var forks: [LogID: ForkedLog]
+    package var sealing: LogSealing
 
     package init(
         space: SpaceID, role: SpaceRole, watermark: Watermark, membership: Membership,
-        forks: [LogID: ForkedLog] = [:]
+        forks: [LogID: ForkedLog] = [:], sealing: LogSealing = LogSealing()
     ) {
         (self.space, self.role, self.watermark) = (space, role, watermark)
-        (self.membership, self.forks) = (membership, forks)
+        (self.membership, self.forks, self.sealing) = (membership, forks, sealing)
     }
 
     /// What is compared with others: equal on devices that hold the same.
@@ -178,6 +179,7 @@ package struct ApplyReport: Sendable {
     package var lastBranch: BranchPlace?
     /// Logs that may have forked, each with the position at which something did not fit.
     package var suspected: [LogID: UInt64] = [:]
+    package var sealing = LogSealing()
 
     package init(
         space: SpaceID, after: Watermark, role: SpaceRole,

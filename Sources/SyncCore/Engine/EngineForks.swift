@@ -53,15 +53,19 @@ extension Engine {
     private mutating func send(
         _ loaded: LoadedForks, of space: SpaceID, on session: SessionID
     ) -> [EngineAction] {
-        guard var shared = sessions[session]?.spaces[space] else { return [] }
-        let isReader = isRead(space, on: session)
+        guard let state = sessions[session], var shared = state.spaces[space] else { return [] }
+        let isReader = isHeld(space, on: session)
         let proofs = loaded.proofs
             .filter { isReader || shared.branches.shown.contains($0.first.header.log) }
             .map { EngineAction.send(session, .fork(space, $0)) }
         guard isReader else { return proofs }
         defer { sessions[session]?.spaces[space] = shared }
         guard loaded.commits.isEmpty else {
-            return proofs + [.send(session, .commits(space, loaded.commits, live: false))]
+            let peer = state.peer.device
+            let whole = loaded.commits.filter { !$0.isWithheld || !mayRead(peer, space) }
+            guard !whole.isEmpty else { return proofs }
+            let commits = outgoing(whole, of: space, to: peer)
+            return proofs + [.send(session, .commits(space, commits, live: false))]
         }
         guard shared.branches.finish() else { return proofs }
         return proofs + [.loadForks(session, space, listed: shared.branches.listed, after: nil)]
@@ -127,7 +131,7 @@ extension Engine {
             }
             actions += announce(space, except: nil, at: now)
         }
-        for session in sessions.keys.sorted() where isRead(space, on: session) {
+        for session in sessions.keys.sorted() where isHeld(space, on: session) {
             // The source may have more of them; the others, who may lack these, then ask.
             let last = session == source ? report.lastBranch : nil
             guard last != nil || report.branched > 0 else { continue }
@@ -185,19 +189,26 @@ extension Engine {
     mutating func rewinds(
         of space: SpaceID, on session: SessionID, isQuestion: Bool
     ) -> [LogAgain] {
-        let pending = sessions[session]?.spaces[space]?.rewinds.filter { $0.value.phase != .done }
-        return (pending ?? [:]).sorted { $0.key < $1.key }.map { log, rewind in
+        let pending = (sessions[session]?.spaces[space]?.rewinds ?? [:]).filter {
+            $0.value.phase != .done
+        }
+        let suspected = pending.sorted { $0.key < $1.key }.map { log, rewind in
             if isQuestion, rewind.phase == .owed {
                 sessions[session]?.spaces[space]?.rewinds[log]?.phase = .asked
             }
             return LogAgain(log: log, after: rewind.after)
         }
+        guard isQuestion else { return suspected }
+        return suspected
+            + partsAgain(of: space, on: session).filter { pending[$0.log] == nil }
     }
 }
 
 extension ApplyReport {
     var view: SpaceView {
-        SpaceView(space: space, role: role, watermark: after, membership: membership, forks: forks)
+        SpaceView(
+            space: space, role: role, watermark: after, membership: membership, forks: forks,
+            sealing: sealing)
     }
 
     var holding: Asking.Holding {

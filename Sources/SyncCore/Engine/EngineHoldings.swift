@@ -37,7 +37,7 @@ extension Engine {
     mutating func tellAgain(
         holdingsOf author: DeviceID, in space: SpaceID, on session: SessionID
     ) -> [EngineAction] {
-        guard let said = holdings[space]?[author], isRead(space, on: session) else { return [] }
+        guard let said = holdings[space]?[author], isHeld(space, on: session) else { return [] }
         sessions[session]?.spaces[space]?.statements.note(said.said)
         return [.send(session, .holdings(said))]
     }
@@ -46,7 +46,7 @@ extension Engine {
         _ holdings: UnverifiedHoldings, on session: SessionID
     ) -> [EngineAction] {
         let said = holdings.said
-        guard mayRead(said.device, said.space), mayKnow(said.space, on: session) else {
+        guard mayHold(said.device, said.space), mayKnow(said.space, on: session) else {
             return []
         }
         sessions[session]?.spaces[said.space]?.statements.note(said)
@@ -58,7 +58,7 @@ extension Engine {
             hear(known.said)
         }
         let isOlder =
-            said.counter < known.said.counter && isRead(said.space, on: session)
+            said.counter < known.said.counter && isHeld(said.space, on: session)
         return isOlder ? [.send(session, .holdings(known))] : []
     }
 }

@@ -12,14 +12,14 @@ extension Engine {
         reachDue = nil
         var readers: [SpaceID: Set<DeviceID>] = [:]
         for state in sessions.values {
-            for space in state.spaces.keys where mayRead(state.peer.device, space) {
+            for space in state.spaces.keys where mayHold(state.peer.device, space) {
                 readers[space, default: []].insert(state.peer.device)
             }
         }
         return sessions.keys.sorted().compactMap { session in
             guard let state = sessions[session], state.peer.tellsReach else { return nil }
             var reach: Set<DeviceID> = []
-            for space in state.spaces.keys where mayRead(state.peer.device, space) {
+            for space in state.spaces.keys where mayHold(state.peer.device, space) {
                 reach.formUnion(readers[space] ?? [])
             }
             reach.remove(state.peer.device)
@@ -65,7 +65,7 @@ extension Engine {
         let own = Self.order(author, receiver, device)
         let rank = state.reach.count { other in
             other != author && (near?.contains(other) ?? true)
-                && Self.order(author, receiver, other) < own && mayRead(other, space)
+                && Self.order(author, receiver, other) < own && mayHold(other, space)
         }
         return Path(
             isDirect: state.reach.contains(author), isNear: near != nil || author == device,

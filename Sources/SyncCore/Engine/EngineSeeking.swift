@@ -27,7 +27,7 @@ extension Engine {
     private func holders(of blob: BlobID, in space: SpaceID) -> [DeviceID] {
         (holdings[space] ?? [:]).filter { author, said in
             let lacking = said.said
-            return author != device && mayRead(author, space)
+            return author != device && mayHold(author, space)
                 && lacking.missingCount == UInt64(lacking.missing.count)
                 && !lacking.missing.contains(blob)
         }.map(\.key)

@@ -28,7 +28,7 @@ extension Engine {
     /// peer would not have the space to keep this in. Of what others have it asks itself, unless it
     /// does not know how to.
     mutating func statements(about space: SpaceID, on session: SessionID) -> [EngineAction] {
-        guard let peer = sessions[session]?.peer, mayRead(peer.device, space),
+        guard let peer = sessions[session]?.peer, mayHold(peer.device, space),
             sessions[session]?.spaces[space]?.hasHeardStatements == false
         else { return [] }
         sessions[session]?.spaces[space]?.hasHeardStatements = true
@@ -63,7 +63,7 @@ extension Engine {
         return smallerDials
     }
 
-    /// The spaces this device holds and the peer may read.
+    /// The spaces this device holds and the peer may have.
     private mutating func summaries(on session: SessionID) -> [SpaceSummary] {
         guard let state = sessions[session] else { return [] }
         return spaces.keys.sorted().compactMap { summary(of: $0, for: state) }
@@ -71,12 +71,15 @@ extension Engine {
 
     private mutating func summary(of space: SpaceID, for state: SessionState) -> SpaceSummary? {
         let device = state.peer.device
-        guard let view = spaces[space], mayRead(device, space) else { return nil }
+        guard let view = spaces[space], mayHold(device, space) else { return nil }
         // One who acknowledged it once and has it no more went back to an older copy of itself.
         let isNew =
             acks[space]?[device] == nil || state.hasListed && state.spaces[space] == nil
         var offer = isNew ? offers[space] : nil
-        offer?.flags = view.membership.permissions(of: device)
+        let flags = view.membership.permissions(of: device)
+        offer?.flags = flags
+        // Its name is nothing for who may only carry it.
+        if !flags.contains(.read) { offer?.title = "" }
         let sum = state.spaces[space].flatMap { _ in
             state.peer.tellsReach ? statementSum(of: space, with: device) : nil
         }
@@ -138,7 +141,7 @@ extension Engine {
             return receive(added: added, removed: removed, on: session)
         case .comparison(let comparison): return receive(comparison, on: session, at: now)
         case .decline(let space):
-            guard let peer = sessions[session]?.peer, mayRead(peer.device, space) else {
+            guard let peer = sessions[session]?.peer, mayHold(peer.device, space) else {
                 return []
             }
             return [.declined(space, by: peer.device)]
@@ -168,7 +171,7 @@ extension Engine {
         sessions[session]?.hasListed = true
         for summary in summaries {
             if let view = spaces[summary.space],
-                mayRead(peer.device, view.space) || knows(summary.proof, view, peer)
+                mayHold(peer.device, view.space) || knows(summary.proof, view, peer)
             {
                 if sessions[session]?.spaces[summary.space] == nil {
                     sessions[session]?.spaces[summary.space] = SharedSpace()
@@ -179,8 +182,9 @@ extension Engine {
                     hearSum(sum, of: summary.space, on: session, at: now)
                 }
                 // Whether it says the right digest is nothing that one who may not read is told.
-                if view.digest == summary.digest, mayRead(peer.device, summary.space),
-                    !owesBranches(summary.space, on: session)
+                if view.digest == summary.digest, mayHold(peer.device, summary.space),
+                    !owesBranches(summary.space, on: session),
+                    !lacksParts(of: summary.space, on: session)
                 {
                     sessions[session]?.spaces[summary.space]?.becameEqual(view)
                 } else {
@@ -203,7 +207,7 @@ extension Engine {
     private func isSynced(with session: SessionID) -> Bool {
         guard let state = sessions[session] else { return false }
         return state.spaces.allSatisfy { space, shared in
-            guard let mine = spaces[space]?.watermark, mayRead(state.peer.device, space) else {
+            guard let mine = spaces[space]?.watermark, mayHold(state.peer.device, space) else {
                 return true
             }
             return shared.remote.map { $0.covers(mine) && mine.covers($0) } ?? false
@@ -293,7 +297,7 @@ extension Engine {
         }
         var known = spaces[space]?.watermark ?? Watermark()
         var points = spaces[space]?.forks.points ?? []
-        if !mayRead(state.peer.device, space) {
+        if !mayHold(state.peer.device, space) {
             known = known.limited(to: state.spaces[space]?.peer.received ?? Watermark())
             points = []
         }
@@ -309,7 +313,7 @@ extension Engine {
     ) -> [EngineAction] {
         var actions: [EngineAction] = []
         for session in sessions.keys.sorted() where session != source {
-            guard let peer = sessions[session]?.peer, mayRead(peer.device, space) else {
+            guard let peer = sessions[session]?.peer, mayHold(peer.device, space) else {
                 continue
             }
             sessions[session]?.dueAnnouncements.insert(space)

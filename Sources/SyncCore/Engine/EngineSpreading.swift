@@ -15,12 +15,13 @@ extension Engine {
         _ report: ApplyReport, on session: SessionID, at now: Instant
     ) -> [EngineAction] {
         let space = report.space
-        guard let state = sessions[session], mayRead(state.peer.device, space) else { return [] }
+        guard let state = sessions[session], mayHold(state.peer.device, space) else { return [] }
         guard var shared = state.spaces[space], shared.remote != nil else {
             sessions[session]?.dueAnnouncements.insert(space)
             return flushAnnouncements(on: session, at: now)
         }
         shared.recallAck(of: state.peer.device, about: report)
+        let isReader = mayRead(state.peer.device, space)
         var pushed: [UnverifiedCommit] = []
         var expected = shared.expected
         var pauses: [DeviceID: UInt64] = [:]
@@ -32,7 +33,9 @@ extension Engine {
             if pause == 0, !shared.sending.takesPush {
                 // It comes behind what is being read from the log, or has still to be acknowledged.
                 shared.sending.goOn()
-            } else if pause == 0, expected.hasAll(before: commit.header) {
+            } else if pause == 0, expected.hasAll(before: commit.header),
+                !commit.isWithheld || !isReader
+            {
                 pushed.append(commit)
                 expected.advance(log, to: LogHead(sequence: sequence, commit: commit.id))
             } else {
@@ -46,7 +49,8 @@ extension Engine {
         let reading = loadNext(space, on: session)
         guard !pushed.isEmpty else { return reading }
         noteSent(on: session, at: now)
-        return [.send(session, .commits(space, pushed, live: true))] + reading
+        let commits = outgoing(pushed, of: space, to: state.peer.device)
+        return [.send(session, .commits(space, commits, live: true))] + reading
     }
 
     /// How long others get to bring a peer what a device wrote.
@@ -70,7 +74,7 @@ extension Engine {
             guard var shared = sessions[session]?.spaces[space] else { continue }
             let due = shared.late.take(at: now.monotonic)
             sessions[session]?.spaces[space] = shared
-            guard !due.isEmpty, let view = spaces[space], isRead(space, on: session) else {
+            guard !due.isEmpty, let view = spaces[space], isHeld(space, on: session) else {
                 continue
             }
             let expected = shared.expected
@@ -107,6 +111,7 @@ extension SharedSpace {
         return loaded.filter { commit in
             let (log, sequence) = (commit.header.log, commit.header.sequence)
             guard !expected.covers(log, sequence) else { return false }
+            guard !late.isEmpty else { return true }
             let missing = commit.header.seen.filter {
                 !expected.covers($0.log, $0.head.sequence)
             }

@@ -16,7 +16,7 @@ extension Engine {
     private mutating func keptStatement(of author: DeviceID, in space: SpaceID) {
         let latest = latest(of: author, in: space)
         statementSums[space, default: StatementSums()].set(
-            author, ack: latest.ack, holdings: latest.holdings, counts: mayRead(author, space))
+            author, ack: latest.ack, holdings: latest.holdings, counts: mayHold(author, space))
     }
 
     /// The counters of what is known of a device's statements; 0 where nothing is.
@@ -37,7 +37,7 @@ extension Engine {
         let isNear = sessions.values.contains { $0.peer.device == author }
         for session in sessions.keys.sorted() where session != source {
             guard let peer = sessions[session]?.peer, peer.device != author,
-                sessions[session]?.spaces[space] != nil, mayRead(peer.device, space)
+                sessions[session]?.spaces[space] != nil, mayHold(peer.device, space)
             else { continue }
             guard peer.tellsReach else {
                 actions += tell(of: author, in: space, on: session)
@@ -70,7 +70,7 @@ extension Engine {
         holdingsOf author: DeviceID, in space: SpaceID, on session: SessionID
     ) -> [EngineAction] {
         guard let said = holdings[space]?[author], let state = sessions[session],
-            author != state.peer.device, mayRead(state.peer.device, space),
+            author != state.peer.device, mayHold(state.peer.device, space),
             let shared = state.spaces[space],
             shared.statements.holdings[author] ?? 0 < said.said.counter
         else { return [] }
@@ -128,7 +128,7 @@ extension Engine {
     }
 
     private mutating func tellSum(of space: SpaceID, on session: SessionID) -> [EngineAction] {
-        guard let peer = sessions[session]?.peer, mayRead(peer.device, space) else { return [] }
+        guard let peer = sessions[session]?.peer, mayHold(peer.device, space) else { return [] }
         let sum = statementSum(of: space, with: peer.device)
         return [.send(session, .heard(Heard(space: space, sum: sum)))]
     }
@@ -169,7 +169,7 @@ extension Engine {
             guard let state = sessions[session] else { continue }
             for (space, shared) in state.spaces.sorted(by: { $0.key < $1.key })
             where walks[space] == nil {
-                guard let sum = shared.statements.otherSum, mayRead(state.peer.device, space)
+                guard let sum = shared.statements.otherSum, mayHold(state.peer.device, space)
                 else { continue }
                 guard statementSum(of: space, with: state.peer.device) != sum else {
                     sessions[session]?.spaces[space]?.statements.otherSum = nil
@@ -209,7 +209,7 @@ extension Engine {
             space: space, after: after, through: through, entries: [], answer: false)
         let peer = sessions[session]?.peer.device
         let known = Set((acks[space] ?? [:]).keys).union((holdings[space] ?? [:]).keys)
-            .filter { $0 != device && $0 != peer && range.spans($0) && mayRead($0, space) }
+            .filter { $0 != device && $0 != peer && range.spans($0) && mayHold($0, space) }
         let first = known.sorted().prefix(Limits.heardEntries)
         return (
             first.map { latest(of: $0, in: space) },
@@ -220,7 +220,7 @@ extension Engine {
     mutating func receive(
         _ heard: Heard, on session: SessionID, at now: Instant
     ) -> [EngineAction] {
-        guard isRead(heard.space, on: session),
+        guard isHeld(heard.space, on: session),
             sessions[session]?.spaces[heard.space] != nil
         else { return [] }
         if let sum = heard.sum {
@@ -256,7 +256,7 @@ extension Engine {
         let space = heard.space
         let knowsMore = heard.entries.contains { entry in
             let latest = latest(of: entry.device, in: space)
-            return mayRead(entry.device, space) && entry.device != device
+            return mayHold(entry.device, space) && entry.device != device
                 && (entry.ack > latest.ack || entry.holdings > latest.holdings)
         }
         guard knowsMore, walks[space] == nil else { return [] }

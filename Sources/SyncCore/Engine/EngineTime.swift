@@ -93,7 +93,8 @@ extension Engine {
         let peer = state.peer.device
         return state.spaces.allSatisfy { space, shared in
             guard let view = spaces[space] else { return !accepted.contains(space) }
-            guard mayRead(peer, space) else { return true }
+            guard mayHold(peer, space) else { return true }
+            guard !lacksParts(of: space, on: session) else { return false }
             guard var remote = shared.remote, !shared.sending.isUnderWay,
                 !shared.asking.awaitsAnswer, shared.asking.reasons.isEmpty,
                 view.forks.isEmpty || shared.equalDigest == view.digest
@@ -144,7 +145,7 @@ extension Engine {
     private mutating func ask(_ session: SessionID, at now: Instant) -> [EngineAction] {
         guard let state = sessions[session] else { return [] }
         let isOffering = spaces.keys.contains {
-            state.spaces[$0] == nil && mayRead(state.peer.device, $0)
+            state.spaces[$0] == nil && mayHold(state.peer.device, $0)
         }
         guard state.peer.tellsReach, state.hasListed, !isOffering else {
             sessions[session]?.statementsDifferSince = nil
@@ -158,7 +159,7 @@ extension Engine {
         var message: [UInt8] = []
         var statements: UInt64 = 0
         if let state = sessions[session] {
-            for space in state.spaces.keys.sorted() where mayRead(state.peer.device, space) {
+            for space in state.spaces.keys.sorted() where mayHold(state.peer.device, space) {
                 guard let view = spaces[space] else { continue }
                 message += space.bytes + view.digest.bytes
                 statements &+= statementSum(of: space)
@@ -196,8 +197,10 @@ extension Engine {
 
     private mutating func becameEqual(on session: SessionID) {
         guard let state = sessions[session] else { return }
-        for (space, shared) in state.spaces where mayRead(state.peer.device, space) {
-            guard let view = spaces[space], !owesBranches(space, on: session) else { continue }
+        for (space, shared) in state.spaces where mayHold(state.peer.device, space) {
+            guard let view = spaces[space], !owesBranches(space, on: session),
+                !lacksParts(of: space, on: session)
+            else { continue }
             var shared = shared
             shared.becameEqual(view)
             sessions[session]?.spaces[space] = shared

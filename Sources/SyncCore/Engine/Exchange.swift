@@ -58,7 +58,7 @@ extension Engine {
         for state in sessions.values {
             let device = state.peer.device
             exchange.peers[device] = peer(state)
-            for space in state.spaces.keys where isRead(space, by: device) {
+            for space in state.spaces.keys where isHeld(space, by: device) {
                 words.append(Word(device, space, holdings[space]?[device]?.said))
             }
         }
@@ -104,14 +104,14 @@ extension Engine {
     }
 
     /// Whether this device and another one both may read a space that is here.
-    private func isRead(_ space: SpaceID, by other: DeviceID) -> Bool {
-        mayRead(other, space) && mayRead(device, space)
+    private func isHeld(_ space: SpaceID, by other: DeviceID) -> Bool {
+        mayHold(other, space) && mayHold(device, space)
     }
 
     private func peer(_ state: SessionState) -> Exchange.Peer {
         var peer = Exchange.Peer()
         peer.isCompared = state.hasListed && hasSettled(state)
-        for (space, shared) in state.spaces where isRead(space, by: state.peer.device) {
+        for (space, shared) in state.spaces where isHeld(space, by: state.peer.device) {
             guard let mine = spaces[space]?.watermark else { continue }
             let remote = shared.remote ?? Watermark()
             peer.changesToSend += mine.count(beyond: remote)
@@ -151,7 +151,7 @@ extension Engine {
     /// Whether a peer whose session asked for a sync has every file that it can be given.
     func hasFiles(_ session: SessionID) -> Bool {
         guard let state = sessions[session] else { return true }
-        return state.spaces.keys.filter { isRead($0, by: state.peer.device) }.allSatisfy {
+        return state.spaces.keys.filter { isHeld($0, by: state.peer.device) }.allSatisfy {
             isReported($0) && filesToSend(to: state.peer.device, of: $0).count == 0
         }
     }

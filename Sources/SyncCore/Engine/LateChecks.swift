@@ -11,6 +11,8 @@ struct LateChecks {
 
     var next: UInt64? { checks.values.map(\.next.due).min() }
 
+    var isEmpty: Bool { checks.isEmpty }
+
     /// When a log is looked at that is being waited for.
     func due(of log: LogID, after now: UInt64) -> UInt64? {
         checks[log].map(\.next.due).flatMap { $0 > now ? $0 : nil }

@@ -41,6 +41,8 @@ package struct SharedSpace {
     /// The peer holds the same as this device: whatever was on its way has arrived, also when its
     /// ack has not.
     mutating func becameEqual(_ view: SpaceView) {
+        // Equal as both are, it asked for what it has in part alone.
+        guard !peer.asksAgain || !sending.isUnderWay else { return }
         peer.watermark = view.watermark
         equalDigest = view.digest
         asking.reasons.remove(.peerHasMore)
@@ -71,6 +73,9 @@ struct PeerKnowledge {
     private(set) var received = Watermark()
     /// Logs that it asked for again: its acks do not say that it has them.
     private var askedAgain: Set<LogID> = []
+
+    /// Whether it last asked for something again.
+    var asksAgain: Bool { !askedAgain.isEmpty }
 
     mutating func take(_ watermark: Watermark, again: [LogAgain]) {
         var asked = watermark

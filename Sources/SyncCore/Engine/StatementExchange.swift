@@ -76,15 +76,15 @@ struct StatementSums {
     ) -> UInt64 {
         if revision != members.revision {
             revision = members.revision
-            total = terms.reduce(0) { $0 &+ (members.reads($1.key) ? $1.value : 0) }
+            total = terms.reduce(0) { $0 &+ (members.mayHold($1.key) ? $1.value : 0) }
         }
-        return left.reduce(total) { $0 &- (members.reads($1) ? terms[$1] ?? 0 : 0) }
+        return left.reduce(total) { $0 &- (members.mayHold($1) ? terms[$1] ?? 0 : 0) }
     }
 }
 
 extension Membership {
-    /// Whether a device may read today.
-    func reads(_ device: DeviceID) -> Bool { permissions(of: device).contains(.read) }
+    /// Whether a device may have the space today, to read it or to carry it.
+    func mayHold(_ device: DeviceID) -> Bool { permissions(of: device).mayHold }
 }
 
 extension Limits {

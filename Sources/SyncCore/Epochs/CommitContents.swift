@@ -9,6 +9,8 @@ package enum CommitContents: UInt8, Hashable, Sendable {
     case opened = 3
     /// They are sealed, and what the key opens are no operations: the commit counts for nothing.
     case broken = 4
+    /// They were kept back, from who may only carry them: they are not sealed.
+    case withheld = 5
 
     /// Of operations that nobody opened.
     init(isEmpty: Bool, in header: CommitHeader) {

@@ -12,7 +12,7 @@ package struct Epoch: Hashable, Comparable, Sendable {
     let past: UInt64
     /// Whether its maker was given admin. Others are not written under; what was counts all the same.
     package let counts: Bool
-    /// The same where the log forked: what was encrypted is not written in the clear because somebody's
+    /// The same, also where the log forked: what was encrypted is not written in the clear because somebody's
     /// device lived twice.
     fileprivate let wasMeant: Bool
     /// The devices that were given its secret by somebody who had it.
@@ -77,9 +77,8 @@ struct EpochFacts: Sendable {
     }
 
     private mutating func addDevices(in membership: Membership, _ known: Set<DeviceID>) {
-        withheld = [:]
-        // By device, for each of its grants what came with it.
-        var limits: [DeviceID: [Set<CommitID>]] = [:]
+        // By the commit that let somebody in: what it did not give them.
+        var limits: [CommitID: Set<CommitID>] = [:]
         for entry in placed where !entry.fact.addedTo.isEmpty {
             let devices = Set(entry.fact.keys.map(\.device)).intersection(known)
             for epoch in entry.fact.addedTo { epochs[epoch]?.rumoured.formUnion(devices) }
@@ -89,17 +88,9 @@ struct EpochFacts: Sendable {
             let rest = epochs.values.filter {
                 entry.origin.hasSeen($0.place, $0.sequence) && !entry.fact.addedTo.contains($0.id)
             }
-            for device in membership.devices(letInBy: entry.id.commit) {
-                limits[device, default: []].append(Set(rest.map(\.id)))
-            }
+            limits[entry.id.commit] = Set(rest.map(\.id))
         }
-        for (device, sets) in limits {
-            // Whoever was let in once without a limit has none.
-            guard membership.readingGrants(of: device) <= sets.count, let first = sets.first else {
-                continue
-            }
-            withheld[device] = sets.dropFirst().reduce(first) { $0.intersection($1) }
-        }
+        withheld = limits.isEmpty ? [:] : membership.withheld(by: limits)
     }
 }
 
@@ -108,9 +99,7 @@ extension Membership {
     package var isEncrypted: Bool { epochFacts.epochs.contains { $0.value.counts } }
 
     /// Whether what is written from now on has to be sealed: also where no epoch counts any more.
-    package var isToBeSealed: Bool {
-        epochFacts.epochs.contains { $0.value.counts || $0.value.wasMeant }
-    }
+    package var isToBeSealed: Bool { epochFacts.epochs.contains { $0.value.wasMeant } }
 
     /// Whether anything says how something is sealed.
     package var hasEpochs: Bool { !epochFacts.isEmpty }
@@ -185,9 +174,31 @@ extension Membership {
         Set(standings.filter { $0.key.commit == commit }.map(\.value.card.device))
     }
 
-    /// How many valid grants a device has that allow reading.
-    fileprivate func readingGrants(of device: DeviceID) -> Int {
-        standings.values.count { $0.card.device == device && $0.current.contains(.read) }
+    /// By device, what none of its grants that allow reading gives it. Whoever was let in once without a
+    /// limit has none; a grant that descends from another one of its person has the limit of that.
+    fileprivate func withheld(
+        by limits: [CommitID: Set<CommitID>]
+    ) -> [DeviceID: Set<CommitID>] {
+        var found: [DeviceID: Set<CommitID>] = [:]
+        for (id, standing) in standings where standing.current.contains(.read) {
+            let limit = limit(of: id, standing, limits)
+            let device = standing.card.device
+            found[device] = found[device]?.intersection(limit) ?? limit
+        }
+        return found.filter { !$0.value.isEmpty }
+    }
+
+    private func limit(
+        of id: FactReference, _ standing: GrantStanding, _ limits: [CommitID: Set<CommitID>]
+    ) -> Set<CommitID> {
+        var (id, standing) = (id, standing)
+        while true {
+            if let limit = limits[id.commit] { return limit }
+            guard let parent = standing.parent, let senior = standings[parent],
+                senior.card.person == standing.card.person
+            else { return [] }
+            (id, standing) = (parent, senior)
+        }
     }
 
     /// Whether a device that may read was not given some epochs on purpose.

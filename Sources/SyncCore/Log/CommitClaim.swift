@@ -24,14 +24,17 @@ package struct CommitClaim: Hashable, Sendable {
     }
 
     /// What a commit with this header and content asks, when the grant that it names is to a device of
-    /// this person. Whatever is sealed takes write, be it opened or not.
+    /// this person. Whatever is sealed takes write, be it opened or not; so does what was kept back.
     package init(
         header: CommitHeader, clear: ClearPart, operations: [RecordOperation],
         contents: CommitContents? = nil, by person: PersonID?
     ) {
         var required = requiredFlags(of: operations, in: header.space, by: person)
         if clear.schema != nil { required.insert(.admin) }
-        if !clear.blobs.isEmpty || header.epoch != nil { required.insert(.write) }
+        let contents = contents ?? CommitContents(isEmpty: operations.isEmpty, in: header)
+        if !clear.blobs.isEmpty || header.epoch != nil || contents == .withheld {
+            required.insert(.write)
+        }
         var precedence: UInt32 = 0
         for operation in operations {
             for write in operation.writes {
@@ -41,8 +44,7 @@ package struct CommitClaim: Hashable, Sendable {
         self.init(
             isGenesis: header.isGenesis, log: header.log, sequence: header.sequence,
             grant: header.grant, required: required, precedence: precedence,
-            contents: contents ?? CommitContents(isEmpty: operations.isEmpty, in: header),
-            epoch: header.epoch)
+            contents: contents, epoch: header.epoch)
     }
 }
 
@@ -68,6 +70,7 @@ extension SpaceLedger {
         CommitClaim(
             header: commit.header, clear: commit.clear,
             operations: commit.header.epoch == nil ? commit.operations : [],
+            contents: commit.contents == .withheld ? .withheld : nil,
             by: person(writing: commit.header))
     }
 

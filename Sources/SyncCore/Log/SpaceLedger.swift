@@ -10,9 +10,7 @@ package struct SpaceLedger: Sendable {
     package internal(set) var forks: [LogID: ForkedLog] = [:]
     /// By author log: the watermark its latest commit had seen, its own log left out.
     var seenBy: [LogID: [LogID: UInt64]] = [:]
-    /// In each log that has them, the first commit that had seen an epoch: from there on what is
-    /// written has to be sealed.
-    package private(set) var sealedFrom: [LogID: UInt64] = [:]
+    package private(set) var sealing = LogSealing()
 
     package init(space: SpaceID, role: SpaceRole, schema: SchemaPin) {
         (self.space, self.role, self.schema) = (space, role, schema)
@@ -22,11 +20,11 @@ package struct SpaceLedger: Sendable {
     package init(
         restored space: SpaceID, role: SpaceRole, schema: SchemaPin, watermark: Watermark,
         membership: Membership, forks: [LogID: ForkedLog] = [:], seen: [LogID: [LogID: UInt64]],
-        sealedFrom: [LogID: UInt64] = [:]
+        sealing: LogSealing = LogSealing()
     ) {
         (self.space, self.role, self.schema) = (space, role, schema)
         (self.watermark, self.membership, self.forks) = (watermark, membership, forks)
-        (self.seenBy, self.sealedFrom) = (seen, sealedFrom)
+        (self.seenBy, self.sealing) = (seen, sealing)
     }
 
     /// Why a commit is not stored.
@@ -95,6 +93,7 @@ package struct SpaceLedger: Sendable {
             // A branch that goes on from a commit that is not ours.
             return .suspected(header.log, header.sequence - 1)
         }
+        if withholdsTooMuch(commit.commit) { return .causalPastMissing }
         // At the same commit for everybody: what counts is the log alone, and where it forked nothing
         // comes to it that stands before its branches.
         let facts = membership.factCount(of: header.log) + commit.facts.count
@@ -153,16 +152,22 @@ package struct SpaceLedger: Sendable {
         }
         let seen = seenBy[header.log] ?? [:]
         let hasChanged = membership.add(commit, seen: seen)
-        if membership.isEncrypted, sealedFrom[header.log] == nil,
+        if membership.isEncrypted, sealing.sealedFrom[header.log] == nil,
             membership.hasSeenEpoch(at: header.log, header.sequence, seen: seen)
         {
-            sealedFrom[header.log] = header.sequence
+            sealing.sealedFrom[header.log] = header.sequence
+        }
+        if commit.commit.isWithheld, sealing.withheldFrom[header.log] == nil {
+            sealing.withheldFrom[header.log] = header.sequence
         }
         return hasChanged
     }
 
     /// Takes over what ``Membership/sealedFrom(_:firstSeen:)`` found, after epochs changed.
-    package mutating func setSealed(from first: [LogID: UInt64]) { sealedFrom = first }
+    package mutating func setSealed(from first: [LogID: UInt64]) { sealing.sealedFrom = first }
+
+    /// Takes over in which logs parts of commits are not here, after some came.
+    package mutating func setWithheld(from first: [LogID: UInt64]) { sealing.withheldFrom = first }
 
     /// Follows a schema from now on. Which one is a function of all effective commits that pin one, the
     /// genesis among them, so that no arrival order matters: the highest version, and of equal
@@ -189,8 +194,8 @@ package struct SpaceLedger: Sendable {
     /// does not matter: others wrote in good faith under one that a fork took away.
     private func isSealedRightly(_ claim: CommitClaim) -> Bool {
         switch claim.contents {
-        case .plain: sealedFrom[claim.log].map { claim.sequence < $0 } ?? true
-        case .none, .closed, .opened: true
+        case .plain: sealing.isBeforeEpochs(claim.log, claim.sequence)
+        case .none, .closed, .opened, .withheld: true
         case .broken: false
         }
     }

@@ -256,8 +256,23 @@ package struct Membership: Sendable {
     }
 
     /// Devices that may read today.
-    package var readers: Set<DeviceID> {
-        Set(standings.values.filter { $0.current.contains(.read) }.map(\.card.device))
+    package var readers: Set<DeviceID> { devices { $0.contains(.read) } }
+
+    /// Devices that may have the space today, to read it or to carry it.
+    package var holders: Set<DeviceID> { devices(where: \.mayHold) }
+
+    /// Devices that carry the space and cannot read it.
+    package var vaults: Set<DeviceID> { devices { $0.contains(.vault) }.subtracting(readers) }
+
+    /// Whether a device was given the space to carry it, and never to read it.
+    package func hasOnlyCarried(_ device: DeviceID) -> Bool {
+        let given = standings.values.filter { $0.card.device == device }
+            .reduce(Permissions()) { $0.union($1.granted) }
+        return given.mayHold && !given.contains(.read)
+    }
+
+    private func devices(where may: (Permissions) -> Bool) -> Set<DeviceID> {
+        Set(standings.values.filter { may($0.current) }.map(\.card.device))
     }
 
     /// Today's members: the cards of all grants that stand.

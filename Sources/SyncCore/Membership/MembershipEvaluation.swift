@@ -14,7 +14,8 @@ struct MembershipEvaluation {
     init(facts: Facts, founderGrant: FactReference?, forks: [LogID: UInt64]) {
         (self.facts, self.founderGrant, self.forks) = (facts, founderGrant, forks)
         first = MembershipEvaluation.statements(in: facts)
-        index = RevocationIndex(flags: founderGrant.flatMap { facts[$0]?.fact.grant?.flags } ?? [])
+        let founded = founderGrant.flatMap { facts[$0]?.fact.grant?.flags } ?? []
+        index = RevocationIndex(flags: founded.union(.vault))
     }
 
     private static func statements(in facts: Facts) -> [FactReference: FactReference] {
@@ -98,8 +99,11 @@ struct MembershipEvaluation {
         // A grant is written under the very grant it descends from.
         guard entry.origin.grant == parent else { return nil }
         let allowed = effectivePermissions(entry.origin, under: senior)
-        guard !allowed.isEmpty, allowed.isSuperset(of: grant.flags) else { return nil }
-        guard allowed.contains(.admin) || senior.card.person == grant.card.person else {
+        // Who may give the space to others may also have it carried.
+        let isAdmin = allowed.contains(.admin)
+        let givable = isAdmin ? allowed.union(.vault) : allowed
+        guard !allowed.isEmpty, givable.isSuperset(of: grant.flags) else { return nil }
+        guard isAdmin || senior.card.person == grant.card.person else {
             return nil
         }
         return standing

@@ -8,10 +8,13 @@ package struct Permissions: OptionSet, Hashable, Sendable {
     package static let write = Permissions(rawValue: 2)
     package static let delete = Permissions(rawValue: 4)
     package static let admin = Permissions(rawValue: 8)
-    /// Carries ciphertext and reads nothing.
+    /// Carries what is sealed and reads nothing of it.
     package static let vault = Permissions(rawValue: 16)
 
     package static let contributor: Permissions = [.read, .write]
     package static let editor: Permissions = [.read, .write, .delete]
     package static let all: Permissions = [.read, .write, .delete, .admin]
+
+    /// Whether who has these is sent a space, to read it or to carry it.
+    package var mayHold: Bool { !isDisjoint(with: [.read, .vault]) }
 }

@@ -26,6 +26,7 @@ struct WriteArchive<Group: SpaceCommands>: PeersyncCommand {
             let report = try await context.show(
                 \.trips.archive, id: space.name, target, as: Sentence.Archive.written)
             if report.missing > 0 { context.output.remark(Sentence.Archive.missing(report)) }
+            if report.closed.count > 0 { context.output.remark(Sentence.Archive.closed(report)) }
             context.output.remark(Sentence.Archive.next(report))
         } catch is CancellationError {
             throw Sentence.Archive.stopped
@@ -45,10 +46,13 @@ struct ImportArchive<Group: SpaceCommands>: PeersyncCommand {
 
     @Flag(help: ArgumentHelp(OptionHelp.importAgain)) var again = false
 
+    @Flag(help: ArgumentHelp(OptionHelp.encrypted)) var encrypted = false
+
     func run(in context: CommandContext) async throws {
         var wanted = ArchiveImport(path: InputPath.absolute(archive))
         wanted.identityPath = try identity.map(InputPath.existingFile)
         wanted.again = again
+        wanted.encrypted = encrypted
         let report: ImportReport
         do {
             report = try await context.call(\.trips.importArchive, wanted)
@@ -62,5 +66,8 @@ struct ImportArchive<Group: SpaceCommands>: PeersyncCommand {
         }
         try context.output.result(report, describe: Sentence.Archive.imported)
         if report.leftOut > 0 { context.output.remark(Sentence.Archive.leftOut(report)) }
+        if report.wasEncrypted, !encrypted {
+            context.output.remark(Sentence.Archive.notEncrypted)
+        }
     }
 }

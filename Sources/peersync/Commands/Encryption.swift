@@ -9,7 +9,12 @@ struct EncryptSpace<Group: SpaceCommands>: PeersyncCommand {
     @OptionGroup var space: SpaceArgument<Group>
 
     func run(in context: CommandContext) async throws {
-        try await context.show(\.trips.encrypt, id: space.name, as: Sentence.Encryption.encrypted)
+        do {
+            try await context.show(
+                \.trips.encrypt, id: space.name, as: Sentence.Encryption.encrypted)
+        } catch is CancellationError {
+            throw Sentence.Encryption.stopped(space.name)
+        }
     }
 }
 

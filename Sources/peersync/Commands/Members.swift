@@ -96,9 +96,10 @@ struct ListMembers<Group: SpaceCommands>: PeersyncCommand {
         let members = try await context.show(\.trips.members, id: space.name) {
             MemberTable.rendered($0, width: context.output.width)
         }
-        if members.contains(where: { $0.keys != nil }) {
-            context.output.remark(Sentence.Encryption.membersRead)
-        }
+        guard members.contains(where: { $0.keys != nil }) else { return }
+        context.output.remark(Sentence.Encryption.membersRead)
+        let vaults = try await context.call(\.trips.show, id: space.name).vaults ?? []
+        if !vaults.isEmpty { context.output.remark(Sentence.Vault.carriers(vaults)) }
     }
 }
 

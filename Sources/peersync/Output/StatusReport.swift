@@ -73,7 +73,7 @@ package enum StatusReport {
         guard !status.trips.isEmpty else { return heading + "  " + Sentence.Status.noTrips }
         var table = Table([.text(""), .text("", shrinksTo: 12), .text("", shrinksTo: 30)])
         for trip in status.trips {
-            table.add([Symbols.of(trip.state), TripTable.name(trip), TripTable.standing(trip)])
+            table.add([Symbols.of(trip.state), TripTable.name(trip), TripTable.listed(trip)])
         }
         return heading + table.rendered(width: width, indent: 2)
     }

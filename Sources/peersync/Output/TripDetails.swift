@@ -9,6 +9,9 @@ enum TripDetails {
         if let encryption = trip.encryption {
             table.add(["encrypted", Sentence.Encryption.standing(encryption)])
         }
+        if let vaults = trip.vaults, !vaults.isEmpty {
+            table.add(["vaults", Sentence.Member.list(vaults.map { Sentence.plain($0.name) })])
+        }
         if let origin = trip.origin { table.add(["archived by", OriginText.of(origin)]) }
         table.add(["id", trip.id])
         var lines = [
@@ -19,7 +22,7 @@ enum TripDetails {
         if let members = trip.members, !members.isEmpty {
             lines += ["", MemberTable.rendered(members, width: nil, indent: 2)]
         }
-        if trip.membership == .granted {
+        if trip.membership == .granted, trip.role != nil {
             let words = Sentence.Problem.invitation(
                 from: trip.grantedBy?.name, to: TripTable.name(trip), isTrip: trip.isTrip)
             lines += ["", words.sentence, words.remedy ?? ""]

@@ -12,7 +12,7 @@ package enum TripTable {
         ])
         for trip in trips {
             table.add([
-                Symbols.of(trip.state), name(trip), standing(trip), trip.role?.rawValue ?? "",
+                Symbols.of(trip.state), name(trip), listed(trip), trip.role?.rawValue ?? "",
                 trip.membership == .granted ? "" : String(trip.memberCount), trip.shortID,
             ])
         }
@@ -25,6 +25,12 @@ package enum TripTable {
         trip.name.isEmpty ? trip.shortID : trip.name
     }
 
+    /// As lists say it: that it is encrypted first, so that a narrow table still does.
+    static func listed(_ trip: TripView) -> String {
+        let standing = standing(trip)
+        return trip.encryption == nil ? standing : "\(Sentence.Encryption.inList), \(standing)"
+    }
+
     /// What is in it and what is missing here, or that it waits for an answer.
     static func standing(_ trip: TripView) -> String {
         switch trip.membership {
@@ -32,6 +38,12 @@ package enum TripTable {
             let waits = Sentence.Trip.waitsForAnswer(from: trip.grantedBy?.name)
             return trip.isTrip ? waits : "\(Sentence.Trip.contents(trip)) \(waits)"
         case .left: return Sentence.Trip.youLeft
+        case .carried:
+            guard let view = trip.carried else { return "" }
+            let said = Sentence.Vault.carried(
+                trip, view, ago: view.newest.map { Formatting.ago($0) })
+            return trip.missing == .nothing
+                ? said : "\(said), \(Sentence.Trip.missing(trip.missing))"
         case .member, .deleted: break
         }
         var contents = Sentence.Trip.contents(trip)

@@ -17,7 +17,9 @@ package struct Peersync: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Trips and memories",
-                subcommands: [Trip.self, Memory.self, Media.self, Tag.self, Bucket.self]),
+                subcommands: [
+                    Trip.self, Memory.self, Media.self, Tag.self, Bucket.self, Vault.self,
+                ]),
             CommandGroup(
                 name: "Spaces of any schema",
                 subcommands: [Space.self, Record.self, SchemaFamily.self]),

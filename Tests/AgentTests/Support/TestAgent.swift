@@ -111,6 +111,16 @@ struct TestAgent {
     }
 }
 
+extension TestAgent {
+    /// Takes over the small files that another device has of a space, as sync would.
+    func takeFiles(of space: SpaceID, from other: TestAgent) throws {
+        let found = try node.store.missingBlobs(of: space).compactMap { file in
+            try other.node.store.smallContent(of: file.blob).map { (file.blob, $0) }
+        }
+        try node.store.storeSmall(found, in: space, now: node.clock.wall)
+    }
+}
+
 /// The trip that two agents share.
 extension TestAgent {
     func add(_ title: String) async throws {

@@ -38,17 +38,28 @@ extension Samples {
                 RecoveredTrip(trip: reference, role: .admin, from: reference, isHere: false)
             ]),
         RescueUndoView(changes: 3, refused: [reference]),
-        EncryptReport(trip: reference, readable: [reference], changes: 3, files: 2),
+        EncryptReport(
+            trip: reference, isNew: true, readable: [reference], changes: 3, encrypted: 2,
+            missing: LeftFiles(["film.mp4"]), outranked: LeftFiles([])),
         TripKeyView(trip: reference, keys: 2, devices: [reference]),
+        VaultList(
+            vaults: [
+                VaultView(
+                    device: reference, person: reference, trip: reference, accepted: true,
+                    waiting: .nothing)
+            ], carried: [trip]),
+        VaultChange(
+            device: reference, person: reference, trips: [reference],
+            left: [VaultRefusal(trip: reference, sentence: hardName)], partly: [reference]),
         TripKeyExport(trip: reference, keys: 1, keysTotal: 2, identities: "AGE-SECRET-KEY-1"),
         RenameView(was: hardName, name: hardName, person: true, untold: [reference]),
     ]
 
     private static let archived = ArchiveReport(
         path: "/tmp/a b", space: reference, records: 3, files: 2, bytes: 5_000_000_000, missing: 1,
-        encrypted: true)
+        closed: LeftFiles(["film.mp4"]), encrypted: true)
     private static let imported = ImportReport(
-        trip: trip, records: 3, files: 2, leftOut: 1)
+        trip: trip, records: 3, files: 2, leftOut: 1, wasEncrypted: true)
     private static var archiveTarget: ArchiveTarget {
         var target = ArchiveTarget(path: "/tmp/a b")
         target.encryptedTo = ["age1x"]
@@ -99,6 +110,7 @@ extension Samples {
         PairingDecision(accept: true), TripDraft(name: hardName, encrypted: true),
         TripRename(name: hardName),
         GrantDraft(person: "Bea", role: .editor, authority: true, fromNow: true),
+        VaultDraft(device: hardName, trip: hardName), VaultDraft(device: "nas"),
         archiveTarget, ArchiveTarget(path: "/tmp/x"), ArchiveImport(path: hardName),
         ArchiveImport(path: "/tmp/a b", identityPath: hardName),
         GrantDraft(person: hardName, rights: [.read, .admin], believeUntil: moment),

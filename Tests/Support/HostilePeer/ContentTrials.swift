@@ -92,15 +92,30 @@ extension Trial {
         }
         let parts = [real.header, real.signature, real.clear, real.operations]
         let names = ["header", "signature", "clear part", "operations"]
-        return parts.indices.filter { !parts[$0].isEmpty }.map { changed in
-            var sent = parts
-            sent[changed][parts[changed].count / 2] ^= 1
+        func trial(_ what: String, _ sent: [[UInt8]]) -> Trial {
             let commit = sent.indices.flatMap { RawBytes.field(UInt64($0 + 1), sent[$0]) }
             let space = RawBytes.field(1, scene.space.bytes)
             return Trial(
-                "a commit of another device with a changed \(names[changed])", .session, .refused,
+                "a commit of another device with \(what)", .session, .refused,
                 RawBytes.frame(RawBytes.field(4, space + RawBytes.field(2, commit))))
         }
+        let changed = parts.indices.filter { !parts[$0].isEmpty }.map { place in
+            var sent = parts
+            sent[place][parts[place].count / 2] ^= 1
+            return trial("a changed \(names[place])", sent)
+        }
+        // Only what is sealed has to be whole: of the rest a vault has nothing else.
+        guard others?.header.epoch != nil else { return changed }
+        return changed + [
+            trial("half of its operations", cut(parts, to: real.operations.count / 2))
+        ]
+            + [trial("no operations", cut(parts, to: 0))]
+    }
+
+    private static func cut(_ parts: [[UInt8]], to count: Int) -> [[UInt8]] {
+        var sent = parts
+        sent[3] = Array(parts[3].prefix(count))
+        return sent
     }
 
     /// Proofs that a log forked, which prove nothing.

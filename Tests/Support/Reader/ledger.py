@@ -131,7 +131,8 @@ def covers(grant, commit):
 def required(commit, person):
     """The flags that a commit of a person needs, and the highest precedence among its writes."""
     flags = ADMIN if commit.clear.HasField("schema") else 0
-    flags |= WRITE if commit.clear.blobs or commit.header.HasField("epoch") else 0
+    flags |= WRITE if (commit.clear.blobs or commit.header.HasField("epoch")
+                       or commit.contents == "withheld") else 0
     precedence = 0
     for collection, record, writes in commit.operations:
         for write in writes:

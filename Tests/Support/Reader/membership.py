@@ -2,7 +2,7 @@
 from dataclasses import dataclass, field
 
 import sealed
-from wire import ADMIN, Commit
+from wire import ADMIN, VAULT, Commit
 
 FACTS_PER_LOG, REDATINGS_PER_LOG, SIBLINGS = 1024, 128, 1 << 16
 DEVICE, PERSON = 1, 2
@@ -122,7 +122,8 @@ class Membership:
                      and precedence <= senior.precedence)
             return standing if holds else None
         allowed = self.allowed_in(commit, senior) if under == parent else 0
-        holds = (allowed and flags & ~allowed == 0 and precedence <= senior.precedence
+        givable = allowed | VAULT if allowed & ADMIN else allowed
+        holds = (allowed and flags & ~givable == 0 and precedence <= senior.precedence
                  and (allowed & ADMIN or senior.person == person))
         return standing if holds else None
 

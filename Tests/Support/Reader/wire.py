@@ -12,7 +12,7 @@ import sealed
 
 SUPPORT = pathlib.Path(__file__).resolve().parents[1]
 ZERO = bytes(32)
-READ, WRITE, DELETE, ADMIN = 1, 2, 4, 8
+READ, WRITE, DELETE, ADMIN, VAULT = 1, 2, 4, 8, 16
 COMMIT_BYTES, HEADER_BYTES, CARD_BYTES, SCHEMA_BYTES = 1 << 20, 512 << 10, 8 << 10, 256 << 10
 POSITIONS, LIST_ENTRIES, BLOB_BYTES, SEQUENCE = 16_384, 65_536, 16 << 30, 1 << 48
 NAME_BYTES = 256
@@ -66,7 +66,7 @@ class Commit:
     effective: bool = False
     clock: int = 0
     part: bytes = b""                # the operations as they were received
-    contents: str = "none"           # or plain, closed, opened, broken
+    contents: str = "none"           # or plain, closed, opened, broken, withheld
 
     @property
     def log(self):
@@ -244,9 +244,16 @@ class Wire:
         size = len(header) + len(signature) + len(clear) + len(operations)
         expect(size <= COMMIT_BYTES, "size of a commit")
         head = self.header(header)
-        expect(head.clear_hash == labelled_hash("peersync clear part v1", clear), "clear_hash")
-        expect(head.operations_hash == labelled_hash("peersync operations part v1", operations),
-               "operations_hash")
+        is_sealed = head.HasField("epoch")
+        is_withheld = False
+        for given, part, label in (
+                (head.operations_hash, operations, "operations part"),
+                (head.clear_hash, clear, "clear part")):
+            if given == labelled_hash(f"peersync {label} v1", part):
+                continue
+            # Kept back from a vault.
+            expect(not part and not operations and not is_sealed, label)
+            is_withheld = True
         parts = self.reader.parse("ClearPart", clear)
         expect(parts.HasField("genesis") == (head.space_id == ZERO), "genesis part")
         expect(not (parts.HasField("genesis") and parts.facts), "facts of a genesis")
@@ -259,10 +266,10 @@ class Wire:
                    "schema pin")
         self.reader.signed_by_device(head.author, b"commit", header, signature, "commit")
         identifier = labelled_hash("peersync commit v1", header)
-        is_sealed = head.HasField("epoch")
         commit = Commit(identifier, head, parts, [] if is_sealed else self.operations(operations),
                         [], size, part=operations)
-        commit.contents = "closed" if is_sealed else "plain" if operations else "none"
+        commit.contents = ("closed" if is_sealed else "withheld" if is_withheld
+                           else "plain" if operations else "none")
         commit.facts = self.facts(commit)
         return commit
 

@@ -67,11 +67,13 @@ extension World {
                 "\(first.index) and \(replica.index) quarantined another part of \(short(space))")
         }
         problems += newcomers(to: space, group, ledger)
+        problems += missingParts(of: space, group)
         guard problems.isEmpty else { return problems }
         do {
             problems += try missingKeys(in: space, group)
             problems += try missingFiles(in: space, group)
             problems += try missingAcks(in: space, group)
+            problems += try missingOnVaults(in: space, group)
         } catch {
             problems.append("a store does not answer: \(error)")
         }

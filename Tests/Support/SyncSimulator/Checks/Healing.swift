@@ -54,6 +54,7 @@ extension World {
         checkPermissions()
         checkReferences()
         checkRescued()
+        checkVaults()
         if schedule.seed.isMultiple(of: 8) { checkStores() }
     }
 

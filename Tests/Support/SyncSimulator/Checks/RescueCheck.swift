@@ -72,6 +72,7 @@ extension World {
             let hidden = try store.hidden(in: space)
             for commit in hidden.waiting {
                 do {
+                    readyEpoch(of: space, replica)
                     let done = try work.recover(commit, of: hidden, in: space)
                     finish(done, replica, isLate: true)
                     recovered.append((space, commit.id, replica.index))

@@ -153,7 +153,7 @@ package struct MembershipHistory {
 
     private static let roles: [Permissions] = [
         .all, .all, .all, .editor, .contributor, .read, [.read, .admin], [.read, .write, .admin],
-        [],
+        .vault, [.read, .vault], [],
     ]
 
     /// Signed by a person key; anybody carries it.

@@ -117,7 +117,9 @@ final class ReferenceMembership {
         // Written under its parent, by who may then do all that it grants.
         guard entry.grant == parent else { return false }
         let rights = rights(under: parent, at: entry.log, entry.sequence)
-        return !rights.isEmpty && rights.isSuperset(of: grant.flags)
+        // Nobody has the flag vault to pass it on: it is the admins' to give.
+        let givable = rights.contains(.admin) ? rights.union(.vault) : rights
+        return !rights.isEmpty && givable.isSuperset(of: grant.flags)
             && grant.precedence <= giver.precedence
             && (rights.contains(.admin) || grant.card.person == giver.card.person)
     }
@@ -146,7 +148,7 @@ final class ReferenceMembership {
     /// Whether what had seen an epoch is sealed.
     private func isSealedRightly(_ claim: CommitClaim) -> Bool {
         switch claim.contents {
-        case .none, .closed, .opened: return true
+        case .none, .closed, .opened, .withheld: return true
         case .broken: return false
         case .plain:
             let seen = pasts[claim.log]?[claim.sequence] ?? [:]

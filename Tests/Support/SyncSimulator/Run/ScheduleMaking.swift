@@ -53,6 +53,31 @@ extension Schedule {
             if random.chance(45) { steps.append(step(.pass, &random)) }
         }
         encryptSome(seed)
+        carrySome(seed)
+    }
+
+    /// In half of those in which something is encrypted, vaults carry it, some of which may read it later.
+    private mutating func carrySome(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed ^ 0x7661_756C_7473)
+        guard owners.contains(where: { $0 != owners[0] }), random.chance(50),
+            let first = steps.firstIndex(where: { $0.kind == .encrypt })
+        else { return }
+        for _ in 0...random.index(below: 2) {
+            let strangers = owners.indices.filter { owners[$0] != owners[0] }
+            guard let other = random.pick(strangers) else { return }
+            // Otherwise most would be members before.
+            if random.chance(70) {
+                steps.removeAll { $0.kind == .grant && $0.other == other && $0.actor == 0 }
+            }
+            let place =
+                min(first + 1, steps.count) + random.index(below: max(1, steps.count - first))
+            steps.insert(Step(.carry, 0, other, salt: random.next()), at: min(place, steps.count))
+            guard random.chance(35) else { continue }
+            let later = min(place + 1, steps.count)
+            steps.insert(
+                Step(.grant, 0, other, salt: random.next()),
+                at: later + random.index(below: steps.count - later + 1))
+        }
     }
 
     /// In some schedules spaces are encrypted, and get new keys. These steps are drawn apart, so that the

@@ -4,6 +4,7 @@ package struct Step: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         // What people do.
         case found, write, grant, revoke, leave, photo, redate, rob, quarrel, encrypt
+        case carry
         // What they do in a workshop, a space with a schema that has everything.
         case establish, edit, arrange, relate, reform, empower
         // What networks do.
@@ -47,7 +48,7 @@ package struct Step: Sendable, Hashable {
     var isOperation: Bool {
         switch kind {
         case .found, .write, .grant, .revoke, .leave, .photo, .redate, .establish, .edit, .arrange,
-            .relate, .reform, .empower, .rob, .quarrel, .encrypt:
+            .relate, .reform, .empower, .rob, .quarrel, .encrypt, .carry:
             true
         default: false
         }
@@ -65,7 +66,7 @@ extension Step: CustomStringConvertible {
     package var description: String {
         switch kind {
         case .pass: "pass \(amount) ms"
-        case .grant, .empower, .revoke, .rob, .quarrel, .cut, .silence, .fray:
+        case .grant, .carry, .empower, .revoke, .rob, .quarrel, .cut, .silence, .fray:
             "\(kind) \(actor) -> \(other)"
         case .slow: "slow \(actor) -> \(other) by \(amount) ms"
         case .skew: "skew \(actor) by \(Int64(bitPattern: amount)) ms"
@@ -153,4 +154,5 @@ package enum Deed: String, Sendable, Hashable, CaseIterable {
     case sealedWrite = "sealed writes"
     case rotation = "keys changed"
     case removedReader = "sealed writes that somebody removed cannot open"
+    case vault = "vaults"
 }

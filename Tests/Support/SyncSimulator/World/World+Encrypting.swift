@@ -29,6 +29,11 @@ extension World {
         write(by: replica) { try $0.keepEpochs(in: space) }
     }
 
+    /// As an agent does before it writes.
+    func readyEpoch(of space: SpaceID, _ replica: Replica) {
+        write(by: replica) { try $0.readyEpoch(in: space) }
+    }
+
     private func write(by replica: Replica, _ body: (EngineWork) throws -> EngineWork.Done) {
         guard let work = replica.work else { return }
         do {

@@ -79,10 +79,10 @@ extension World {
             let store = replica.store
         else { return }
         let asker = replicas[link.ends[1 - place.end].replica]
-        let mayRead =
-            store.ledger(of: want.space)?.membership.permissions(of: asker.device)
-            .contains(.read) ?? false
-        guard mayRead, try store.serves(want.blob, in: want.space),
+        let rights =
+            store.ledger(of: want.space)?.membership.permissions(of: asker.device) ?? []
+        let isSealed = !rights.contains(.read)
+        guard rights.mayHold, try store.serves(want.blob, in: want.space, isSealed: isSealed),
             let list = try chunkList(of: want.blob, replica, store)
         else {
             let have = Have(request: want.request, held: false, length: 0, chunkHashes: [])

@@ -52,6 +52,7 @@ extension World {
 
     /// Writes a commit, as the local service does: nothing happens where the role does not allow it.
     func append(_ draft: CommitDraft, to space: SpaceID, _ replica: Replica) {
+        readyEpoch(of: space, replica)
         do {
             guard let done = try replica.work?.append(to: space, { _ in draft }) else { return }
             counts.operations += 1

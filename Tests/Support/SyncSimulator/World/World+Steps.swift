@@ -22,6 +22,7 @@ extension World {
         case .quarrel: if actor.isUp, other.isUp { quarrel(actor, other) }
         case .leave: if actor.isUp { leave(actor) }
         case .encrypt: if actor.isUp { encrypt(actor) }
+        case .carry: if actor.isUp { carry(actor, on: other) }
         case .attack: if actor.isUp { attack(actor) }
         case .skew: actor.clock.set(skew: Int64(bitPattern: step.amount))
         case .pass: pass(step.amount)

@@ -1,0 +1,229 @@
+internal import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// Encrypting the files that a space had before it was encrypted.
+///
+/// Each is added again as any file of an encrypted space is, and the fields that name it name the new one
+/// from then on. Some records at a time: wherever it stops, every record names a file that is here.
+struct FileEncryption {
+    private let service: SpaceService
+    private let space: ReadableSpace
+    private let schema: Schema
+    private var forms: [BlobID: FileForm] = [:]
+    /// What was encrypted, by its id before.
+    private var made: [BlobID: NamedBlob] = [:]
+    private(set) var outcome = Outcome()
+
+    /// Files as lists count them: those that people added, and small pictures with what they show.
+    struct Outcome {
+        var encrypted = 0
+        var missing: [String] = []
+        var outranked: [String] = []
+
+        var total: Int { encrypted + missing.count + outranked.count }
+    }
+
+    /// A record that names files in the clear.
+    private struct Record {
+        let key: RecordKey
+        let name: String
+        /// Those that are here and can be named anew, those that are not here, and those about which
+        /// somebody with more authority has the word.
+        var here: [NamedBlob] = []
+        var missing: [NamedBlob] = []
+        var outranked: [NamedBlob] = []
+    }
+
+    init(_ service: SpaceService, _ space: ReadableSpace) throws {
+        (self.service, self.space) = (service, space)
+        schema = try service.replica.requireSchema(of: space.id)
+    }
+
+    /// Encrypts what is here; ``outcome`` says how far it came, also after an error. Throws
+    /// `CancellationError`, ``APIError``, what the store and the disk throw.
+    mutating func run() async throws {
+        let found = try look()
+        for record in found {
+            outcome.missing += names(record, record.missing)
+            outcome.outranked += names(record, record.outranked)
+        }
+        let files = Set(found.flatMap(\.here)).sorted { $0.blob < $1.blob }
+        let bytes = files.reduce(0) { $0 + Int64(clamping: $1.size) }
+        let meter = ProgressMeter(.encrypting, files: files.count, bytes: bytes)
+        var rest = found.filter { !$0.here.isEmpty }[...]
+        while !rest.isEmpty {
+            let part = next(&rest)
+            try await encrypt(part, meter)
+            try Task.checkCancellation()
+        }
+    }
+
+    private func names(_ record: Record, _ files: [NamedBlob]) -> [String] {
+        let people = files.count { $0.kind != .thumbnail }
+        return Array(repeating: record.name, count: max(people, files.isEmpty ? 0 : 1))
+    }
+
+    // MARK: What there is
+
+    private mutating func look() throws -> [Record] {
+        let reader = RecordReader(service.replica, space.id, schema, isBulk: true)
+        var found: [Record] = []
+        for collection in schema.ownCollections where !collection.fileFields.isEmpty {
+            for entry in try reader.shown(in: collection.name) {
+                let title = reader.title(entry.record, in: collection.name)
+                var record = Record(
+                    key: RecordKey(collection: collection.name, record: entry.id),
+                    name: title.isEmpty ? String(entry.id.description.prefix(8)) : title)
+                for write in entry.state.fileWrites(in: collection) {
+                    try note(write, in: &record)
+                }
+                if !(record.here + record.missing + record.outranked).isEmpty {
+                    found.append(record)
+                }
+            }
+        }
+        return found
+    }
+
+    private mutating func note(_ write: FileWrite, in record: inout Record) throws {
+        guard let stored = try service.replica.store.blob(write.blob) else { return }
+        let file = NamedBlob(blob: write.blob, size: stored.size, kind: write.kind)
+        switch try form(of: write.blob) {
+        case .encrypted, .closed: return
+        case .missing:
+            // One that was added since lies encrypted wherever it is.
+            if try service.replica.store.isNamedInClear(write.blob) {
+                record.missing.append(file)
+            }
+        case .plain where write.precedence > precedence: record.outranked.append(file)
+        case .plain: record.here.append(file)
+        }
+    }
+
+    private mutating func form(of blob: BlobID) throws -> FileForm {
+        if let known = forms[blob] { return known }
+        let form = try service.replica.form(of: blob, in: space.id)
+        forms[blob] = form
+        return form
+    }
+
+    private var precedence: UInt32 { service.replica.precedence(in: space.id) }
+
+    // MARK: Encrypting
+
+    /// Records whose files are encrypted, made durable and named together.
+    private func next(_ rest: inout ArraySlice<Record>) -> [Record] {
+        var part: [Record] = []
+        var (files, bytes) = (0, UInt64(0))
+        while let record = rest.first {
+            files += record.here.count
+            bytes += record.here.reduce(0) { $0 + $1.size }
+            let isFull =
+                files > Limits.filesEncryptedAtOnce || bytes > Limits.bytesEncryptedAtOnce
+            if isFull, !part.isEmpty { break }
+            part.append(rest.removeFirst())
+        }
+        return part
+    }
+
+    private mutating func encrypt(_ part: [Record], _ meter: ProgressMeter) async throws {
+        var seen = Set(made.keys)
+        let files = part.flatMap(\.here).filter { seen.insert($0.blob).inserted }
+        made.merge(
+            try await service.replica.encryptFiles(files, in: space.id, meter)
+        ) { _, new in new }
+        var batches = RecordBatches()
+        let reader = RecordReader(service.replica, space.id, schema)
+        for record in part {
+            // Encrypting may have taken long: what is written now is what is replaced.
+            let change = try self.change(of: record.key, reader)
+            if !change.writes.isEmpty {
+                guard batches.add(RecordOperation(record.key, change.writes), change.files) else {
+                    throw APIError.requestTooLarge
+                }
+            }
+        }
+        for part in batches.parts {
+            var draft = part.draft
+            draft.keepsPrecedence = true
+            try await service.write(draft, to: space, .changeRecords)
+        }
+        for record in part {
+            outcome.missing += names(record, record.here.filter { made[$0.blob] == nil })
+            outcome.encrypted += names(record, record.here.filter { made[$0.blob] != nil }).count
+        }
+    }
+
+    /// A write for each that still counts and names a file that was encrypted. What stands beside it
+    /// stays: what is later is written again as it is, so that the same one stays the last.
+    private func change(
+        of key: RecordKey, _ reader: RecordReader
+    ) throws -> (writes: [Write], files: [NamedBlob]) {
+        guard let entry = try reader.shown(key.collection, key.record),
+            let collection = schema.collection(key.collection)
+        else { return ([], []) }
+        var (writes, files): ([Write], [NamedBlob]) = ([], [])
+        for (field, _) in collection.fileFields {
+            let ruling = entry.state.fields[field]?.ruling ?? []
+            for write in ruling.drop(while: { encrypted($0) == nil }) {
+                let file = encrypted(write)
+                if let file, !files.contains(file) { files.append(file) }
+                writes.append(
+                    Write(
+                        field: field, value: file.map { .blob($0.blob) } ?? write.value,
+                        replaces: [write.id], precedence: write.precedence))
+            }
+        }
+        return (writes, files)
+    }
+
+    /// What the file is now that a write names.
+    private func encrypted(_ write: SurvivingWrite) -> NamedBlob? {
+        guard write.precedence <= precedence else { return nil }
+        return write.value.blob.flatMap { made[$0] }
+    }
+}
+
+/// A write that counts and gives a field a file.
+private struct FileWrite {
+    let kind: NamedBlobKind
+    let blob: BlobID
+    let precedence: UInt32
+}
+
+extension CollectionSchema {
+    /// Fields that can name a file, small pictures too.
+    fileprivate var fileFields: [(name: String, kind: NamedBlobKind)] {
+        fields.compactMap { field in
+            if case .blob(let kind) = field.type, !field.isLocal { (field.name, kind) } else { nil }
+        }
+    }
+}
+
+extension RecordState {
+    fileprivate func fileWrites(in collection: CollectionSchema) -> [FileWrite] {
+        collection.fileFields.flatMap { field, kind in
+            (fields[field]?.ruling ?? []).compactMap { write in
+                write.value.blob.map {
+                    FileWrite(kind: kind, blob: $0, precedence: write.precedence)
+                }
+            }
+        }
+    }
+}
+
+extension Register {
+    /// The writes that no other outranks, oldest first.
+    fileprivate var ruling: [SurvivingWrite] {
+        let highest = latest?.precedence
+        return writes.filter { $0.precedence == highest }.sorted(by: SurvivingWrite.isOlder)
+    }
+}
+
+extension Limits {
+    /// Files that are encrypted before their records are written: what a stop loses of the work.
+    static let filesEncryptedAtOnce = 256
+    /// The same in bytes; one larger file stands alone.
+    static let bytesEncryptedAtOnce: UInt64 = 256 << 20
+}

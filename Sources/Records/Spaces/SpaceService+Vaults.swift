@@ -1,0 +1,135 @@
+package import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// Devices that carry encrypted spaces and cannot read them.
+extension SpaceService {
+    package func vaults() throws -> VaultList {
+        let short = try directory.shortIDs()
+        let carried = try directory.all().filter(\.isSealed).map { try view($0, short) }
+        return VaultList(
+            vaults: try directory.readable().flatMap { try vaults(of: $0) }, carried: carried)
+    }
+
+    private func vaults(of space: ReadableSpace) throws -> [VaultView] {
+        guard space.known != nil, let membership = replica.membership(of: space.id),
+            !membership.vaults.isEmpty
+        else { return [] }
+        let facts = try replica.facts(of: space.id)
+        let balance = SpaceBalance(facts)
+        return membership.vaults.sorted().map { device in
+            let owed = balance.owed(to: device)
+            return VaultView(
+                device: replica.reference(device),
+                person: replica.reference(membership.card(of: device)?.person ?? .zero),
+                trip: space.reference, accepted: facts.sync.acks[device] != nil,
+                waiting: owed.toSend == .nothing ? owed.fromOthers : owed.toSend)
+        }
+    }
+
+    /// Gives a device a space, or all that are this person's to give, to be carried.
+    package func addVault(_ draft: VaultDraft) async throws -> VaultChange {
+        let device = try knownDevice(draft.device)
+        let person = device.card.person
+        guard person != replica.local.person else { throw APIError.ownVault(device.name) }
+        var (given, left): ([ReadableSpace], [VaultRefusal]) = ([], [])
+        for space in try spaces(draft) {
+            let isNamed = draft.trip != nil
+            if let obstacle = obstacle(to: device, carrying: space) {
+                if isNamed { throw obstacle.error }
+                left.append(VaultRefusal(trip: space.reference, sentence: obstacle.words))
+                continue
+            }
+            do {
+                try await replica.grant(
+                    space.id, to: [device.card], flags: .vault, authority: false, isFromNow: false)
+            } catch ReplicaError.notPermitted {
+                throw APIError.roleLost(trip: space.name)
+            } catch ReplicaError.epochMissing {
+                throw keyMissing(in: space)
+            }
+            try await writeNames(of: person, [device.card.device], in: space)
+            given.append(space)
+        }
+        guard !given.isEmpty || !left.isEmpty else {
+            throw APIError.nothingForVault(device.name)
+        }
+        return VaultChange(
+            device: replica.reference(device.card.device), person: replica.reference(person),
+            trips: given.map(\.reference), left: left,
+            partly: try given.filter { try isPartlyPlain($0.id) }.map(\.reference))
+    }
+
+    package func removeVault(_ draft: VaultDraft) async throws -> VaultChange {
+        let device = try knownDevice(draft.device)
+        let id = device.card.device
+        var taken: [ReadableSpace] = []
+        for space in try spaces(draft) {
+            let membership = replica.membership(of: space.id) ?? Membership()
+            guard membership.vaults.contains(id) else {
+                if draft.trip != nil { throw APIError.noVault(device.name, trip: space.name) }
+                continue
+            }
+            let grants = membership.grants(of: [id])
+            try requireTaking(
+                grants,
+                from: KnownPerson(
+                    id: device.card.person, name: device.personName, cards: [device.card]),
+                in: space, membership)
+            do {
+                try await replica.take(RightsTaking(grants: grants), in: space.id)
+            } catch ReplicaError.notPermitted {
+                throw APIError.roleLost(trip: space.name)
+            }
+            taken.append(space)
+        }
+        guard !taken.isEmpty else { throw APIError.nothingForVault(device.name) }
+        return VaultChange(
+            device: replica.reference(id), person: replica.reference(device.card.person),
+            trips: taken.map(\.reference), left: [])
+    }
+
+    // MARK: What is meant
+
+    private func spaces(_ draft: VaultDraft) throws -> [ReadableSpace] {
+        if let trip = draft.trip { return [try directory.shared(trip)] }
+        return try directory.readable().filter { $0.known != nil }
+    }
+
+    // As Lookup.find, which it calls.
+    @inline(never)
+    private func knownDevice(_ typed: String) throws -> KnownDevice {
+        try Lookup.find(typed, .device, among: try replica.knownDevices()) { known in
+            let own = replica.reference(known.card.device)
+            return Lookup.Entry(id: own.id, name: own.name)
+        }
+    }
+
+    /// Why a device cannot carry a space, in a few words and as an error; nil when it can.
+    private func obstacle(
+        to device: KnownDevice, carrying space: ReadableSpace
+    ) -> (words: String, error: APIError)? {
+        let membership = replica.membership(of: space.id) ?? Membership()
+        let has = membership.permissions(of: device.card.device)
+        guard membership.isEncrypted else {
+            return (Sentence.Vault.notEncrypted, .notEncrypted(trip: space.name))
+        }
+        if has.contains(.read) {
+            return (Sentence.Vault.isRead, .vaultReads(device.name, trip: space.name))
+        }
+        if has.contains(.vault) {
+            return (Sentence.Vault.alreadyCarried, .alreadyVault(device.name, trip: space.name))
+        }
+        do throws(APIError) {
+            try require(.admin, in: space, .grant)
+        } catch {
+            return (Sentence.Vault.notAdmin, error)
+        }
+        return nil
+    }
+
+    /// Whether something of a space is older than its encryption, and stays with those who read it.
+    private func isPartlyPlain(_ space: SpaceID) throws -> Bool {
+        try replica.store.hasPlainChanges(in: space)
+    }
+}

@@ -1,0 +1,60 @@
+/// Between devices that read a space and such that only carry it: who carries it has of what is not
+/// sealed the headers alone.
+extension Engine {
+    /// Commits as a peer may have them.
+    func outgoing(
+        _ commits: [UnverifiedCommit], of space: SpaceID, to peer: DeviceID
+    ) -> [UnverifiedCommit] {
+        guard let view = spaces[space], !mayRead(peer, space) else { return commits }
+        return commits.map { commit in
+            let (log, sequence) = (commit.header.log, commit.header.sequence)
+            return commit.withheld(isBeforeEpochs: view.sealing.isBeforeEpochs(log, sequence))
+        }
+    }
+
+    /// Of commits in storing order those that a peer can take: who reads the space takes none of which
+    /// a part is not here, and so nothing that builds on one.
+    func passable(
+        _ commits: [UnverifiedCommit], of space: SpaceID, to peer: DeviceID, holding: Watermark
+    ) -> [UnverifiedCommit] {
+        guard let view = spaces[space], !view.sealing.withheldFrom.isEmpty, mayRead(peer, space)
+        else { return commits }
+        var known = holding
+        return commits.filter { commit in
+            let header = commit.header
+            let hasAllSeen = header.seen.allSatisfy { position in
+                known.covers(position.log, position.head.sequence)
+                    || view.forks.cuts(position.log, position.head.sequence)
+            }
+            guard !commit.isWithheld, known.covers(header.log, header.sequence - 1), hasAllSeen
+            else { return false }
+            known.advance(
+                header.log, to: LogHead(sequence: header.sequence, commit: commit.id))
+            return true
+        }
+    }
+
+    /// Whether parts of commits are missing here that a peer may have: both may read the space by now.
+    func lacksParts(of space: SpaceID, on session: SessionID) -> Bool {
+        guard let view = spaces[space], !view.sealing.withheldFrom.isEmpty,
+            let peer = sessions[session]?.peer, mayRead(device, space), mayRead(peer.device, space)
+        else { return false }
+        return true
+    }
+
+    /// Asks for them once this device turns out to read the space.
+    mutating func askForParts(of space: SpaceID) -> [EngineAction] {
+        sessions.keys.sorted().flatMap { session -> [EngineAction] in
+            guard lacksParts(of: space, on: session) else { return [] }
+            sessions[session]?.spaces[space]?.asking.reasons.insert(.learnedMore)
+            return askWhenDue(space, on: session)
+        }
+    }
+
+    /// What of them the peer is asked for again.
+    func partsAgain(of space: SpaceID, on session: SessionID) -> [LogAgain] {
+        guard lacksParts(of: space, on: session), let view = spaces[space] else { return [] }
+        return view.sealing.withheldFrom.sorted { $0.key < $1.key }
+            .map { LogAgain(log: $0.key, after: $0.value - 1) }
+    }
+}

@@ -1,0 +1,68 @@
+/// What a device may have that carries a space and cannot read it: of a commit that is not sealed the
+/// header, and of its clear part what membership takes.
+extension CommitHeader {
+    private static let emptyClearPart = Label.clearPart.hash([])
+    private static let noOperations = Label.operationsPart.hash([])
+
+    /// Whether a clear part was kept back of which these bytes are left.
+    package func withholdsClearPart(_ bytes: [UInt8]) -> Bool {
+        epoch == nil && bytes.isEmpty && clearHash != Self.emptyClearPart
+    }
+
+    /// The same of operations.
+    package func withholdsOperations(_ bytes: [UInt8]) -> Bool {
+        epoch == nil && bytes.isEmpty && operationsHash != Self.noOperations
+    }
+}
+
+extension UnverifiedCommit {
+    /// A part of it was kept back.
+    package var isWithheld: Bool { contents == .withheld }
+
+    var withholdsClearPart: Bool { header.withholdsClearPart(encoded.clear) }
+
+    /// As a vault may have it. Of what was written before its author had seen an epoch the files are
+    /// named by what they hold: those names are kept back too, unless who may do what stands beside.
+    package func withheld(isBeforeEpochs: Bool) -> UnverifiedCommit {
+        guard header.epoch == nil, !isWithheld else { return self }
+        let isPublic = clear.genesis != nil || !clear.facts.isEmpty || clear.schema != nil
+        let keepsClearPart = isPublic || !isBeforeEpochs
+        let left = EncodedCommit(
+            header: encoded.header, signature: encoded.signature,
+            clear: keepsClearPart ? encoded.clear : [], operations: [])
+        guard left != encoded else { return self }
+        return UnverifiedCommit(
+            id: id, header: header, clear: keepsClearPart ? clear : ClearPart(), operations: [],
+            contents: .withheld, encoded: left)
+    }
+}
+
+extension SpaceLedger {
+    /// Whether a clear part was kept back that nobody may keep back: from who has seen an epoch, vaults
+    /// are to hear of every change of membership. Who keeps it back may not know of the epoch.
+    func withholdsTooMuch(_ commit: UnverifiedCommit) -> Bool {
+        guard commit.isWithheld, commit.withholdsClearPart else { return false }
+        let header = commit.header
+        var seen = seenBy[header.log] ?? [:]
+        for position in header.seen { seen[position.log] = position.head.sequence }
+        return membership.hasSeenEpoch(at: header.log, header.sequence, seen: seen)
+    }
+}
+
+/// Which commits of each log are sealed, and which are not whole here.
+package struct LogSealing: Hashable, Sendable {
+    /// In each log that has them, the first commit that had seen an epoch: from there on what is
+    /// written has to be sealed.
+    package var sealedFrom: [LogID: UInt64] = [:]
+    /// In each log that has them, the first commit of which a part was kept back from here.
+    package var withheldFrom: [LogID: UInt64] = [:]
+
+    package init(sealedFrom: [LogID: UInt64] = [:], withheldFrom: [LogID: UInt64] = [:]) {
+        (self.sealedFrom, self.withheldFrom) = (sealedFrom, withheldFrom)
+    }
+
+    /// Whether a commit was written before its author had seen an epoch.
+    package func isBeforeEpochs(_ log: LogID, _ sequence: UInt64) -> Bool {
+        sealedFrom[log].map { sequence < $0 } ?? true
+    }
+}

@@ -1,0 +1,30 @@
+internal import LocalAPI
+
+/// Who carries what.
+enum VaultTable {
+    static func rendered(_ list: VaultList, width: Int?) -> String {
+        var parts: [String] = []
+        if !list.vaults.isEmpty {
+            var table = Table([
+                .text("trip", shrinksTo: 12), .text("carried by", shrinksTo: 12),
+                .text("", shrinksTo: 20),
+            ])
+            for vault in list.vaults {
+                table.add([
+                    vault.trip.name, vault.device.name, Sentence.Vault.standing(vault),
+                ])
+            }
+            parts.append(table.rendered(width: width))
+        }
+        if !list.carried.isEmpty {
+            var table = Table([.text(""), .text("", shrinksTo: 14), .text("", shrinksTo: 30)])
+            for trip in list.carried {
+                table.add([
+                    Symbols.of(trip.state), TripTable.name(trip), TripTable.standing(trip),
+                ])
+            }
+            parts.append(table.rendered(width: width))
+        }
+        return parts.isEmpty ? Sentence.Vault.none : parts.joined(separator: "\n\n")
+    }
+}

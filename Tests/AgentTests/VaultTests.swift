@@ -1,0 +1,261 @@
+import Agent
+import Identity
+import LocalAPI
+import Records
+import Store
+import SyncCore
+import Testing
+import Wire
+
+@Suite("Vaults")
+struct VaultTests {
+    /// Ann's trip with a memory that is not sealed and one that is, which Ben's device carries.
+    private func carried(
+        _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
+    ) async throws {
+        try await TestAgent.pair { ann, ben in
+            let trip = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            let space = try #require(
+                bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Duomo"
+            draft.photoPaths = [try ann.file("old.bin", "an old file")]
+            _ = try await ann.service.call(\.memories.add, draft)
+            _ = try await ann.service.call(\.trips.encrypt, id: "Arezzo")
+            try await ann.add("Piazza")
+            let change = try await ann.service.call(
+                \.vaults.add, VaultDraft(device: ben.node.identity.deviceName, trip: "Arezzo"))
+            #expect(change.trips.map(\.name) == ["Arezzo"])
+            #expect(change.partly.map(\.name) == ["Arezzo"])
+            _ = try ben.node.store.saveOffer(
+                Offer(title: "", from: "Ann", flags: .vault, bytes: 0), of: space,
+                by: ann.node.identity.deviceID)
+            try await body(ann, ben, space)
+        }
+    }
+
+    /// What Ann's device would send Ben's, after it went over the network.
+    private func sent(
+        of space: SpaceID, by ann: TestAgent, beyond watermark: Watermark = Watermark()
+    ) throws -> [UnverifiedCommit] {
+        let sealing = try #require(ann.node.store.ledger(of: space)).sealing
+        return try ann.node.store.commits(of: space, beyond: watermark, byteLimit: .max).commits
+            .map { stored in
+                let commit = try CommitCodec().decodeUnread(stored.commit)
+                let (log, sequence) = (commit.header.log, commit.header.sequence)
+                let left = commit.withheld(
+                    isBeforeEpochs: sealing.isBeforeEpochs(log, sequence))
+                return try CommitCodec().decode(left.encoded)
+            }
+    }
+
+    private func store(
+        _ commits: [UnverifiedCommit], of space: SpaceID, at agent: TestAgent
+    ) throws -> ApplyOutcome {
+        let verified = agent.node.work.verifier.verify(commits, keys: agent.node.store.keys)
+        #expect(verified.invalid == nil)
+        return try agent.node.store.apply(
+            verified.commits, to: space, now: agent.node.clock.wall)
+    }
+
+    private func take(_ space: SpaceID, _ ann: TestAgent, _ ben: TestAgent) throws {
+        _ = try store(sent(of: space, by: ann), of: space, at: ben)
+        try ben.node.store.setStanding(of: space, to: .active, now: ben.node.clock.wall)
+    }
+
+    @Test("A vault has the whole chain, the sealed words and the members, and shows counts alone")
+    func carries() async throws {
+        try await carried { ann, ben, space in
+            let asked = try await ben.service.call(\.vaults.list).carried
+            #expect(asked.map(\.membership) == [.granted])
+            #expect(asked.allSatisfy { $0.name.hasPrefix("sealed-") })
+            try take(space, ann, ben)
+            #expect(ann.node.watermark(of: space) == ben.node.watermark(of: space))
+            let carried = try await ben.service.call(\.vaults.list).carried
+            let view = try #require(carried.first)
+            #expect(view.membership == .carried && view.memoryCount == 0)
+            #expect(
+                view.carried?.changes == Int(ben.node.watermark(of: space).count(beyond: .init())))
+            // The file as it was is not named there; the encrypted one is, and has to come.
+            #expect(view.mediaCount == 1)
+            let plain = try ann.node.store.plainBlobs(of: space)
+            let wanted = try ben.node.store.missingBlobs(of: space).map(\.blob)
+            #expect(wanted.count == 1 && plain.isDisjoint(with: wanted))
+            #expect(try await ben.titles().isEmpty)
+            #expect(
+                try ben.node.store.closedCommits(in: space)
+                    == ann.node.store.openedCommits(in: space))
+            await #expect {
+                _ = try await ben.service.call(\.trips.members, id: view.name)
+            } throws: { ($0 as? APIError)?.sentence.contains("only carries") ?? false }
+        }
+    }
+
+    @Test("Of what is not sealed nothing but headers and who may what reaches a vault")
+    func withheld() async throws {
+        try await carried { ann, _, space in
+            let commits = try sent(of: space, by: ann)
+            #expect(commits.count { $0.isWithheld } > 0)
+            for commit in commits {
+                let bytes = commit.encoded.clear + commit.encoded.operations
+                for word in ["Arezzo", "Duomo", "Piazza", "Ann", "old.bin"] {
+                    #expect(!bytes.contains(Array(word.utf8)), "\(word)")
+                }
+                for blob in try ann.node.store.plainBlobs(of: space) {
+                    #expect(!bytes.contains(blob.bytes))
+                }
+            }
+            #expect(try ann.node.store.plainBlobs(of: space).count == 1)
+        }
+    }
+
+    @Test("A vault that may read later has what was kept back once it comes, and shows the same")
+    func reads() async throws {
+        try await carried { ann, ben, space in
+            try take(space, ann, ben)
+            _ = try await ann.service.call(
+                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
+            try ben.take(space, from: ann)
+            #expect(try await ben.titles() == ["Piazza"])
+            #expect(try ben.node.store.withheldCount(in: space) > 0)
+            let waiting = try await ben.service.call(\.trips.list).first
+            #expect(waiting?.state != .synced && waiting?.missing.changes ?? 0 > 0)
+            // Once more, whole.
+            let all = try ann.node.store.commits(of: space, beyond: Watermark(), byteLimit: .max)
+            let outcome = try store(
+                all.commits.map { try CommitCodec().decode($0.commit) }, of: space, at: ben)
+            #expect(outcome.stored.isEmpty)
+            #expect(try ben.node.store.withheldCount(in: space) == 0)
+            #expect(ben.node.store.ledger(of: space)?.sealing.withheldFrom.isEmpty == true)
+            #expect(try await ben.titles() == ["Duomo", "Piazza"])
+            #expect(
+                try await ann.service.call(\.trips.digest, id: "Arezzo").digest
+                    == ben.service.call(\.trips.digest, id: "Arezzo").digest)
+            #expect(try ben.node.store.missingBlobs(of: space).count == 2)
+            try ben.node.store.rebuild(space)
+            #expect(try await ben.titles() == ["Duomo", "Piazza"])
+        }
+    }
+
+    /// What a vault with another program could do to a batch.
+    enum Tampering: CaseIterable {
+        case flipped, truncated, emptied, dropped, reordered
+
+        func callAsFunction(_ commits: [UnverifiedCommit], at place: Int) -> [EncodedCommit] {
+            var sent = commits.map(\.encoded)
+            let one = sent[place]
+            func changed(_ operations: [UInt8]) -> EncodedCommit {
+                EncodedCommit(
+                    header: one.header, signature: one.signature, clear: one.clear,
+                    operations: operations)
+            }
+            switch self {
+            case .flipped:
+                var operations = one.operations
+                operations[operations.count / 2] ^= 1
+                sent[place] = changed(operations)
+            case .truncated: sent[place] = changed(Array(one.operations.dropLast()))
+            case .emptied: sent[place] = changed([])
+            case .dropped: sent.remove(at: place)
+            case .reordered: sent.swapAt(place, place + 1)
+            }
+            return sent
+        }
+    }
+
+    @Test(
+        "What a vault with another program drops, reorders, cuts or changes is refused",
+        arguments: Tampering.allCases)
+    func tampering(_ tampering: Tampering) async throws {
+        try await carried { ann, ben, space in
+            try take(space, ann, ben)
+            try await ann.add("Ponte")
+            try await ann.add("Torre")
+            try take(space, ann, ben)
+            try await TestAgent.with("Cleo") { cleo in
+                try cleo.meet(ann)
+                try ann.meet(cleo)
+                _ = try await ann.service.call(
+                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo"))
+                // All of it from Ann, but for the last ones, which come over the vault.
+                let all = try ann.node.store.commits(
+                    of: space, beyond: Watermark(), byteLimit: .max
+                ).commits.map { try CommitCodec().decode($0.commit) }
+                let place = try #require(
+                    all.lastIndex {
+                        $0.header.epoch != nil && $0.header.log == all.last?.header.log
+                    })
+                _ = try store(Array(all[..<place]), of: space, at: cleo)
+                let before = cleo.node.watermark(of: space)
+                let last = Array(all[place...])
+                guard tampering != .reordered || last.count > 1 else { return }
+                let sent = tampering(last, at: 0)
+                do {
+                    let decoded = try sent.map { try CommitCodec().decode($0) }
+                    let outcome = try store(decoded, of: space, at: cleo)
+                    if tampering == .reordered {
+                        // What came first waits; the rest fits.
+                        #expect(!outcome.refusals.isEmpty)
+                    } else {
+                        #expect(outcome.stored.isEmpty)
+                    }
+                } catch is WireError {
+                    #expect([.flipped, .truncated, .emptied].contains(tampering))
+                }
+                if tampering != .reordered {
+                    #expect(cleo.node.watermark(of: space) == before)
+                }
+            }
+        }
+    }
+
+    @Test("Own devices, readers, trips that are not encrypted and whoever is no admin are refused")
+    func refused() async throws {
+        try await TestAgent.pair { ann, ben in
+            _ = try await ann.service.call(\.trips.create, TripDraft(name: "Plain"))
+            _ = try await ann.service.call(
+                \.trips.create, TripDraft(name: "Arezzo", encrypted: true))
+            let device = ben.node.identity.deviceName
+            await #expect {
+                _ = try await ann.service.call(
+                    \.vaults.add, VaultDraft(device: device, trip: "Plain"))
+            } throws: { ($0 as? APIError)?.sentence.contains("not encrypted") ?? false }
+            _ = try await ann.service.call(
+                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben"))
+            await #expect {
+                _ = try await ann.service.call(
+                    \.vaults.add, VaultDraft(device: device, trip: "Arezzo"))
+            } throws: { ($0 as? APIError)?.sentence.contains("can read") ?? false }
+            let all = try await ann.service.call(\.vaults.add, VaultDraft(device: device))
+            #expect(all.trips.isEmpty && all.left.count == 2)
+            await #expect {
+                _ = try await ann.service.call(
+                    \.vaults.remove, VaultDraft(device: device, trip: "Arezzo"))
+            } throws: { ($0 as? APIError)?.sentence.contains("does not carry") ?? false }
+        }
+    }
+
+    @Test("A vault that is removed shows that it was, and still no name")
+    func removed() async throws {
+        try await carried { ann, ben, space in
+            try take(space, ann, ben)
+            let change = try await ann.service.call(
+                \.vaults.remove,
+                VaultDraft(device: ben.node.identity.deviceName, trip: "Arezzo"))
+            #expect(change.trips.map(\.name) == ["Arezzo"])
+            #expect(try await ann.service.call(\.vaults.list).vaults.isEmpty)
+            #expect(ann.node.membership(of: space)?.vaults.isEmpty == true)
+            #expect(try await ann.service.call(\.trips.show, id: "Arezzo").encryption?.keys == 1)
+        }
+    }
+}
+
+extension SyncStore {
+    /// The commits that are sealed and were opened here.
+    fileprivate func openedCommits(in space: SpaceID) throws -> Set<CommitID> {
+        let all = try commits(of: space, beyond: Watermark(), byteLimit: .max).commits
+        return Set(
+            try all.filter { try CommitCodec().decode($0.commit).header.epoch != nil }
+                .map(\.id))
+    }
+}

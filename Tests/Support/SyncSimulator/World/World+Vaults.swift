@@ -1,0 +1,145 @@
+import Agent
+import Store
+import SyncCore
+
+/// Devices that carry spaces and cannot read them.
+extension World {
+    /// Has a device of somebody else carry a space, mostly one that is encrypted.
+    func carry(_ replica: Replica, on other: Replica) {
+        guard let work = replica.work, replica.trusted.contains(other.device),
+            other.member.person != replica.member.person,
+            let space = random.pick(
+                activeSpaces(of: replica, with: .admin).filter { space in
+                    guard let membership = replica.ledger(of: space)?.membership else {
+                        return false
+                    }
+                    return membership.isEncrypted && !membership.readers.contains(other.device)
+                })
+        else { return }
+        do {
+            finish(
+                try work.grant(space, to: [other.member.card], flags: .vault), replica,
+                isLate: true)
+            refreshTrust(replica)
+            callEverybody(replica)
+            counts.deeds.insert(.vault)
+        } catch StoreError.permissionRefused {
+            // It was taken away meanwhile.
+        } catch {
+            couldNotWrite("does not grant", error, replica)
+        }
+    }
+
+    /// Honest devices that carry a space in their own eyes and in those of all who read it, and that these
+    /// can reach.
+    func vaults(of space: SpaceID, near group: [Replica]) -> [Replica] {
+        replicas.filter { replica in
+            replica.isHonest && standing(replica, space) == .active
+                && group.contains { trust($0, replica) }
+                && ([replica] + group).allSatisfy { one in
+                    one.ledger(of: space)?.membership.vaults.contains(replica.device) == true
+                }
+        }
+    }
+
+    /// What a vault has not got of a space, of what it may have.
+    func missingOnVaults(in space: SpaceID, _ group: [Replica]) throws -> [String] {
+        guard let first = group.first else { return [] }
+        var problems: [String] = []
+        for vault in vaults(of: space, near: group) {
+            if vault.watermark(of: space) != first.watermark(of: space) {
+                problems.append(
+                    "\(short(space)): \(first.index) has \(first.watermark(of: space).summary), "
+                        + "the vault \(vault.index) \(vault.watermark(of: space).summary)")
+                continue
+            }
+            for need in try vault.store?.missingBlobs(of: space) ?? [] {
+                let holder = try group.first {
+                    try $0.store?.serves(need.blob, in: space, isSealed: true) == true
+                }
+                if let holder {
+                    problems.append(
+                        "the vault \(vault.index) lacks the file \(short(need.blob)) that "
+                            + "\(holder.index) has")
+                }
+            }
+        }
+        return problems
+    }
+
+    /// Who reads a space now, carried it before, and has not got all of it yet that another one has.
+    func missingParts(of space: SpaceID, _ group: [Replica]) -> [String] {
+        let lacking = group.filter {
+            $0.ledger(of: space)?.sealing.withheldFrom.isEmpty == false
+        }
+        guard lacking.count < group.count else { return [] }
+        return lacking.map { "\($0.index) lacks parts of commits of \(short(space))" }
+    }
+
+    /// Who never was given a space to read has nothing of it in the clear but what everybody may know.
+    func checkVaults() {
+        for space in spaces {
+            guard let history = histories[space] else { continue }
+            let readers = readersEver(in: history)
+            for replica in replicas
+            where replica.isHonest && !readers.contains(replica.device) {
+                do {
+                    try checkVault(replica, space, history)
+                } catch {
+                    fail("vault", "a store does not answer: \(error)")
+                }
+            }
+        }
+    }
+
+    private func checkVault(
+        _ replica: Replica, _ space: SpaceID, _ history: SpaceHistory
+    ) throws {
+        guard let store = replica.store, store.ledger(of: space) != nil else { return }
+        for entry in history.entries {
+            let whole = entry.commit
+            guard whole.header.log.device != replica.device, whole.header.epoch == nil,
+                let stored = try store.commit(whole.id)
+            else { continue }
+            if !stored.operations.isEmpty {
+                fail("vault", "\(replica.index), a vault, has the words of \(whole.summary)")
+            }
+            if !whole.clear.blobs.isEmpty, !stored.clear.isEmpty, whole.clear.facts.isEmpty,
+                history.precedesEpochs(whole.id)
+            {
+                fail("vault", "\(replica.index), a vault, has the names of \(whole.summary)")
+            }
+        }
+    }
+
+    private func readersEver(in history: SpaceHistory) -> Set<DeviceID> {
+        var readers: Set<DeviceID> = [replicas[history.founder].device]
+        for fact in history.entries.flatMap(\.commit.clear.facts) {
+            var grant: UnverifiedGrant?
+            switch fact {
+            case .grant(let given): grant = given
+            case .personStatement(let statement):
+                if case .grant(let given) = statement.body { grant = given }
+            default: break
+            }
+            guard let grant, grant.flags.contains(.read),
+                let device = grant.card.links.last?.content.device
+            else { continue }
+            readers.insert(device)
+        }
+        return readers
+    }
+}
+
+extension SpaceHistory {
+    /// Whether no epoch was made before a commit.
+    fileprivate func precedesEpochs(_ id: CommitID) -> Bool {
+        guard let number = numbers[id] else { return false }
+        return !entries.indices.contains { other in
+            precedes(other, number)
+                && entries[other].commit.clear.facts.contains { fact in
+                    if case .epoch(let epoch) = fact { epoch.addedTo.isEmpty } else { false }
+                }
+        }
+    }
+}

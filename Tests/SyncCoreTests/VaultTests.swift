@@ -1,0 +1,56 @@
+import SyncCore
+import Testing
+
+@Suite("Who carries a space")
+struct VaultTests {
+    private let ann = TestDevice(1, person: 1)
+    private let ben = TestDevice(2, person: 2)
+    private let cleo = TestDevice(3, person: 3)
+
+    @Test("only an admin has a space carried, and needs no such right")
+    func given() {
+        var family = Family(ann)
+        let editor = family.grant(ben, .editor, by: ann, under: family.root)
+        let refused = family.grant(cleo, .vault, by: ben, under: editor)
+        #expect(family.membership.standings[refused] == nil)
+        let vault = family.grant(cleo, .vault, by: ann, under: family.root)
+        #expect(family.membership.standings[vault] != nil)
+        #expect(family.membership.vaults == [cleo.id])
+        #expect(family.membership.readers == [ann.id, ben.id])
+        #expect(family.membership.holders == [ann.id, ben.id, cleo.id])
+        #expect(family.membership.hasOnlyCarried(cleo.id))
+        let other = TestDevice(4, person: 4)
+        let further = family.grant(other, .vault, by: cleo, under: vault)
+        #expect(family.membership.standings[further] == nil)
+        family.grant(cleo, .read, by: ann, under: family.root)
+        #expect(family.membership.vaults.isEmpty)
+        #expect(!family.membership.hasOnlyCarried(cleo.id))
+    }
+
+    @Test("a person whose key brings them back gets no more keys than they had")
+    func fromNow() {
+        var family = Family(ann)
+        func epoch(_ name: String) -> MembershipFact {
+            .epoch(
+                EpochFact(
+                    recipient: name, keys: [WrappedKey(device: ann.id, ageFile: [])]))
+        }
+        let first = family.write(ann.log, under: family.root, [epoch("a")])
+        let second = family.write(ann.log, under: family.root, [epoch("b")])
+        let grant = MembershipFact.grant(ben.grant(from: family.root, .editor))
+        let given = MembershipFact.epoch(
+            EpochFact(
+                recipient: "", keys: [WrappedKey(device: ben.id, ageFile: [])],
+                addedTo: [second.commit], isFromNow: true))
+        let own = family.write(ann.log, under: family.root, [grant, given])
+        #expect(family.membership.missingEpochs.isEmpty)
+        let further = TestDevice(5, person: 2)
+        family.write(
+            ann.log, under: family.root,
+            [.personGrant(further.grant(from: own, .editor), ben.person)])
+        #expect(family.membership.permissions(of: further.id).contains(.read))
+        #expect(family.membership.isFromNow(further.id))
+        #expect(family.membership.missingEpochs == [further.id: [second.commit]])
+        #expect(family.membership.epochs[first.commit] != nil)
+    }
+}
