@@ -12,6 +12,7 @@ import age
 import baselines
 import big
 import crowd
+import encrypted
 import records
 import table
 from hosts import FOLDER, Hosts, until
@@ -231,6 +232,7 @@ BENCHMARKS = {
     "age": age.age,
     "big": big.big,
     "crowd": crowd.crowd,
+    "encrypted": encrypted.encrypted,
     "table": table.show,
 }
 

@@ -21,11 +21,12 @@ WORDS = "bread milk rye oat goat sheep dark light sweet salted fresh dried small
 class Groceries:
     """A space of Anna's that follows the groceries' schema, offered to Ben."""
 
-    def __init__(self, hosts, name, products):
+    def __init__(self, hosts, name, products, is_encrypted=False):
         self.hosts = hosts
         document = SCHEMA.read_text()
         self.anna, self.ben = hosts.anna.api, hosts.ben.api
-        self.id = self.anna.call("POST", "/spaces", {"name": name, "document": document})["id"]
+        self.id = self.anna.call("POST", "/spaces", {
+            "name": name, "document": document, "encrypted": is_encrypted})["id"]
         self.chance = random.Random(7)
         self.rows = 0
         self.seconds = 0.0
@@ -33,6 +34,9 @@ class Groceries:
 
     def offer(self):
         self.anna.call("POST", f"/trips/{self.id}/members", {"person": "Ben", "role": "admin"})
+        self.until_offered()
+
+    def until_offered(self):
         until("the space is offered to Ben", lambda: any(
             space["id"] == self.id and space["membership"] == "granted"
             for space in self.ben.call("GET", "/spaces")))
@@ -70,12 +74,13 @@ class Groceries:
     def purchases(self, count, one_by_one=False):
         return self.add("purchase", [self.purchase(n) for n in range(count)], one_by_one)
 
-    def first_sync(self):
-        """Ben takes the space. Seconds until all of it is there, and the CPU seconds of both agents."""
+    def first_sync(self, of="records"):
+        """Ben takes the space. Seconds until all of it is there, and the CPU seconds of both agents. As
+        many rows of `of`, a table of the store, as were added one by one."""
         before = [host.cpu_seconds() for host in (self.hosts.anna, self.hosts.ben)]
         store = sqlite3.connect(f"file:{self.hosts.ben.home}/store.sqlite?mode=ro", uri=True)
         # No row is ever deleted here, so the greatest id counts them, and costs nothing.
-        count = "SELECT COALESCE(MAX(id), 0) FROM records"
+        count = f"SELECT COALESCE(MAX(id), 0) FROM {of}"
         wanted = store.execute(count).fetchone()[0] + self.rows
         start = time.monotonic()
         self.hosts.ben.api.call("POST", f"/trips/{self.id}/accept")

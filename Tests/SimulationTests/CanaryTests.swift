@@ -10,6 +10,7 @@ struct CanaryTests {
             (Canary.mergeIgnoresCausality, "survival"), (.acknowledgedTooEarly, "durability"),
             (.arrivalOrder, "convergence"), (.noSync, "durability"),
             (.forgottenElement, "convergence"), (.firstToArrive, "laws"),
+            (.reusedEpoch, "keys"),
         ])
     func found(canary: Canary, check: String) throws {
         // given

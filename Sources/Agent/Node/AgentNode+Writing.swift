@@ -86,11 +86,9 @@ extension AgentNode {
         guard let card = identity.unverifiedCard else { throw ReplicaError.notInitialised }
         if let fault = storageFault { throw fault }
         let (space, done) = try await store.offloaded { [self] _ in
-            try work.found(role, card, following: schema)
+            try work.found(role, card, following: schema, isEncrypted: isEncrypted)
         }
         take(done)
-        // Before the first word is written.
-        if isEncrypted { try await makeEpoch(in: space) }
         let records = operations(space)
         if !records.isEmpty {
             try await write(ChangeSet(operations: records), to: space)

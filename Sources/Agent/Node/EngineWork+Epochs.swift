@@ -144,7 +144,7 @@ extension EngineWork {
             verified, seen: ledger.watermark.heads.mapValues(\.sequence))
     }
 
-    private func newEpoch(for membership: Membership, in space: SpaceID) throws -> EpochFact {
+    func newEpoch(for membership: Membership, in space: SpaceID) throws -> EpochFact {
         var random = random
         let secret = try AgeIdentity(privateKey: random.bytes(32))
         epochKeys.add([secret], in: space)

@@ -69,9 +69,11 @@ extension EngineWork {
     }
 
     /// Makes a space with this device, whose card this is, as founder; it follows the journal unless
-    /// another schema is named.
+    /// another schema is named. One that is to be encrypted has its first epoch from the start: both are
+    /// stored or neither.
     package func found(
-        _ role: SpaceRole, _ card: UnverifiedCard, following schema: SchemaPin? = nil
+        _ role: SpaceRole, _ card: UnverifiedCard, following schema: SchemaPin? = nil,
+        isEncrypted: Bool = false
     ) throws -> (SpaceID, Done) {
         var random = random
         let nonce = sha256(Bytes16(random: &random).bytes + Bytes16(random: &random).bytes)
@@ -82,15 +84,32 @@ extension EngineWork {
             schema: pin.schema, schemaVersion: pin.version, clearHash: .zero,
             operationsHash: .zero)
         let genesis = Genesis(nonce: nonce, founder: card, role: role, schema: pin)
-        let commit = try seal(
+        let first = try seal(
             header, CommitDraft(clear: ClearPart(genesis: genesis), operations: []))
-        let space = commit.space
-        _ = try store.apply([commit], to: space, now: clock.wall)
+        let space = first.space
+        let commits = isEncrypted ? [first, try firstEpoch(after: first, genesis)] : [first]
+        _ = try store.apply(commits, to: space, now: clock.wall)
         try store.setStanding(of: space, to: .active, now: clock.wall)
         let opened = store.ledger(of: space).map { [EngineEvent.spaceOpened(SpaceView($0))] }
         var done = Done(events: opened ?? [])
         done.merge(describe(space))
         return (space, done)
+    }
+
+    /// The commit that encrypts a space before anything else is written to it.
+    private func firstEpoch(
+        after first: VerifiedCommit, _ genesis: Genesis
+    ) throws -> VerifiedCommit {
+        var ledger = SpaceLedger(space: first.space, role: genesis.role, schema: genesis.schema)
+        _ = ledger.record(first)
+        let (log, membership) = (first.header.log, ledger.membership)
+        guard let grant = membership.writingGrant(of: log.device) else {
+            throw StoreError.permissionRefused(required: .admin)
+        }
+        let fact = try newEpoch(for: membership, in: first.space)
+        return try seal(
+            ledger.nextHeader(in: log, under: grant, clock: clock.tick()),
+            CommitDraft(clear: ClearPart(facts: [.epoch(fact)]), operations: []))
     }
 
     /// Fills in the part hashes, encodes, encrypts what the header names an epoch for, and signs.

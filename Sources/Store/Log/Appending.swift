@@ -96,18 +96,6 @@ extension WriteTransaction {
     }
 }
 
-extension SpaceLedger {
-    fileprivate func nextHeader(
-        in log: LogID, under grant: FactReference, clock: HybridTime
-    ) -> CommitHeader {
-        let (sequence, previous) = nextPosition(in: log)
-        return CommitHeader(
-            space: space, log: log, sequence: sequence, previous: previous, clock: clock,
-            seen: unseen(by: log), grant: grant, schema: schema.schema,
-            schemaVersion: schema.version, clearHash: .zero, operationsHash: .zero)
-    }
-}
-
 extension CommitHeader {
     /// Whether this header stands where `other` does; hashes may differ.
     fileprivate func isPlaced(as other: CommitHeader) -> Bool {

@@ -225,6 +225,17 @@ package struct SpaceLedger: Sendable {
             $0.log != log && $0.head.sequence > (before[$0.log] ?? 0)
         }
     }
+
+    /// The header of the next commit of a log, without the hashes of its parts.
+    package func nextHeader(
+        in log: LogID, under grant: FactReference, clock: HybridTime
+    ) -> CommitHeader {
+        let (sequence, previous) = nextPosition(in: log)
+        return CommitHeader(
+            space: space, log: log, sequence: sequence, previous: previous, clock: clock,
+            seen: unseen(by: log), grant: grant, schema: schema.schema,
+            schemaVersion: schema.version, clearHash: .zero, operationsHash: .zero)
+    }
 }
 
 extension Grant {

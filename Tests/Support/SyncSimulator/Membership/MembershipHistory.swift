@@ -28,6 +28,8 @@ package struct MembershipHistory {
     private var random: SeededGenerator
     /// Every grant that was written, with the number of its commit.
     private var grants: [(id: FactReference, grant: Grant, commit: Int)] = []
+    /// Whether the space is encrypted at some time.
+    private let isEncrypted: Bool
     private var lines: [String] = []
 
     /// Logs that turn out to have forked, and where.
@@ -36,6 +38,7 @@ package struct MembershipHistory {
     package init(seed: UInt64, operations: Int = 20) {
         self.seed = seed
         random = SeededGenerator(seed: seed)
+        isEncrypted = random.chance(40)
         for card in MembershipHistory.cards {
             let log = LogID(device: card.device, incarnation: Incarnation(random: &random))
             devices.append(Device(card: card, log: log))
@@ -98,6 +101,7 @@ package struct MembershipHistory {
         if random.chance(10), let second = fact(by: author, under: held.id, held.grant) {
             facts.append(second)
         }
+        if isEncrypted, random.chance(40) { facts.append(.epoch(epoch(by: author))) }
         if random.chance(6) {
             let incarnation = Incarnation(random: &random)
             devices[author].log = LogID(
@@ -196,6 +200,27 @@ package struct MembershipHistory {
             cascade: random.pick([.none, .samePerson, .all, .all]) ?? .none)
     }
 
+    /// A new epoch, or the keys of some for further devices, who may be anybody.
+    private mutating func epoch(by author: Int) -> EpochFact {
+        let known = commits.indices.filter { number in
+            knows(author, number)
+                && commits[number].facts.contains {
+                    if case .epoch(let fact) = $0 { fact.addedTo.isEmpty } else { false }
+                }
+        }.map { commits[$0].id }
+        let keys = MembershipHistory.cards.filter { _ in random.chance(45) }
+            .map { WrappedKey(device: $0.device, ageFile: []) }
+        var addedTo: [CommitID] = []
+        if random.chance(known.isEmpty ? 5 : 60) {
+            addedTo = known.filter { _ in random.chance(50) }
+            // Of a commit that makes none, or nobody has.
+            if random.chance(8) { addedTo.append(random.pick(commits)?.id ?? .zero) }
+        }
+        return EpochFact(
+            recipient: addedTo.isEmpty && random.chance(95) ? "age1" : "", keys: keys,
+            addedTo: addedTo, isFromNow: random.chance(35))
+    }
+
     /// The commit that says so is the last one that counts.
     private mutating func leave(_ author: Int, _ held: FactReference) -> Revocation {
         var cut = watermark(of: author)
@@ -280,6 +305,7 @@ extension MembershipHistory {
         case .revocation(let taking): words(for: taking)
         case .personRevocation(let taking, let person):
             "by key \(name(person)) \(words(for: taking))"
+        case .epoch(let fact): words(for: fact)
         default: "\(fact)"
         }
     }
@@ -292,6 +318,16 @@ extension MembershipHistory {
         let parent = grant.parent.map { name($0) } ?? "nobody"
         return "gives \(name(grant.card.device)) \(grant.flags.rawValue) below \(parent), "
             + "sibling \(grant.siblingIndex), precedence \(grant.precedence)"
+    }
+
+    private func words(for fact: EpochFact) -> String {
+        let epochs = fact.addedTo.map { id in
+            commits.firstIndex { $0.id == id }.map { "\($0)" } ?? "?"
+        }.joined(separator: ", ")
+        let devices = fact.keys.map { name($0.device) }.joined(separator: ", ")
+        let what =
+            epochs.isEmpty ? "makes an epoch\(fact.recipient)" : "adds to the epochs \(epochs)"
+        return "\(what)\(fact.isFromNow ? " from now" : "") for \(devices)"
     }
 
     private func words(for taking: Revocation) -> String {

@@ -18,13 +18,15 @@ package struct MembershipTrial: Sendable {
         /// Grants that count, all histories together, and those of them from which something was taken.
         package var standing = 0
         package var restricted = 0
+        package var epochs = 0
         package var seconds = 0.0
         /// By seed, what differs and the history, cut down.
         package var failures: [UInt64: String] = [:]
 
         package var summary: String {
             "\(histories) membership histories in \(Int(seconds)) s; \(commits) commits, "
-                + "\(standing) grants that count, \(restricted) of them restricted; "
+                + "\(standing) grants that count, \(restricted) of them restricted, "
+                + "\(epochs) epochs; "
                 + "\(failures.count) failed"
         }
     }
@@ -101,6 +103,7 @@ package struct MembershipTrial: Sendable {
             }
             report.standing += wanted.standing
             report.restricted += wanted.restricted
+            report.epochs += wanted.epochCount
         }
         return nil
     }
@@ -119,9 +122,9 @@ package struct MembershipTrial: Sendable {
                 membership.collect(commit, seen: seen(by: commit))
                 continue
             }
-            let before = membership.standings
+            let before = (membership.standings, membership.epochs)
             let isTold = membership.add(commit, seen: seen(by: commit))
-            if before != membership.standings, !isTold { return nil }
+            if before != (membership.standings, membership.epochs), !isTold { return nil }
         }
         if !comesSingly { membership.evaluate() }
         return membership
@@ -139,6 +142,7 @@ extension MembershipTrial.Report {
         commits += part.commits
         standing += part.standing
         restricted += part.restricted
+        epochs += part.epochs
         failures.merge(part.failures) { first, _ in first }
     }
 }

@@ -10,8 +10,12 @@ struct MembershipVerdict {
     }
 
     private var lines: [FactReference: Line] = [:]
+    /// Nil of a rule that knows nothing of them.
+    private var epochs: EpochVerdict?
 
     var standing: Int { lines.count }
+    /// Epochs that count.
+    var epochCount: Int { epochs?.devices.count ?? 0 }
     var restricted: Int { lines.values.count { Set($0.rights).count > 1 } }
 
     init(_ membership: Membership, _ commits: [VerifiedCommit]) {
@@ -23,6 +27,7 @@ struct MembershipVerdict {
                     membership.permissions(under: id, at: $0, $1)
                 })
         }
+        epochs = EpochVerdict(membership)
     }
 
     init(_ membership: ReferenceMembership, _ commits: [VerifiedCommit]) {
@@ -34,6 +39,7 @@ struct MembershipVerdict {
                     membership.rights(under: id, at: $0, $1)
                 })
         }
+        epochs = EpochVerdict(membership)
     }
 
     init(_ membership: ArrivalMembership, _ commits: [VerifiedCommit]) {
@@ -56,11 +62,14 @@ struct MembershipVerdict {
             + logs.map { ($0, 1 << 40) } + [(fresh, 1)]
     }
 
-    /// The first grant that another evaluation sees otherwise.
+    /// The first grant that another evaluation sees otherwise, or what it sees otherwise of the epochs.
     func difference(to other: MembershipVerdict) -> String? {
         for id in Set(lines.keys).union(other.lines.keys).sorted()
         where lines[id] != other.lines[id] {
             return "grant \(id.commit) \(id.index): \(words(id)), found \(other.words(id))"
+        }
+        if let epochs, let found = other.epochs, epochs != found {
+            return "epochs \(epochs), found \(found)"
         }
         return nil
     }

@@ -17,7 +17,7 @@ final class ReferenceMembership {
     }
 
     /// A fact, and the position and the grant of the commit that carries it.
-    private struct Entry {
+    struct Entry {
         let fact: MembershipFact
         let log: LogID
         let sequence: UInt64
@@ -26,12 +26,12 @@ final class ReferenceMembership {
         let seen: [LogID: UInt64]
     }
 
-    private var entries: [FactReference: Entry] = [:]
+    private(set) var entries: [FactReference: Entry] = [:]
     /// What each commit had seen, by its place; only where there are epochs.
     private var pasts: [LogID: [UInt64: [LogID: UInt64]]] = [:]
     private(set) var grants: [FactReference: Grant] = [:]
     private var founder: FactReference?
-    private let forks: [LogID: UInt64]
+    let forks: [LogID: UInt64]
     private var places: [FactReference: Place?] = [:]
     private var standing: [FactReference: Bool] = [:]
     private var takings: [FactReference: [Revocation]] = [:]
@@ -164,11 +164,14 @@ final class ReferenceMembership {
 
     /// Made by somebody who was given admin, whatever was taken since.
     private func isEpoch(_ entry: Entry) -> Bool {
-        guard case .epoch(let fact) = entry.fact, fact.addedTo.isEmpty,
-            let id = entry.grant, let grant = grants[id], stands(id)
-        else { return false }
-        return grant.card.device == entry.log.device && grant.flags.contains(.admin)
-            && entry.sequence < forks[entry.log] ?? .max
+        guard case .epoch(let fact) = entry.fact, fact.addedTo.isEmpty else { return false }
+        return wasGiven(.admin, entry) && entry.sequence < forks[entry.log] ?? .max
+    }
+
+    /// Whether a commit stands under a grant of its author that is valid and allowed this once.
+    func wasGiven(_ flags: Permissions, _ entry: Entry) -> Bool {
+        guard let id = entry.grant, let grant = grants[id], stands(id) else { return false }
+        return grant.card.device == entry.log.device && grant.flags.isSuperset(of: flags)
     }
 
     private func rights(

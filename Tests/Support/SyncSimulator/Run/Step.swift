@@ -136,6 +136,8 @@ package enum Canary: String, Sendable, Hashable, CaseIterable {
     case forgottenElement
     /// A strategy that shows what came first.
     case firstToArrive
+    /// Whoever encrypts goes on under the first key of all, whoever has it.
+    case reusedEpoch
 }
 
 /// Something that not every schedule has.

@@ -1,0 +1,82 @@
+import Agent
+import Encryption
+import Store
+import SyncCore
+import VirtualDisk
+import Wire
+
+/// Cuts the power while a device makes a space that is to be encrypted, and looks what is there then.
+package struct FoundingTrial {
+    package struct Report {
+        /// Power cuts after which the space was not there, and after which it was.
+        package var absent = 0
+        package var encrypted = 0
+        /// Those after which it was there and anybody could have read what is written next.
+        package var plain = 0
+    }
+
+    private let seed: UInt64
+    private let schemas: SchemaCache
+    private let member = Member.all[0][0]
+
+    package init(seed: UInt64) throws {
+        self.seed = seed
+        schemas = try SchemaCache()
+    }
+
+    /// One cut for each call of a kind, until none of a founding is left.
+    package func run() throws -> Report {
+        var report = Report()
+        for call in [VirtualDisk.Call.write, .sync] {
+            var calls = 0
+            while try cut(after: calls, of: call, &report) { calls += 1 }
+        }
+        return report
+    }
+
+    /// Returns whether the power went before the founding was through.
+    private func cut(
+        after calls: Int, of call: VirtualDisk.Call, _ report: inout Report
+    ) throws -> Bool {
+        let disk = VirtualDisk(copying: Replica.freshDisk, seed: seed &+ UInt64(calls))
+        var random = SeededGenerator(seed: seed &+ UInt64(calls))
+        let work = try open(disk)
+        disk.losePower(after: calls, of: call)
+        var wasCut = false
+        do {
+            _ = try work.found(.shared, member.chain, isEncrypted: true)
+        } catch is StoreError {
+            wasCut = true
+        }
+        disk.mend()
+        disk.powerCut(random: &random)
+        let store = try open(disk).store
+        let found = try store.spaces().compactMap { store.ledger(of: $0.space)?.membership }
+        switch found.first?.isEncrypted {
+        case nil: report.absent += 1
+        case true?: report.encrypted += 1
+        case false?: report.plain += 1
+        }
+        return wasCut
+    }
+
+    private func open(_ disk: VirtualDisk) throws -> EngineWork {
+        var generator = SeededGenerator(seed: seed)
+        let random = SharedRandom(seed: seed)
+        let clock = ReplicaClock(VirtualTime(), skew: 0)
+        let epochKeys = EpochKeyRing()
+        epochKeys.use(member.device, agreementSecret: member.keys.agreementSecret)
+        let store = try SyncStore(
+            holding: disk.place(), decoder: CommitCodec(epochKeys: epochKeys),
+            verifier: CommitVerifier(), random: &generator,
+            schemas: KnownSchemas(shelf: schemas, isOutdated: false).schema)
+        let person = member.person
+        return EngineWork(
+            store: store, keys: member.keys, epochKeys: epochKeys,
+            journal: SchemaPin(
+                schema: schemas.builtInSchema.id, version: schemas.builtInSchema.version),
+            clock: DeviceClock(latest: try store.latestClock(of: member.device)) { clock.wall },
+            keysUnderWay: KeysUnderWay(), names: { _ in "" }, person: { person },
+            random: { random.next() })
+    }
+}

@@ -1,0 +1,156 @@
+import SyncCore
+
+/// What follows from the facts about the epochs of a space, as section 9 of the design has it.
+struct EpochVerdict: Equatable {
+    /// Those that count, and who was given the secret of each by somebody who may have had it.
+    var devices: [CommitID: Set<DeviceID>] = [:]
+    /// The one to write under, for who can open all of them.
+    var writing: CommitID?
+    var missing: [DeviceID: Set<CommitID>] = [:]
+    /// Who may read and was not given some on purpose.
+    var fromNow: Set<DeviceID> = []
+    var isToBeSealed = false
+
+    init(_ membership: Membership) {
+        devices = membership.epochs.mapValues(\.devices)
+        writing = membership.writingEpoch { _ in true }
+        missing = membership.missingEpochs
+        fromNow = membership.readers.filter { membership.isFromNow($0) }
+        isToBeSealed = membership.isToBeSealed
+    }
+
+    init(_ membership: ReferenceMembership) {
+        let reference = ReferenceEpochs(membership)
+        let made = reference.made.values
+        for epoch in made where reference.counts(epoch) {
+            devices[epoch.commit] = reference.devices(of: epoch)
+        }
+        writing =
+            made.filter { reference.mayBeWrittenUnder($0) }.max { reference.isBefore($0, $1) }?
+            .commit
+        for device in reference.readers {
+            let withheld = reference.withheld(from: device)
+            if !withheld.isEmpty { fromNow.insert(device) }
+            let lacking = made.filter { reference.lacks($0, device) }.map(\.commit)
+            let wanted = Set(lacking).subtracting(withheld)
+            if !wanted.isEmpty { missing[device] = wanted }
+        }
+        isToBeSealed = made.contains { membership.wasGiven(.admin, $0.entry) }
+    }
+}
+
+/// The epochs of a space, worked out a second time: each rule as a question that is answered from the
+/// facts alone, however slow.
+private struct ReferenceEpochs {
+    /// A fact about epochs with where it stands.
+    struct Placed {
+        let id: FactReference
+        let fact: EpochFact
+        let entry: ReferenceMembership.Entry
+
+        var commit: CommitID { id.commit }
+        var maker: DeviceID { entry.log.device }
+        var named: Set<DeviceID> { Set(fact.keys.map(\.device)) }
+    }
+
+    /// By commit, the first fact of it that makes one.
+    private(set) var made: [CommitID: Placed] = [:]
+    private(set) var readers: Set<DeviceID> = []
+    private let membership: ReferenceMembership
+    /// What gives devices the keys of epochs that are there, in the order of their ids.
+    private var additions: [Placed] = []
+    private let letIn: Set<DeviceID>
+
+    init(_ membership: ReferenceMembership) {
+        self.membership = membership
+        letIn = Set(membership.grants.values.map(\.card.device))
+        for (id, entry) in membership.entries.sorted(by: { $0.key < $1.key }) {
+            guard case .epoch(let fact) = entry.fact else { continue }
+            let placed = Placed(id: id, fact: fact, entry: entry)
+            if !fact.addedTo.isEmpty {
+                additions.append(placed)
+            } else if made[id.commit] == nil {
+                made[id.commit] = placed
+            }
+        }
+        readers = Set(membership.grants.filter { mayRead($0.key) }.map(\.value.card.device))
+    }
+
+    private func mayRead(_ grant: FactReference) -> Bool {
+        membership.stands(grant) && membership.current(grant).contains(.read)
+    }
+
+    private func isBeforeFork(_ fact: Placed) -> Bool {
+        fact.entry.sequence < membership.forks[fact.entry.log] ?? .max
+    }
+
+    private func isBelieved(_ addition: Placed) -> Bool {
+        membership.wasGiven(.read, addition.entry) && isBeforeFork(addition)
+    }
+
+    func counts(_ epoch: Placed) -> Bool {
+        membership.wasGiven(.admin, epoch.entry) && isBeforeFork(epoch)
+    }
+
+    /// Who was given its secret, of those that anybody ever let in.
+    func devices(of epoch: Placed) -> Set<DeviceID> {
+        additions.filter { $0.fact.addedTo.contains(epoch.commit) && isBelieved($0) }
+            .reduce(epoch.named) { $0.union($1.named) }.intersection(letIn)
+    }
+
+    func lacks(_ epoch: Placed, _ device: DeviceID) -> Bool {
+        epoch.maker != device && !epoch.fact.recipient.isEmpty
+            && !devices(of: epoch).contains(device)
+    }
+
+    /// Nobody has it, be it only by what somebody says, who was let in once and may not read now.
+    func mayBeWrittenUnder(_ epoch: Placed) -> Bool {
+        let said = additions.filter { $0.fact.addedTo.contains(epoch.commit) }
+            .reduce(epoch.named.union([epoch.maker])) { $0.union($1.named) }
+        return counts(epoch) && said.intersection(letIn).isSubset(of: readers)
+    }
+
+    func isBefore(_ one: Placed, _ other: Placed) -> Bool {
+        let (left, right) = (past(of: one), past(of: other))
+        return left != right ? left < right : one.commit < other.commit
+    }
+
+    /// How many commits its own had seen, itself included; of a forked log those before the fork.
+    private func past(of epoch: Placed) -> UInt64 {
+        epoch.entry.seen.reduce(0) { sum, other in
+            let fork = membership.forks[other.key]
+            let isOwn = other.key == epoch.entry.log
+            return sum + (isOwn ? other.value : min(other.value, fork.map { $0 - 1 } ?? .max))
+        }
+    }
+
+    // MARK: From now on
+
+    /// What none of the grants that let a device read gives it.
+    func withheld(from device: DeviceID) -> Set<CommitID> {
+        let own = membership.grants.filter { $0.value.card.device == device && mayRead($0.key) }
+        let limits = own.keys.map { limit(of: $0) }
+        return limits.dropFirst().reduce(limits.first ?? []) { $0.intersection($1) }
+    }
+
+    /// By the grant or, where its commit says nothing, by the one of the same person above it.
+    private func limit(of grant: FactReference) -> Set<CommitID> {
+        var next: FactReference? = grant
+        while let id = next, let own = membership.grants[id] {
+            let limiting = additions.last {
+                $0.commit == id.commit && $0.fact.isFromNow && isBelieved($0)
+            }
+            if let limiting {
+                let seen = made.values.filter {
+                    $0.entry.sequence <= limiting.entry.seen[$0.entry.log] ?? 0
+                }
+                return Set(seen.map(\.commit)).subtracting(limiting.fact.addedTo)
+            }
+            next = own.parent.flatMap { parent in
+                let isOwn = membership.grants[parent]?.card.person == own.card.person
+                return isOwn && membership.stands(parent) ? parent : nil
+            }
+        }
+        return []
+    }
+}
