@@ -1,5 +1,8 @@
 import Agent
 import Encryption
+import Identity
+import Journal
+import Records
 import Store
 import SyncCore
 import VirtualDisk
