@@ -1,0 +1,55 @@
+import SyncCore
+
+/// Passing on what others wrote, as it comes from standard input: in another order, only in part, or
+/// again.
+struct Passing {
+    private let scene: Scene
+    private let space: [UInt8]
+
+    init(_ scene: Scene, space: String) throws {
+        self.scene = scene
+        self.space = try Passing.bytes(space[...])
+    }
+
+    /// Sends all commits in one message, three times. Returns whether the agent still answers.
+    func run() async throws -> Bool {
+        var commits: [UInt8] = []
+        var count = 0
+        while let line = readLine() {
+            let parts = line.split(separator: "|", omittingEmptySubsequences: false)
+            guard parts.count == 4 else { throw Scene.Failure(reason: "not a commit: \(line)") }
+            let fields = try parts.indices.flatMap {
+                RawBytes.field(UInt64($0 + 1), try Passing.bytes(parts[$0]))
+            }
+            commits += RawBytes.field(2, fields)
+            count += 1
+        }
+        let message = RawBytes.frame(RawBytes.field(4, RawBytes.field(1, space) + commits))
+        let line = try await scene.open(.session)
+        for turn in 1...3 as ClosedRange<UInt64> {
+            await line.send(message)
+            await line.send(.ping(token: turn))
+            let isAnswered = await line.message(within: 8) { message in
+                if case .pong(token: turn) = message { true } else { nil }
+            }
+            guard isAnswered == true else {
+                print("\(count) commits: the agent hung up")
+                return false
+            }
+        }
+        await line.close()
+        print("\(count) commits: the agent goes on")
+        return true
+    }
+
+    private static func bytes(_ hex: Substring) throws -> [UInt8] {
+        let digits = Array(hex.utf8)
+        return try stride(from: 0, to: digits.count, by: 2).map { place in
+            let pair = String(decoding: digits[place..<min(place + 2, digits.count)], as: UTF8.self)
+            guard let byte = UInt8(pair, radix: 16) else {
+                throw Scene.Failure(reason: "not in hex: \(pair)")
+            }
+            return byte
+        }
+    }
+}
