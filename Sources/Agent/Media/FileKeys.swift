@@ -46,7 +46,7 @@ extension HashedFile {
         for epoch in keys.identities {
             var hash = BlobHash()
             try await AgeWriter(id, for: epoch).write(HashedInput(file: self)) {
-                try hash.update(Array($0))
+                try hash.update($0)
             }
             ids.insert(try hash.finish().blobID)
         }
