@@ -52,7 +52,9 @@ let package = Package(
             ]),
         .target(
             name: "Encryption",
-            dependencies: ["SyncCore", .product(name: "Crypto", package: "swift-crypto")]),
+            dependencies: [
+                "SyncCore", "CLibcrypto", .product(name: "Crypto", package: "swift-crypto"),
+            ]),
         .target(
             name: "Archive",
             dependencies: [

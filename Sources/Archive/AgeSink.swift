@@ -52,7 +52,7 @@ package final class AgeSink: ArchiveSink {
         tar.append([UInt8](repeating: 0, count: 2 * TarHeader.blockBytes))
         try await writer.write(tar) { sealed in
             guard try told(sealed.count) else { throw ArchiveError.stopped }
-            try BesidePlace.write(Array(sealed), to: file)
+            try BesidePlace.write(sealed, to: file)
         }
         try BesidePlace.synchronize(file)
         try place.finish()

@@ -1,5 +1,4 @@
 internal import Crypto
-internal import Foundation
 internal import SyncCore
 
 /// The chunks of a payload, each sealed by itself: STREAM, as https://c2sp.org/age has it.
@@ -15,25 +14,63 @@ struct AgeChunks: Sendable {
         key = fileKey.payloadKey(nonce: nonce)
     }
 
-    func seal(_ plain: some DataProtocol, at index: UInt64, isLast: Bool) throws -> Data {
-        let box = try ChaChaPoly.seal(plain, using: key, nonce: nonce(index, isLast: isLast))
-        // The combined form begins with the nonce, which is not stored.
-        return box.combined.dropFirst(12)
+    /// Seals chunks that follow each other, one empty one if there is no plaintext, into memory that is
+    /// used again. `first` is the place of the first one; `isEnd` says that the last one ends the file.
+    func seal(_ plain: [UInt8], from first: UInt64, isEnd: Bool, into sealed: inout [UInt8]) {
+        let sealer = ChunkSealer(key: key)
+        let count = max(1, (plain.count + Limits.ageChunkBytes - 1) / Limits.ageChunkBytes)
+        sealed.removeAll(keepingCapacity: true)
+        sealed.append(addingCapacity: plain.count + count * Self.tagBytes) { output in
+            for index in 0..<count {
+                let start = index * Limits.ageChunkBytes
+                let end = min(start + Limits.ageChunkBytes, plain.count)
+                let nonce = nonce(first + UInt64(index), isLast: isEnd && index == count - 1)
+                sealer.seal(plain.span.extracting(start..<end), nonce: nonce, to: &output)
+            }
+        }
     }
 
-    /// Nil when it is not that chunk, or was changed.
-    func open(_ sealed: some DataProtocol, at index: UInt64, isLast: Bool) -> Data? {
-        guard sealed.count >= Self.tagBytes,
-            let box = try? ChaChaPoly.SealedBox(
-                nonce: nonce(index, isLast: isLast), ciphertext: sealed.dropLast(Self.tagBytes),
-                tag: sealed.suffix(Self.tagBytes))
-        else { return nil }
-        // What does not open is damaged, whatever the library calls it.
-        return try? ChaChaPoly.open(box, using: key)
+    /// Opens chunks that follow each other as far as they are true, into memory that is used again. False
+    /// when they are damaged or too few, or the file does not end where it should.
+    func open(
+        _ sealed: [UInt8], _ indices: Range<UInt64>, isEnd: Bool, into plain: inout [UInt8]
+    ) -> Bool {
+        let sealer = ChunkSealer(key: key)
+        plain.removeAll(keepingCapacity: true)
+        var isWhole = true
+        plain.append(addingCapacity: sealed.count) { output in
+            for index in indices where isWhole {
+                let start = Int(index - indices.lowerBound) * Self.sealedBytes
+                guard start < sealed.count else {
+                    isWhole = false
+                    return
+                }
+                let end = min(start + Self.sealedBytes, sealed.count)
+                let isLast = isEnd && index == indices.upperBound - 1
+                isWhole = open(
+                    sealed.span.extracting(start..<end), at: index, isLast: isLast, with: sealer,
+                    to: &output)
+            }
+        }
+        return isWhole
     }
 
-    private func nonce(_ index: UInt64, isLast: Bool) throws -> ChaChaPoly.Nonce {
+    private func open(
+        _ chunk: Span<UInt8>, at index: UInt64, isLast: Bool, with sealer: ChunkSealer,
+        to plain: inout OutputSpan<UInt8>
+    ) -> Bool {
+        // Only the chunk of an empty file is empty.
+        guard chunk.count > Self.tagBytes || index == 0 else { return false }
+        if sealer.open(chunk, nonce: nonce(index, isLast: isLast), to: &plain) { return true }
+        if chunk.count == Self.sealedBytes {
+            // Either the end comes too early, or there is none: the chunk itself may be true.
+            _ = sealer.open(chunk, nonce: nonce(index, isLast: !isLast), to: &plain)
+        }
+        return false
+    }
+
+    private func nonce(_ index: UInt64, isLast: Bool) -> [UInt8] {
         let counter = (0..<8).map { UInt8(truncatingIfNeeded: index >> (56 - 8 * $0)) }
-        return try ChaChaPoly.Nonce(data: [0, 0, 0] + counter + [isLast ? 1 : 0])
+        return [0, 0, 0] + counter + [isLast ? 1 : 0]
     }
 }

@@ -20,8 +20,9 @@ extension Limits {
     static let ageHeaderBytes = 1 << 20
     /// Plaintext bytes of a chunk of an age file, by the format.
     static let ageChunkBytes = 64 * 1024
-    /// Chunks that one core takes at a time, 2 MiB: enough work to be worth handing over.
-    static let ageChunksAtOnce = 32
+    /// Chunks that one core takes at a time, 1 MiB: enough work to be worth handing over, little enough for
+    /// its cache, and as much as the input may have to compare with a hash.
+    static let ageChunksAtOnce = chunkBytes / ageChunkBytes
     /// Pieces of such work that are begun before their turn: enough that no core waits, few enough that
     /// memory stays bounded.
     static let ageWorkAhead: UInt64 = 4

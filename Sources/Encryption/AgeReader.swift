@@ -1,4 +1,3 @@
-package import Foundation
 internal import SyncCore
 
 /// An age file that an identity opened. Nothing of the payload is believed before it was opened, and no
@@ -41,20 +40,21 @@ package struct AgeReader: Sendable {
         }
     }
 
-    /// The plaintext in order, released chunk by chunk as each is verified; both cores work ahead.
+    /// The plaintext in order, released as it is verified; both cores work ahead. What the body does not
+    /// keep is used again.
     ///
     /// What came before an error is true, but not all of the file: who needs the whole keeps it aside
     /// until this returns.
     /// - Throws: `AgeError.damagedPayload`; what the input or the body throws.
-    package func readAll(_ body: (Data) throws -> Void) async throws {
+    package func readAll(_ body: ([UInt8]) throws -> Void) async throws {
         let count = chunkCount
         guard count > 0 else { throw AgeError.damagedPayload }
         let batch = UInt64(Limits.ageChunksAtOnce)
         let batches = (count + batch - 1) / batch
-        try await inOrder(batches) { index in
-            try openBatch(index * batch..<min(count, (index + 1) * batch))
+        try await inOrder(batches, reusing: Batch()) { index, work in
+            try open(index * batch..<min(count, (index + 1) * batch), &work)
         } body: { opened in
-            for plain in opened.plain { try body(plain) }
+            if !opened.plain.isEmpty { try body(opened.plain) }
             if opened.isDamaged { throw AgeError.damagedPayload }
         }
     }
@@ -64,15 +64,20 @@ package struct AgeReader: Sendable {
     /// - Throws: `AgeError.damagedPayload`; what the input throws.
     package func plaintext() throws -> AgePlaintext {
         let count = chunkCount
-        guard count > 0, let last = try openWhole(count - 1) else { throw AgeError.damagedPayload }
-        let length = (count - 1) * UInt64(Limits.ageChunkBytes) + UInt64(last.count)
+        guard count > 0 else { throw AgeError.damagedPayload }
+        var last = Batch()
+        try open(count - 1..<count, &last)
+        guard !last.isDamaged else { throw AgeError.damagedPayload }
+        let length = (count - 1) * UInt64(Limits.ageChunkBytes) + UInt64(last.plain.count)
         return AgePlaintext(reader: self, length: length)
     }
 
     // MARK: Chunks
 
-    private struct OpenedBatch: Sendable {
-        var plain: [Data] = []
+    fileprivate struct Batch: Sendable {
+        var sealed: [UInt8] = []
+        /// As far as it is true.
+        var plain: [UInt8] = []
         var isDamaged = false
     }
 
@@ -80,45 +85,13 @@ package struct AgeReader: Sendable {
         (input.length - start + UInt64(AgeChunks.sealedBytes - 1)) / UInt64(AgeChunks.sealedBytes)
     }
 
-    private func place(of index: UInt64) -> Range<UInt64> {
-        let begin = start + index * UInt64(AgeChunks.sealedBytes)
-        return begin..<min(begin + UInt64(AgeChunks.sealedBytes), input.length)
-    }
-
-    /// A chunk where it must be; an empty last one only of an empty file.
-    fileprivate func openWhole(_ index: UInt64) throws -> Data? {
-        let sealed = try input.read(place(of: index))
-        let plain = chunks.open(sealed, at: index, isLast: index == chunkCount - 1)
-        return plain.flatMap { $0.isEmpty && index > 0 ? nil : $0 }
-    }
-
-    private func openBatch(_ indices: Range<UInt64>) throws -> OpenedBatch {
-        let begin = place(of: indices.lowerBound).lowerBound
-        let sealed = try input.read(begin..<place(of: indices.upperBound - 1).upperBound)
-        var batch = OpenedBatch()
-        for index in indices {
-            let offset = Int(place(of: index).lowerBound - begin)
-            guard offset < sealed.count else {
-                batch.isDamaged = true
-                return batch
-            }
-            let chunk = sealed[offset..<min(offset + AgeChunks.sealedBytes, sealed.count)]
-            let isEnd = index == chunkCount - 1
-            var plain = chunks.open(chunk, at: index, isLast: isEnd)
-            var isWhole = plain != nil
-            if plain == nil, chunk.count == AgeChunks.sealedBytes {
-                // Either the end comes too early, or there is none: the chunk itself is true.
-                plain = chunks.open(chunk, at: index, isLast: !isEnd)
-                isWhole = false
-            }
-            if let opened = plain, opened.isEmpty, index > 0 { plain = nil }
-            if let plain { batch.plain.append(plain) }
-            guard isWhole, plain != nil else {
-                batch.isDamaged = true
-                return batch
-            }
-        }
-        return batch
+    /// Opens chunks where they must be.
+    fileprivate func open(_ indices: Range<UInt64>, _ batch: inout Batch) throws {
+        let size = UInt64(AgeChunks.sealedBytes)
+        let end = min(start + indices.upperBound * size, input.length)
+        try input.read(start + indices.lowerBound * size..<end, into: &batch.sealed)
+        batch.isDamaged = !chunks.open(
+            batch.sealed, indices, isEnd: indices.upperBound == chunkCount, into: &batch.plain)
     }
 }
 
@@ -137,13 +110,12 @@ package struct AgePlaintext: ByteInput {
         guard !range.isEmpty else { return [] }
         let size = UInt64(Limits.ageChunkBytes)
         let first = range.lowerBound / size
-        var plain: [UInt8] = []
-        for index in first...((range.upperBound - 1) / size) {
-            guard let chunk = try reader.openWhole(index) else { throw AgeError.damagedPayload }
-            plain += chunk
-        }
+        var batch = AgeReader.Batch()
+        try reader.open(first..<(range.upperBound - 1) / size + 1, &batch)
         let skipped = Int(range.lowerBound - first * size)
-        guard plain.count >= skipped + range.count else { throw AgeError.damagedPayload }
-        return Array(plain[skipped..<(skipped + range.count)])
+        guard !batch.isDamaged, batch.plain.count >= skipped + range.count else {
+            throw AgeError.damagedPayload
+        }
+        return Array(batch.plain[skipped..<(skipped + range.count)])
     }
 }

@@ -1,5 +1,4 @@
 internal import Crypto
-package import Foundation
 internal import SyncCore
 
 /// The secrets of one age file that is being written.
@@ -62,38 +61,34 @@ package struct AgeWriter: Sendable {
         return UInt64(header.count + nonce.count) + plain + count * UInt64(AgeChunks.tagBytes)
     }
 
-    /// The whole file in order; both cores work ahead.
+    /// The whole file in order; both cores work ahead. What the body does not keep is used again.
     /// - Throws: What the input or the body throws.
-    package func write(_ plain: any ByteInput, _ body: (Data) throws -> Void) async throws {
-        try body(Data(header + nonce))
-        let batchBytes = UInt64(Limits.ageChunkBytes * Limits.ageChunksAtOnce)
+    package func write(_ plain: any ByteInput, _ body: ([UInt8]) throws -> Void) async throws {
+        try body(header + nonce)
+        let batch = UInt64(Limits.ageChunksAtOnce)
+        let batchBytes = batch * UInt64(Limits.ageChunkBytes)
         let length = plain.length
         let batches = max(1, (length + batchBytes - 1) / batchBytes)
-        try await inOrder(batches) { index in
-            let bytes = try plain.read(index * batchBytes..<min(length, (index + 1) * batchBytes))
-            return try seal(bytes, batch: index, isLast: index == batches - 1)
+        try await inOrder(batches, reusing: Batch()) { index, work in
+            try plain.read(
+                index * batchBytes..<min(length, (index + 1) * batchBytes), into: &work.plain)
+            chunks.seal(
+                work.plain, from: index * batch, isEnd: index == batches - 1, into: &work.sealed)
         } body: {
-            try body($0)
+            try body($0.sealed)
         }
     }
 
     /// The whole file of a short plaintext.
-    package func file(_ plain: [UInt8]) throws -> [UInt8] {
+    package func file(_ plain: [UInt8]) -> [UInt8] {
         precondition(plain.count <= Limits.ageChunkBytes * Limits.ageChunksAtOnce)
-        return try header + nonce + seal(plain, batch: 0, isLast: true)
+        var sealed: [UInt8] = []
+        chunks.seal(plain, from: 0, isEnd: true, into: &sealed)
+        return header + nonce + sealed
     }
 
-    private func seal(_ bytes: [UInt8], batch: UInt64, isLast: Bool) throws -> Data {
-        var sealed = Data(capacity: bytes.count + Limits.ageChunksAtOnce * AgeChunks.tagBytes)
-        let first = batch * UInt64(Limits.ageChunksAtOnce)
-        var offset = 0
-        repeat {
-            let end = min(offset + Limits.ageChunkBytes, bytes.count)
-            let index = first + UInt64(offset / Limits.ageChunkBytes)
-            sealed += try chunks.seal(
-                bytes[offset..<end], at: index, isLast: isLast && end == bytes.count)
-            offset = end
-        } while offset < bytes.count
-        return sealed
+    private struct Batch: Sendable {
+        var plain: [UInt8] = []
+        var sealed: [UInt8] = []
     }
 }

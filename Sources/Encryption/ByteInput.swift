@@ -7,6 +7,15 @@ package protocol ByteInput: Sendable {
 
     /// Exactly these bytes, or what is left of them before the end.
     func read(_ range: Range<UInt64>) throws -> [UInt8]
+
+    /// The same, instead of what `bytes` were; it may use their memory again.
+    func read(_ range: Range<UInt64>, into bytes: inout [UInt8]) throws
+}
+
+extension ByteInput {
+    package func read(_ range: Range<UInt64>, into bytes: inout [UInt8]) throws {
+        bytes = try read(range)
+    }
 }
 
 package struct MemoryInput: ByteInput {
@@ -52,24 +61,29 @@ package final class FileInput: ByteInput {
     }
 
     package func read(_ range: Range<UInt64>) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        try read(range, into: &bytes)
+        return bytes
+    }
+
+    package func read(_ range: Range<UInt64>, into bytes: inout [UInt8]) throws {
         let range = range.clamped(to: 0..<length)
-        var failure: Int32 = 0
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
-            while count < range.count, let start = buffer.baseAddress {
-                let position = off_t(range.lowerBound) + off_t(count)
-                let got = unsafe pread(descriptor, start + count, range.count - count, position)
-                if got > 0 {
-                    count += got
-                } else if got == 0 {
+        bytes.removeAll(keepingCapacity: true)
+        try bytes.append(addingCapacity: range.count) { output in
+            try unsafe output.withUnsafeMutableBufferPointer { buffer, filled in
+                while filled < range.count, let start = buffer.baseAddress {
+                    let position = off_t(range.lowerBound) + off_t(filled)
+                    let got = unsafe pread(
+                        descriptor, start + filled, range.count - filled, position)
                     // The file became shorter; what is missing fails where it is looked at.
-                    return
-                } else if errno != EINTR {
-                    failure = errno
-                    return
+                    if got == 0 { return }
+                    if got > 0 {
+                        filled += got
+                    } else if errno != EINTR {
+                        throw Failure(call: "pread", code: errno)
+                    }
                 }
             }
         }
-        guard failure == 0 else { throw Failure(call: "pread", code: failure) }
-        return bytes
     }
 }

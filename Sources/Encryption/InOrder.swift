@@ -1,11 +1,15 @@
 internal import SyncCore
+internal import Synchronization
 
 /// Runs work for 0 up to a count on as many cores as there are, a few steps ahead, and hands over the
-/// results in order.
+/// results in order. Each is made of one that was handed over before, so that the memory of a few does for
+/// all.
 func inOrder<Result: Sendable>(
-    _ count: UInt64, _ work: @escaping @Sendable (UInt64) throws -> Result,
+    _ count: UInt64, reusing empty: Result,
+    _ work: @escaping @Sendable (UInt64, inout Result) throws -> Void,
     body: (Result) throws -> Void
 ) async throws {
+    let used = UsedResults<Result>()
     try await withThrowingTaskGroup(of: (UInt64, Result).self) { group in
         var started: UInt64 = 0
         var next: UInt64 = 0
@@ -13,16 +17,30 @@ func inOrder<Result: Sendable>(
         func start() {
             let index = started
             started += 1
-            group.addTask { (index, try work(index)) }
+            group.addTask {
+                var result = used.take() ?? empty
+                try work(index, &result)
+                return (index, result)
+            }
         }
         while started < min(Limits.ageWorkAhead, count) { start() }
         while next < count, let (index, result) = try await group.next() {
             waiting[index] = result
             while let result = waiting.removeValue(forKey: next) {
                 try body(result)
+                used.put(result)
                 next += 1
                 if started < count { start() }
             }
         }
     }
+}
+
+/// Results that were handed over. Arrays in them use their memory again, but for what somebody kept.
+private final class UsedResults<Result: Sendable>: Sendable {
+    private let results = Mutex<[Result]>([])
+
+    func put(_ result: Result) { results.withLock { $0.append(result) } }
+
+    func take() -> Result? { results.withLock { $0.popLast() } }
 }

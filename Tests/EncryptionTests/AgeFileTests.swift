@@ -1,6 +1,14 @@
 import Encryption
 import Testing
 
+/// A file that was longer when it was opened.
+private struct ShrunkInput: ByteInput {
+    let left: [UInt8]
+    let length: UInt64
+
+    func read(_ range: Range<UInt64>) -> [UInt8] { MemoryInput(left).read(range) }
+}
+
 @Suite("Age files")
 struct AgeFileTests {
     /// As many plaintext bytes as a chunk has, by the format.
@@ -16,6 +24,38 @@ struct AgeFileTests {
         try await writer.write(MemoryInput(plain)) { file += $0 }
         #expect(UInt64(file.count) == writer.length(of: UInt64(plain.count)))
         #expect(try await AgeFiles.opened(file, with: identity) == plain)
+    }
+
+    @Test("what is kept of a file stays as it was, though memory is used again")
+    func kept() async throws {
+        let identity = try AgeIdentity.random()
+        let plain = AgeFiles.noise(80 * Self.chunk)
+        var sealed: [[UInt8]] = []
+        try await AgeWriter(recipients: [identity.recipient]).write(MemoryInput(plain)) {
+            sealed.append($0)
+        }
+        #expect(sealed.count > 5)
+        let reader = try AgeReader(
+            MemoryInput(Array(sealed.joined())), identities: [identity])
+        var opened: [[UInt8]] = []
+        try await reader.readAll { opened.append($0) }
+        #expect(opened.count > 4)
+        #expect(Array(opened.joined()) == plain)
+    }
+
+    @Test("of a file that becomes shorter only what is true is released", arguments: [1, 17])
+    func shrinking(chunks: Int) async throws {
+        let identity = try AgeIdentity.random()
+        let plain = AgeFiles.noise(20 * Self.chunk)
+        let file = try await AgeFiles.encrypted(plain, to: [identity.recipient])
+        let left = file.count - (20 - chunks) * (Self.chunk + 16)
+        let input = ShrunkInput(left: Array(file.prefix(left)), length: UInt64(file.count))
+        let reader = try AgeReader(input, identities: [identity])
+        var released: [UInt8] = []
+        await #expect(throws: AgeError.damagedPayload) {
+            try await reader.readAll { released += $0 }
+        }
+        #expect(released == Array(plain.prefix(chunks * Self.chunk)))
     }
 
     @Test("a part is read without the rest")

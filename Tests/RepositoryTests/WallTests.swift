@@ -15,7 +15,7 @@ private enum Walls {
         "Identity": system.union([
             "SyncCore", "CLibcrypto", "Crypto", "CryptoExtras", "SwiftASN1", "X509",
         ]),
-        "Encryption": system.union(["SyncCore", "Crypto"]),
+        "Encryption": system.union(["SyncCore", "CLibcrypto", "Crypto"]),
         "Archive": system.union(["SyncCore", "Encryption", "CPlatform", "Crypto"]),
         "Transport": system.union([
             "SyncCore", "Wire", "Identity", "Logging", "NIOCore", "NIOPosix", "NIOSSL", "NIOTLS",

@@ -1,11 +1,13 @@
 internal import Dispatch
 
-/// Runs work on archives on threads of its own: it reads and writes for minutes, and must not take the few
-/// threads that everything else shares.
+/// Runs work on archives and encrypted files on threads of its own: it reads, writes and computes for
+/// minutes, and must not take the few threads that everything else shares.
 final class ArchiveExecutor: TaskExecutor {
     static let shared = ArchiveExecutor()
 
-    private let queue = DispatchQueue(label: "peersync.archive", attributes: .concurrent)
+    // Each quality of service has its threads, one for each core, and async functions have the default one.
+    private let queue = DispatchQueue(
+        label: "peersync.archive", qos: .utility, attributes: .concurrent)
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

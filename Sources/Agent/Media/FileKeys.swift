@@ -42,15 +42,17 @@ struct FileKeys: Sendable {
 extension HashedFile {
     /// As it would be in a space that is encrypted.
     func ids(for keys: FileKeys) async throws -> Set<BlobID> {
-        var ids: Set<BlobID> = [id]
-        for epoch in keys.identities {
-            var hash = BlobHash()
-            try await AgeWriter(id, for: epoch).write(HashedInput(file: self)) {
-                try hash.update(Array($0))
+        try await withTaskExecutorPreference(ArchiveExecutor.shared) {
+            var ids: Set<BlobID> = [id]
+            for epoch in keys.identities {
+                var hash = BlobHash()
+                try await AgeWriter(id, for: epoch).write(HashedInput(file: self)) {
+                    try hash.update($0)
+                }
+                ids.insert(try hash.finish().blobID)
             }
-            ids.insert(try hash.finish().blobID)
+            return ids
         }
-        return ids
     }
 }
 

@@ -203,7 +203,7 @@ final class MediaLibrary: Sendable {
         return try await withTaskExecutorPreference(ArchiveExecutor.shared) {
             try await files.take(length) { take in
                 try await writer.write(plain) { sealed in
-                    try take(Array(sealed))
+                    try take(sealed)
                     guard told(sealed.count) else { throw BlobFilesError.stopped }
                 }
             }

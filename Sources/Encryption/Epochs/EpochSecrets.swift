@@ -25,7 +25,7 @@ package enum WrappedSecrets {
         let writer = try AgeWriter(
             recipients: [AgeRecipient(publicKey: agreementKey.bytes)],
             secrets: .random(recipients: 1, using: &random))
-        return try writer.file(secrets.flatMap(\.privateKey))
+        return writer.file(secrets.flatMap(\.privateKey))
     }
 
     /// The secrets in an age file that is for this device; none when it does not open, or has more

@@ -39,8 +39,7 @@ enum AgeFile {
         let code: Int32
     }
 
-    private static func put(_ bytes: some Collection<UInt8>, to file: Int32 = 1) throws {
-        let bytes = Array(bytes)
+    private static func put(_ bytes: [UInt8], to file: Int32 = 1) throws {
         var written = 0
         while written < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { buffer in
