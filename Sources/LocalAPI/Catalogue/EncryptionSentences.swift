@@ -55,6 +55,15 @@ extension Sentence {
             return lines
         }
 
+        /// Of files that a rescue left out.
+        package static func notRescued(_ left: LeftFiles) -> String {
+            let isOne = left.count == 1
+            return """
+                Without \(files(left)) from before the encryption, as not on this device. \
+                Do the same on a device that has \(isOne ? "it" : "them").
+                """
+        }
+
         private static func files(_ left: LeftFiles) -> String {
             "\(count(left.count, "file", "files")) (\(names(left)))"
         }
