@@ -288,6 +288,28 @@ struct EncryptedRecordFileTests {
         }
     }
 
+    @Test("What is said of a space that is no trip calls it a space")
+    func words() async throws {
+        try await shared { ann, _, _ in
+            await #expect {
+                _ = try await ann.service.call(\.trips.rotateKey, id: "Shed")
+            } throws: { ($0 as? APIError)?.hint?.contains("peersync space encrypt Shed") ?? false }
+            let report = try await ann.service.call(\.trips.encrypt, id: "Shed")
+            await #expect {
+                _ = try await ann.service.call(\.trips.encrypt, id: "Shed")
+            } throws: { error in
+                (error as? APIError)?.hint?.contains("peersync space key rotate Shed") ?? false
+            }
+            let left = EncryptReport(
+                trip: report.trip, isNew: false, readable: [], changes: 0, encrypted: 0,
+                missing: LeftFiles(["Saw"]), outranked: LeftFiles([]))
+            let said = Sentence.Encryption.encrypted(left, .space)
+            #expect(said.contains("peersync space encrypt Shed") && !said.contains("trip"))
+            let keys = try await ann.service.call(\.trips.exportKey, id: "Shed").identities
+            #expect(keys.contains("# Keys of a space of") && !keys.contains("trip"))
+        }
+    }
+
     @Test("What an authority said is left to it, and its word is not lent to others")
     func authority() async throws {
         try await shared { ann, ben, space in
