@@ -26,6 +26,8 @@ package enum StoreError: Error, Hashable, Sendable {
     /// Everybody's epochs are known to somebody who may not read any more, or their keys are not here:
     /// there is nothing to seal under.
     case epochMissing
+    /// What is to be sealed would name files in the clear.
+    case filesInClear
     /// Over ``Limits/commitBytes``.
     case commitTooLarge(bytes: Int)
     /// The sealed commit is not the one that was asked for.

@@ -1,6 +1,7 @@
 import Agent
 import Foundation
 import LocalAPI
+import Media
 import Records
 import Store
 import SyncCore
@@ -285,6 +286,57 @@ struct EncryptedRecordFileTests {
             let after = try await ann.service.call(\.conflicts.list, ScopeFilter())
             #expect(after.map(\.field) == ["photo"] && after.first?.values.count == 2)
             #expect(try await exported("photo", at: ann) == shown)
+        }
+    }
+
+    @Test("What is said of a space that is no trip calls it a space")
+    func words() async throws {
+        try await shared { ann, _, _ in
+            await #expect {
+                _ = try await ann.service.call(\.trips.rotateKey, id: "Shed")
+            } throws: { ($0 as? APIError)?.hint?.contains("peersync space encrypt Shed") ?? false }
+            let report = try await ann.service.call(\.trips.encrypt, id: "Shed")
+            await #expect {
+                _ = try await ann.service.call(\.trips.encrypt, id: "Shed")
+            } throws: { error in
+                (error as? APIError)?.hint?.contains("peersync space key rotate Shed") ?? false
+            }
+            let left = EncryptReport(
+                trip: report.trip, isNew: false, readable: [], changes: 0, encrypted: 0,
+                missing: LeftFiles(["Saw"]), outranked: LeftFiles([]))
+            let said = Sentence.Encryption.encrypted(left, .space)
+            #expect(said.contains("peersync space encrypt Shed") && !said.contains("trip"))
+            let keys = try await ann.service.call(\.trips.exportKey, id: "Shed").identities
+            #expect(keys.contains("# Keys of a space of") && !keys.contains("trip"))
+        }
+    }
+
+    @Test("An archive names files that somebody should decide about as it names the others")
+    func archivedConflict() async throws {
+        try await shared { ann, ben, space in
+            _ = try await ann.service.call(\.trips.encrypt, id: "Shed")
+            try ben.take(space, from: ann)
+            try await set("photo", "Ben's", by: ben)
+            try await set("photo", "Ann's", by: ann)
+            try ann.take(space, from: ben)
+            let report = try await ann.service.call(
+                \.trips.archive, id: "Shed", ArchiveTarget(path: ann.folder + "/archive"))
+            func json(_ name: String) throws -> Any {
+                try JSONSerialization.jsonObject(
+                    with: Data(contentsOf: URL(fileURLWithPath: "\(report.path)/\(name)")))
+            }
+            let description = try #require(try json("archive.json") as? [String: Any])
+            let files = try #require(description["files"] as? [[String: Any]])
+            let photo = try BlobHash.chunkList(of: Array("this is Ann's".utf8)).blobID.description
+            #expect(files.contains { $0["blob"] as? String == photo })
+            let conflicts = try #require(try json("conflicts.json") as? [[String: Any]])
+            let shown = try #require(conflicts.first?["shown"] as? String)
+            #expect(conflicts.count == 1 && shown.count >= 6 && photo.hasPrefix(shown))
+            let values = try #require(conflicts[0]["values"] as? [[String: Any]])
+            #expect(values.count == 2)
+            #expect(
+                values.filter { $0["isShown"] as? Bool == true }.map { $0["text"] as? String }
+                    == [shown])
         }
     }
 

@@ -52,8 +52,8 @@ import Testing
     @Test("A member that went back to a copy without a space is offered it again")
     mutating func offerAgain() {
         // given a friend that acknowledged the space once
-        let offer = Offer(title: "Arezzo", from: "Ann", flags: .read, bytes: 0)
-        bench.handle(.spaceDescribed(bench.space, offer))
+        let offer = Offer(title: "Arezzo", from: "", flags: .read, bytes: 0)
+        bench.handle(.spaceDescribed(bench.space, offer, givers: [bench.own.person: "Ann"]))
         bench.handle(.ackLoaded(bench.ack(bench.store.watermark, by: bench.friend)))
         // when it lists the space
         let first = bench.open(1, with: bench.friend)
@@ -66,6 +66,7 @@ import Testing
         #expect(first.offers.isEmpty)
         #expect(known.offers.isEmpty)
         #expect(again.offers.map(\.title) == ["Arezzo"])
+        #expect(again.offers.map(\.from) == ["Ann"])
     }
 
     @Test("What was offered while the disk was full is passed on again when it has room")

@@ -27,6 +27,27 @@ struct VaultTests {
         #expect(!family.membership.hasOnlyCarried(cleo.id))
     }
 
+    @Test("an offer names who gave the space, whoever brings it, and a vault no title")
+    func offered() {
+        var family = Family(ann)
+        let editor = family.grant(ben, .all, by: ann, under: family.root)
+        family.grant(cleo, .editor, by: ben, under: editor)
+        let vault = TestDevice(4, person: 4)
+        family.grant(vault, .vault, by: ann, under: family.root)
+        #expect(family.membership.givers == [ann.person, ben.person])
+        let offered = OfferedSpace(
+            Offer(title: "Crete", from: "", flags: .all, bytes: 7),
+            givers: [ann.person: "Ann", ben.person: "Ben"])
+        func offer(to device: TestDevice) -> Offer {
+            offered.offer(to: device.id, family.membership)
+        }
+        #expect(offer(to: ben) == Offer(title: "Crete", from: "Ann", flags: .all, bytes: 7))
+        #expect(offer(to: cleo) == Offer(title: "Crete", from: "Ben", flags: .editor, bytes: 7))
+        #expect(offer(to: vault) == Offer(title: "", from: "Ann", flags: .vault, bytes: 7))
+        let unknown = OfferedSpace(offer(to: cleo), givers: [:])
+        #expect(unknown.offer(to: cleo.id, family.membership).from.isEmpty)
+    }
+
     @Test("a person whose key brings them back gets no more keys than they had")
     func fromNow() {
         var family = Family(ann)

@@ -12,8 +12,13 @@ extension AgentNode {
         _ = try requireSchema(of: space)
         let device = identity.deviceID
         try await readyEpoch(in: space)
+        let isSealed = try isSealed(space, naming: changes.blobs)
         try await carryOut { work in
             try work.append(to: space) { context in
+                let mustBeSealed = context.ledger.membership.isToBeSealed
+                guard isSealed || !mustBeSealed || changes.blobs.isEmpty else {
+                    throw StoreError.filesInClear
+                }
                 let precedence = context.ledger.membership.precedence(
                     of: device, under: context.grant)
                 return CommitDraft(
@@ -25,6 +30,16 @@ extension AgentNode {
         }
     }
 
+    /// Whether what is written now is sealed. Throws ``ReplicaError/filesInClear`` when it would name a
+    /// file that lies here as people see it, as when the space was encrypted while it was added.
+    private func isSealed(_ space: SpaceID, naming files: [NamedBlob]) throws -> Bool {
+        guard membership(of: space)?.isToBeSealed == true else { return false }
+        guard try files.allSatisfy({ try form(of: $0.blob, in: space) != .plain }) else {
+            throw ReplicaError.filesInClear
+        }
+        return true
+    }
+
     package func pin(_ schema: SchemaPin, in space: SpaceID) async throws {
         try await carryOut { work in
             try work.append(to: space) { _ in
@@ -34,10 +49,13 @@ extension AgentNode {
     }
 
     package func recover(
-        _ commit: QuarantinedCommit, of quarantine: Quarantine, in space: SpaceID
+        _ commit: QuarantinedCommit, of quarantine: Quarantine, naming files: SealedFiles?,
+        in space: SpaceID
     ) async throws {
         try await readyEpoch(in: space)
-        try await carryOut { try $0.recover(commit, of: quarantine, in: space) }
+        try await carryOut {
+            try $0.recover(commit, of: quarantine, naming: files, in: space)
+        }
     }
 
     package func takeBackRescued(in space: SpaceID) async throws -> Int {
@@ -71,6 +89,8 @@ extension AgentNode {
             throw ReplicaError.spaceUnknown
         } catch StoreError.epochMissing {
             throw ReplicaError.epochMissing
+        } catch StoreError.filesInClear {
+            throw ReplicaError.filesInClear
         } catch let error as StoreError {
             notWritten("commit not stored", error)
             throw error

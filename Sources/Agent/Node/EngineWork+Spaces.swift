@@ -75,8 +75,11 @@ extension EngineWork {
         done.attempt("space not described", isWriting: false) { done in
             guard let ledger = store.ledger(of: space) else { return }
             let flags = ledger.membership.permissions(of: device)
-            let offer = try offer(of: space, from: names(person()), flags)
-            done.events.append(.spaceDescribed(space, offer))
+            let offer = try offer(of: space, from: "", flags)
+            let givers = ledger.membership.givers.map { ($0, names($0)) }
+            done.events.append(
+                .spaceDescribed(
+                    space, offer, givers: Dictionary(uniqueKeysWithValues: givers)))
         }
         return done
     }

@@ -28,14 +28,17 @@ extension EngineWork {
         return tell(outcome, commits: commits, from: nil)
     }
 
-    /// Writes a commit that counts for nothing anew, as this device's. Throws what the store throws.
+    /// Writes a commit that counts for nothing anew, as this device's; where it is sealed, with these
+    /// names of files. Throws what the store throws.
     package func recover(
-        _ commit: QuarantinedCommit, of hidden: Quarantine, in space: SpaceID
+        _ commit: QuarantinedCommit, of hidden: Quarantine, naming files: SealedFiles?,
+        in space: SpaceID
     ) throws -> Done {
         let log = try ownLog(in: space)
         var sealed: [UnverifiedCommit] = []
         let outcome = try store.recover(
-            commit, of: hidden, in: space, log: log, clock: clock.tick, now: clock.wall
+            commit, of: hidden, in: space, log: log, naming: files, clock: clock.tick,
+            now: clock.wall
         ) { header, draft in
             let commit = try seal(header, draft)
             sealed.append(commit.commit)

@@ -1,15 +1,17 @@
 /// Errors about encrypted trips.
 extension APIError {
-    package static func alreadyEncrypted(trip: String) -> APIError {
-        APIError(
+    package static func alreadyEncrypted(trip: String, isTrip: Bool = true) -> APIError {
+        let what = SpaceNoun(isTrip: isTrip)
+        return APIError(
             code: .conflict, sentence: "\(Sentence.name(trip)) is encrypted already.",
-            hint: "Give it a new key: peersync trip key rotate \(Sentence.quoted(trip))")
+            hint: "Give it a new key: peersync \(what) key rotate \(Sentence.quoted(trip))")
     }
 
     /// `reason` ended it after so many of its files.
     package static func filesNotEncrypted(
-        _ count: Int, trip: String, because reason: APIError
+        _ count: Int, trip: String, isTrip: Bool = true, because reason: APIError
     ) -> APIError {
+        let what = SpaceNoun(isTrip: isTrip)
         let done = count > 0 ? " after \(Sentence.count(count, "file", "files"))" : ""
         return APIError(
             code: reason.code,
@@ -17,14 +19,15 @@ extension APIError {
                 \(Sentence.name(trip)) is encrypted, but encrypting the files from before ended\(done). \
                 \(reason.sentence)
                 """,
-            hint: [reason.hint, "Then go on: peersync trip encrypt \(Sentence.quoted(trip))"]
+            hint: [reason.hint, "Then go on: peersync \(what) encrypt \(Sentence.quoted(trip))"]
                 .compactMap(\.self).joined(separator: " "))
     }
 
-    package static func notEncrypted(trip: String) -> APIError {
-        APIError(
+    package static func notEncrypted(trip: String, isTrip: Bool = true) -> APIError {
+        let what = SpaceNoun(isTrip: isTrip)
+        return APIError(
             code: .conflict, sentence: "\(Sentence.name(trip)) is not encrypted.",
-            hint: "Encrypt it from now on: peersync trip encrypt \(Sentence.quoted(trip))")
+            hint: "Encrypt it from now on: peersync \(what) encrypt \(Sentence.quoted(trip))")
     }
 
     /// All keys that are here are known to somebody who may not read any more, or none is here at all.

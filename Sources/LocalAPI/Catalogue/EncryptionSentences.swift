@@ -1,7 +1,7 @@
 extension Sentence {
     /// What is said of encrypted trips.
     package enum Encryption {
-        package static func encrypted(_ report: EncryptReport) -> String {
+        package static func encrypted(_ report: EncryptReport, _ noun: SpaceNoun) -> String {
             var lines = report.isNew ? ["\(name(report.trip.name)) is encrypted from now on."] : []
             if report.encrypted > 0 {
                 let verb = report.encrypted == 1 ? "is" : "are"
@@ -10,7 +10,7 @@ extension Sentence {
                 )
             }
             lines += stays(report)
-            lines += left(report)
+            lines += left(report, noun)
             return lines.joined(separator: "\n")
         }
 
@@ -35,9 +35,9 @@ extension Sentence {
             ]
         }
 
-        private static func left(_ report: EncryptReport) -> [String] {
+        private static func left(_ report: EncryptReport, _ noun: SpaceNoun) -> [String] {
             var lines: [String] = []
-            let again = "peersync trip encrypt \(quoted(report.trip.name))"
+            let again = "peersync \(noun) encrypt \(quoted(report.trip.name))"
             if report.missing.count > 0 {
                 lines.append(
                     """
@@ -55,6 +55,15 @@ extension Sentence {
             return lines
         }
 
+        /// Of files that a rescue left out.
+        package static func notRescued(_ left: LeftFiles) -> String {
+            let isOne = left.count == 1
+            return """
+                Without \(files(left)) from before the encryption, as not on this device. \
+                Do the same on a device that has \(isOne ? "it" : "them").
+                """
+        }
+
         private static func files(_ left: LeftFiles) -> String {
             "\(count(left.count, "file", "files")) (\(names(left)))"
         }
@@ -65,10 +74,10 @@ extension Sentence {
             return files.count > 3 ? shown + ", …" : shown
         }
 
-        package static func stopped(_ trip: String) -> APIError {
+        package static func stopped(_ trip: String, _ noun: SpaceNoun) -> APIError {
             APIError(
                 code: .failed, sentence: "Stopped. Every file can be used as before.",
-                hint: "Encrypt those that are left: peersync trip encrypt \(quoted(trip))")
+                hint: "Encrypt those that are left: peersync \(noun) encrypt \(quoted(trip))")
         }
 
         package static func rotated(_ view: TripKeyView) -> String {
@@ -121,11 +130,11 @@ extension Sentence {
         package static func revoked(isNewKey: Bool) -> String {
             isNewKey
                 ? """
-                The trip has a new key that they do not have: it protects what is written from now on, not \
+                There is a new key that they do not have: it protects what is written from now on, not \
                 what they could read until now.
                 """
                 : """
-                Nothing is written in it before an admin's device has made a new key. That protects what is \
+                Nothing is written there before an admin's device has made a new key. That protects what is \
                 written from then on, not what they could read until now.
                 """
         }
@@ -133,8 +142,13 @@ extension Sentence {
         /// Beside what a trip holds, in lists.
         package static let inList = "encrypted"
 
-        package static let identityFileTitle = "Keys of a trip of peersync, as age identities."
-        package static let identityFileUse = "Open a file of the trip: age -d -i THIS-FILE FILE"
+        /// The first lines of a file with keys.
+        package static func identityFile(_ noun: SpaceNoun) -> [String] {
+            [
+                "Keys of a \(noun) of peersync, as age identities.",
+                "Open a file of the \(noun): age -d -i THIS-FILE FILE",
+            ]
+        }
 
         private static func devices(_ devices: [Reference]) -> String {
             devices.count > 6

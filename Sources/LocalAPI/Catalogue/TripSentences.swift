@@ -117,7 +117,8 @@ extension Sentence {
                 let what = Sentence.count(report.refused, "change", "changes")
                 lines.append("You may not bring back \(what): ask somebody who may do more.")
             }
-            if report.recovered.isEmpty && report.refused == 0 {
+            if report.missing.count > 0 { lines.append(Encryption.notRescued(report.missing)) }
+            if report.recovered.isEmpty && report.refused == 0 && report.missing.count == 0 {
                 lines.append("There is nothing to bring back.")
             }
             if report.membershipChanges > 0 {

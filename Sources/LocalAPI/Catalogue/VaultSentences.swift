@@ -1,5 +1,6 @@
 extension Sentence {
-    /// What is said of devices that carry trips and cannot read them.
+    /// What is said of devices that carry trips and other spaces and cannot read them. There they are all
+    /// called spaces: nobody knows what they follow.
     package enum Vault {
         /// What a trip is called that has no name here.
         package static func standIn(for id: String) -> String { "sealed-\(id.prefix(6))" }
@@ -26,9 +27,9 @@ extension Sentence {
 
         /// What people have to know who trust a vault with their copy.
         package static let addedNext = """
-            A vault keeps what others cannot read, also from you: should all devices that read the \
-            trip be lost, only its exported key opens what the vault has. Write it down: \
-            peersync trip key export
+            A vault keeps what others cannot read, also from you: should all devices that read \
+            it be lost, only the exported key opens what the vault has. Write it down: \
+            peersync trip key export, or: peersync space key export
             """
 
         package static func removed(_ change: VaultChange) -> String {
@@ -54,8 +55,8 @@ extension Sentence {
         package static let notAdmin = "only its admins give it to a vault."
         package static let isRead = "that device can read it."
         package static let none = """
-            No device carries a trip for you, and this one carries none. An old computer can keep an \
-            encrypted trip that it cannot read: peersync vault add DEVICE --trip TRIP
+            No device carries anything for you, and this one carries nothing. An old computer can keep \
+            an encrypted trip or space that it cannot read: peersync vault add DEVICE --trip NAME
             """
 
         /// A row of `vault list`, beside device and trip.
@@ -99,7 +100,10 @@ extension Sentence.Problem {
             """
             \(who) asks this device to carry \(Sentence.name(place)), which it cannot read.
             """, "it waits for your answer",
-            "peersync trip accept \(Sentence.quoted(place)), or: peersync trip decline \(Sentence.quoted(place))"
+            """
+            peersync \(SpaceNoun.space) accept \(Sentence.quoted(place)), or: \
+            peersync \(SpaceNoun.space) decline \(Sentence.quoted(place))
+            """
         )
     }
 
@@ -116,7 +120,7 @@ extension Sentence.Problem {
             \(who) has \(Sentence.name(name)) carried by this device no more\(when). What is here \
             stays here (\(held)), unreadable as before; nothing new comes.
             """, "it is carried here no more",
-            "To put it away here: peersync trip leave \(Sentence.quoted(name))")
+            "To put it away here: peersync \(SpaceNoun.space) leave \(Sentence.quoted(name))")
     }
 }
 
@@ -142,21 +146,23 @@ extension APIError {
                 """)
     }
 
-    package static func vaultReads(_ device: String, trip: String) -> APIError {
+    package static func vaultReads(
+        _ device: String, trip: String, isTrip: Bool = true
+    ) -> APIError {
         APIError(
             code: .conflict,
             sentence: """
                 \(Sentence.plain(device)) can read \(Sentence.name(trip)): that is no vault.
                 """,
             hint: """
-                Take that from it first: peersync trip revoke \(Sentence.quoted(trip)) \
-                \(Sentence.quoted(device))
+                Take that from it first: peersync \(SpaceNoun(isTrip: isTrip)) revoke \
+                \(Sentence.quoted(trip)) \(Sentence.quoted(device))
                 """)
     }
 
     package static let vaultWhat = APIError(
         code: .badInput, sentence: "It is not clear what the vault is to carry.",
-        hint: "Name a trip with --trip, or take all of yours with --all.")
+        hint: "Name a trip or space with --trip, or take all of yours with --all.")
 
     package static func alreadyVault(_ device: String, trip: String) -> APIError {
         APIError(
@@ -176,8 +182,11 @@ extension APIError {
     package static func nothingForVault(_ device: String) -> APIError {
         APIError(
             code: .conflict,
-            sentence: "There is no trip to change on \(Sentence.plain(device)).",
-            hint: "Only encrypted trips are carried: peersync trip encrypt TRIP, then vault add.")
+            sentence: "There is nothing to change on \(Sentence.plain(device)).",
+            hint: """
+                Only what is encrypted is carried: peersync trip encrypt TRIP, or: peersync space \
+                encrypt SPACE; then vault add.
+                """)
     }
 }
 
@@ -201,7 +210,7 @@ extension CommandHelp {
             """)
 
     package static let vaultRemove = CommandHelp(
-        "Have a vault carry a trip no more.",
+        "Have a vault carry a trip or space no more.",
         examples: ["peersync vault remove nas --trip Arezzo"],
         remarks: "What it has it keeps, and cannot read; it gets nothing new.")
 
@@ -210,6 +219,6 @@ extension CommandHelp {
         examples: ["peersync vault list"],
         remarks: """
             Of what this device carries it knows counts, sizes and ages: no name, no text. What waits for \
-            your answer is accepted with: peersync trip accept NAME
+            your answer is accepted with: peersync space accept NAME
             """)
 }

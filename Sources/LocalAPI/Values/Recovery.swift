@@ -18,11 +18,16 @@ package struct RecoverReport: Codable, Sendable, Equatable {
     package let recovered: [RecoveredChanges]
     /// Changes that this person may not write, or that could not be.
     package let refused: Int
+    /// Files from before their trip was encrypted that are not on this device: what names them did not
+    /// come back.
+    package let missing: LeftFiles
     /// Grants and removals of members that were quarantined too: they have to be made anew.
     package let membershipChanges: Int
 
-    package init(recovered: [RecoveredChanges], refused: Int, membershipChanges: Int) {
-        (self.recovered, self.refused) = (recovered, refused)
+    package init(
+        recovered: [RecoveredChanges], refused: Int, missing: LeftFiles, membershipChanges: Int
+    ) {
+        (self.recovered, self.refused, self.missing) = (recovered, refused, missing)
         self.membershipChanges = membershipChanges
     }
 }

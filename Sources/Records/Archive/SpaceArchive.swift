@@ -101,7 +101,10 @@ package struct SpaceArchive: Sendable {
             (ArchiveFile.schema, document),
             (ArchiveFile.records, try SpaceArchive.lines(records.map { archived($0, contents) })),
             (ArchiveFile.history, try SpaceArchive.lines(history)),
-            (ArchiveFile.conflicts, Array(try JSONCoding.encodeIndented(conflicts))),
+            (
+                ArchiveFile.conflicts,
+                Array(try JSONCoding.encodeIndented(conflicts(contents)))
+            ),
             (ArchiveFile.places, ArchivePlaces.gpx(of: records, schema, called: space.name)),
             (ArchiveFile.page, page.index()), (ArchiveFile.historyPage, page.history(history)),
         ]
@@ -156,6 +159,35 @@ package struct SpaceArchive: Sendable {
             author: record.author.name,
             changed: record.changed, conflicts: record.conflicts.isEmpty ? nil : record.conflicts,
             unknown: record.unknown.isEmpty ? nil : record.unknown)
+    }
+
+    /// With files as other documents name them.
+    private func conflicts(_ contents: [BlobID: Content]) -> [ConflictView] {
+        let texts = Dictionary(
+            contents.map { (ShortIDs.alone("\($0)"), ShortIDs.alone("\($1.id)")) }
+        ) { first, _ in first }
+        return conflicts.map { archived($0, texts) }
+    }
+
+    private func archived(_ conflict: ConflictView, _ texts: [String: String]) -> ConflictView {
+        let fields = schema.collection(conflict.collection)
+        func isFile(_ field: String?) -> Bool {
+            field.flatMap { fields?.field($0) }?.type.isBlob ?? false
+        }
+        func text(_ text: String, of field: String?) -> String {
+            isFile(field) ? texts[text] ?? text : text
+        }
+        return ConflictView(
+            id: conflict.id, shortID: conflict.shortID, trip: conflict.trip,
+            collection: conflict.collection, record: conflict.record, field: conflict.field,
+            rule: conflict.rule, shown: text(conflict.shown, of: conflict.field),
+            values: conflict.values.map { value in
+                ConflictView.Value(
+                    field: value.field,
+                    text: text(value.text, of: value.field ?? conflict.field),
+                    author: value.author, device: value.device, written: value.written,
+                    isShown: value.isShown)
+            })
     }
 
     /// Without what only this device can say.

@@ -20,9 +20,11 @@ package protocol Replica: SharingReplica {
     func write(_ changes: ChangeSet, to space: SpaceID) async throws
     /// Pins another schema for a space, for everybody. Throws as ``write(_:to:)``.
     func pin(_ schema: SchemaPin, in space: SpaceID) async throws
-    /// Writes a quarantined commit anew, as this device's. Throws as ``write(_:to:)``.
+    /// Writes a quarantined commit anew, as this device's; in an encrypted space with these names of
+    /// files. Throws as ``write(_:to:)``.
     func recover(
-        _ commit: QuarantinedCommit, of quarantine: Quarantine, in space: SpaceID
+        _ commit: QuarantinedCommit, of quarantine: Quarantine, naming files: SealedFiles?,
+        in space: SpaceID
     ) async throws
     /// Takes back what was written anew here of commits without effect; how many those are. Throws as
     /// ``write(_:to:)``.
@@ -113,6 +115,8 @@ package enum ReplicaError: Error, Equatable {
     /// There is nothing to encrypt it under: of all keys that are here, somebody knows each who may not
     /// read any more.
     case epochMissing
+    /// A sealed commit would name files that are not encrypted: by a hash of what is in them.
+    case filesInClear
     /// The key that it takes to read a file is not here.
     case fileClosed
     case spaceUnknown

@@ -112,6 +112,7 @@ package struct ReadableSpace: Sendable {
 
     /// As people name it: the person's own is `home`.
     package var name: String { reference.name }
+    package var isTrip: Bool { known?.isTrip ?? false }
     /// Nil for the person's own space, which views do not name.
     package var sharedReference: Reference? { known == nil ? nil : reference }
 }

@@ -17,7 +17,9 @@ extension SpaceService {
             try require(.write, in: space, .changeRecords)
         }
         let files = try await encryptFiles(of: space)
-        guard isNew || files.total > 0 else { throw APIError.alreadyEncrypted(trip: space.name) }
+        guard isNew || files.total > 0 else {
+            throw APIError.alreadyEncrypted(trip: space.name, isTrip: space.isTrip)
+        }
         return EncryptReport(
             trip: space.reference, isNew: isNew,
             readable: Set(membership.cards.map(\.device)).sorted().map { replica.reference($0) },
@@ -35,10 +37,12 @@ extension SpaceService {
             throw error
         } catch ReplicaError.epochMissing {
             throw APIError.filesNotEncrypted(
-                outcome.encrypted, trip: space.name, because: keyMissing(in: space))
+                outcome.encrypted, trip: space.name, isTrip: space.isTrip,
+                because: keyMissing(in: space))
         } catch {
             throw APIError.filesNotEncrypted(
-                outcome.encrypted, trip: space.name, because: replica.sentence(for: error))
+                outcome.encrypted, trip: space.name, isTrip: space.isTrip,
+                because: replica.sentence(for: error))
         }
         return outcome
     }
@@ -60,9 +64,8 @@ extension SpaceService {
             epochs[entry.epoch].map { (epoch: $0, identity: entry.identity) }
         }.sorted { $0.epoch < $1.epoch }
         guard !found.isEmpty else { throw APIError.noKeysHere(trip: space.name) }
-        var lines = [
-            Sentence.Encryption.identityFileTitle, Sentence.Encryption.identityFileUse, "",
-        ].map { "# \($0)" }
+        let title = Sentence.Encryption.identityFile(SpaceNoun(isTrip: space.isTrip))
+        var lines = (title + [""]).map { "# \($0)" }
         for entry in found {
             lines += [
                 "# key \(entry.epoch.id)", "# public key: \(entry.epoch.recipient)",
@@ -112,7 +115,7 @@ extension SpaceService {
     private func encrypted(_ typed: String) throws -> ReadableSpace {
         let space = try directory.shared(typed)
         guard replica.membership(of: space.id)?.isEncrypted == true else {
-            throw APIError.notEncrypted(trip: space.name)
+            throw APIError.notEncrypted(trip: space.name, isTrip: space.isTrip)
         }
         return space
     }

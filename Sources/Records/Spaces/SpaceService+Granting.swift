@@ -19,7 +19,7 @@ extension SpaceService {
         try checkAuthority(of: subject, grant, flags, now, in: known)
         try checkMayGive(flags, to: person, now, in: known)
         if grant.fromNow ?? false, !membership.isEncrypted {
-            throw APIError.notEncrypted(trip: known.name)
+            throw APIError.notEncrypted(trip: known.name, isTrip: known.isTrip)
         }
         let lost = now.subtracting(flags)
         if lost.isEmpty {

@@ -10,6 +10,7 @@ extension SpaceService {
         var recovered: [RecoveredChanges] = []
         var refused = 0
         var membershipChanges = 0
+        var missing: [String] = []
         for place in places {
             let hidden = try replica.store.hidden(
                 in: place.id, by: device, orphans: draft.orphans ?? false)
@@ -18,37 +19,46 @@ extension SpaceService {
             }
             guard !hidden.waiting.isEmpty else { continue }
             if draft.trip != nil { try require(.write, in: place, .recover) }
-            let counts = try await recover(hidden, in: place)
-            refused += hidden.waiting.count - counts.values.reduce(0, +)
-            recovered += counts.sorted { $0.key < $1.key }.map { author, count in
+            let done = try await recover(hidden, in: place)
+            refused += done.refused
+            missing += done.missing
+            recovered += done.counts.sorted { $0.key < $1.key }.map { author, count in
                 RecoveredChanges(
                     trip: place.sharedReference, device: replica.reference(author),
                     person: replica.author(with: author, in: place.id), changes: count)
             }
         }
         return RecoverReport(
-            recovered: recovered, refused: refused, membershipChanges: membershipChanges)
+            recovered: recovered, refused: refused, missing: LeftFiles(missing),
+            membershipChanges: membershipChanges)
     }
 
-    /// How many commits of each device were written anew.
-    private func recover(
-        _ hidden: Quarantine, in space: ReadableSpace
-    ) async throws -> [DeviceID: Int] {
+    /// What came of the hidden commits of one space.
+    private struct Recovered {
+        /// How many of each device were written anew.
         var counts: [DeviceID: Int] = [:]
+        var refused = 0
+        /// Files that are not here, by what people call them.
+        var missing: [String] = []
+    }
+
+    private func recover(_ hidden: Quarantine, in space: ReadableSpace) async throws -> Recovered {
+        var done = Recovered()
+        var files = RescuedFiles(replica, in: space.id)
         for commit in hidden.waiting {
             do {
-                try await replica.recover(commit, of: hidden, in: space.id)
-                counts[commit.log.device, default: 0] += 1
-            } catch ReplicaError.notPermitted {
+                if try await files.recover(commit, of: hidden) {
+                    done.counts[commit.log.device, default: 0] += 1
+                }
+            } catch ReplicaError.notPermitted, ReplicaError.tooLarge {
                 // A deletion, say, by somebody who may only write: the rest goes on.
-                continue
-            } catch ReplicaError.tooLarge {
-                continue
+                done.refused += 1
             } catch ReplicaError.epochMissing {
                 throw keyMissing(in: space)
             }
         }
-        return counts
+        done.missing = files.missing
+        return done
     }
 
     // As Lookup.find, which it calls.

@@ -112,10 +112,16 @@ extension SpaceService {
         let membership = replica.membership(of: space.id) ?? Membership()
         let has = membership.permissions(of: device.card.device)
         guard membership.isEncrypted else {
-            return (Sentence.Vault.notEncrypted, .notEncrypted(trip: space.name))
+            return (
+                Sentence.Vault.notEncrypted,
+                .notEncrypted(trip: space.name, isTrip: space.isTrip)
+            )
         }
         if has.contains(.read) {
-            return (Sentence.Vault.isRead, .vaultReads(device.name, trip: space.name))
+            return (
+                Sentence.Vault.isRead,
+                .vaultReads(device.name, trip: space.name, isTrip: space.isTrip)
+            )
         }
         if has.contains(.vault) {
             return (Sentence.Vault.alreadyCarried, .alreadyVault(device.name, trip: space.name))

@@ -101,11 +101,14 @@ extension SpaceService {
             schema: space.schema)
     }
 
-    private func giver(_ offer: Offer, _ device: DeviceID) throws -> Reference {
-        let person = try replica.knownDevices().first { $0.card.device == device }?.card.person
-        let known = person.map { replica.reference($0) } ?? replica.reference(device)
+    /// Who gave it, as the offer says: that need not be who brought it.
+    private func giver(_ offer: Offer, _ device: DeviceID) throws -> Reference? {
         let said = ShownText.line(offer.from)
-        return said.isEmpty
-            ? known : Reference(id: known.id, shortID: known.shortID, name: said)
+        guard !said.isEmpty else { return nil }
+        let known = try replica.knownDevices()
+        let called = known.filter { ShownText.line($0.personName) == said }
+        let device = called.first { $0.card.device == device } ?? called.first
+        return device.map { Reference($0.card.person, name: said) }
+            ?? Reference(id: "", shortID: "", name: said)
     }
 }

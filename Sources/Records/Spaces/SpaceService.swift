@@ -24,7 +24,7 @@ package struct SpaceService: Sendable {
             requiredFlags(of: changes.operations, in: space.id, by: replica.local.person),
             in: space, action)
         do {
-            try await replica.write(changes, to: space.id)
+            try await write(changes, to: space.id)
         } catch ReplicaError.notPermitted {
             throw refusal(action, in: space)
         } catch ReplicaError.tooLarge {
@@ -33,6 +33,25 @@ package struct SpaceService: Sendable {
             throw keyMissing(in: space)
         } catch StoreError.diskFull {
             throw APIError.diskFull
+        }
+    }
+
+    /// Files that were added before their space was encrypted are encrypted, and named so.
+    private func write(_ changes: ChangeSet, to space: SpaceID) async throws {
+        do {
+            try await replica.write(changes, to: space)
+        } catch ReplicaError.filesInClear {
+            let plain = try changes.blobs.filter {
+                try replica.form(of: $0.blob, in: space) == .plain
+            }
+            let bytes = plain.reduce(0) { $0 + Int64(clamping: $1.size) }
+            let meter = ProgressMeter(.encrypting, files: plain.count, bytes: bytes)
+            let files = SealedFiles(
+                encrypted: try await replica.encryptFiles(plain, in: space, meter))
+            var sealed = changes
+            sealed.blobs = files.named(changes.blobs)
+            sealed.operations = files.named(changes.operations)
+            try await replica.write(sealed, to: space)
         }
     }
 

@@ -13,4 +13,15 @@ extension SyncStore {
                 """, [blob.bytes]) != nil
         }
     }
+
+    /// Whether a sealed commit names a blob.
+    package func isNamedSealed(_ blob: BlobID) throws -> Bool {
+        try read { database in
+            try database.number(
+                """
+                SELECT 1 FROM blobs JOIN blob_names ON blob_names.blob = blobs.id
+                WHERE blob_id = ? AND \(SealedTable.namesSealed) LIMIT 1
+                """, [blob.bytes]) != nil
+        }
+    }
 }

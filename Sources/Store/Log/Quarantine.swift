@@ -86,6 +86,11 @@ extension SyncStore {
         }
     }
 
+    /// A hidden commit itself, as far as it can be read here.
+    package func content(of commit: QuarantinedCommit) throws -> UnverifiedCommit {
+        try read { try HiddenTable.commit(commit, decoder, in: $0) }
+    }
+
     /// The devices that wrote hidden commits with changes.
     package func hiddenAuthors(in space: SpaceID) throws -> Set<DeviceID> {
         try read { database in
@@ -109,9 +114,20 @@ extension SyncStore {
     }
 }
 
-private enum HiddenTable {
+enum HiddenTable {
+    static func commit(
+        _ commit: QuarantinedCommit, _ decoder: any CommitDecoding, in database: Database
+    ) throws -> UnverifiedCommit {
+        let table = commit.isBranch ? "branches" : "commits"
+        let row = try database.row(
+            "SELECT header, signature, clear, operations FROM \(table) WHERE commit_id = ?",
+            [commit.id.bytes])
+        guard let row else { throw StoreError.corrupt("commit \(commit.id) is not there") }
+        return try row.commit(decoder)
+    }
+
     /// Branch commits, and commits of logs that do not count; the same space three times.
-    static let select = """
+    fileprivate static let select = """
         SELECT device, incarnation, sequence, clock, commit_id, previous, branch, changes,
             header, EXISTS (SELECT 1 FROM rescued
                 WHERE rescued.space = ? AND rescued.commit_id = found.commit_id) AS rescued

@@ -6,19 +6,16 @@ extension SyncStore {
     ///
     /// Each write replaces of what is shown now exactly what the hidden commit had seen, so that it
     /// buries nothing that others wrote since: both values then survive. What became too large for
-    /// one commit by that takes two. `seal` is as in
-    /// ``append(to:log:clock:now:under:draft:seal:)``; throws the same.
+    /// one commit by that takes two. Where it is sealed, it names files as `files` says. `seal` is as in
+    /// ``append(to:log:clock:now:under:draft:seal:)``; throws the same, and without `files`
+    /// ``StoreError/filesInClear`` where it takes them.
     package func recover(
         _ commit: QuarantinedCommit, of hidden: Quarantine, in space: SpaceID, log: LogID,
-        clock: () -> HybridTime, now: Milliseconds,
+        naming files: SealedFiles?, clock: () -> HybridTime, now: Milliseconds,
         seal: (CommitHeader, CommitDraft) throws -> VerifiedCommit
     ) throws -> ApplyOutcome {
         try turn { turn in
-            let content = try turn.content(of: commit)
-            // What cannot be read cannot be written anew.
-            guard !content.operations.isEmpty else {
-                throw StoreError.permissionRefused(required: .read)
-            }
+            let content = try turn.content(of: commit, in: space, naming: files)
             func write(_ range: Range<Int>) throws -> ApplyOutcome {
                 try turn.append(
                     to: space, log: log, clock: clock(), now: now, under: nil,
@@ -46,17 +43,39 @@ extension SyncStore {
 }
 
 extension WriteTransaction {
+    /// What a hidden commit says, under the names of today, as the registers are that it may replace
+    /// something in.
+    fileprivate func content(
+        of commit: QuarantinedCommit, in space: SpaceID, naming files: SealedFiles?
+    ) throws -> CommitDraft {
+        guard let state = loaded.spaces[space] else { throw StoreError.spaceUnknown(space) }
+        let kept = try HiddenTable.commit(commit, decoder, in: database)
+        // What cannot be read cannot be written anew.
+        guard !kept.operations.isEmpty else {
+            throw StoreError.permissionRefused(required: .read)
+        }
+        let schema = schemas(state.ledger.schema)
+        let operations = kept.operations.map { schema?.current($0) ?? $0 }
+        let content = CommitDraft(
+            clear: ClearPart(blobs: kept.clear.blobs), operations: operations)
+        guard state.ledger.membership.isToBeSealed, !kept.clear.blobs.isEmpty || files != nil else {
+            return content
+        }
+        guard let files else { throw StoreError.filesInClear }
+        return CommitDraft(
+            clear: ClearPart(blobs: files.named(kept.clear.blobs)),
+            operations: files.named(operations))
+    }
+
     fileprivate func draft(
-        anew commit: QuarantinedCommit, _ kept: UnverifiedCommit, _ range: Range<Int>,
+        anew commit: QuarantinedCommit, _ kept: CommitDraft, _ range: Range<Int>,
         _ hidden: Quarantine, in space: SpaceID, _ context: DraftContext
     ) throws -> CommitDraft {
         guard let state = loaded.spaces[space] else { throw StoreError.spaceUnknown(space) }
         let past = try HiddenPast(of: commit, hidden, state, self)
         let undone = try UndoneRescues.all(in: database)
         let allowed = state.ledger.membership.standings[context.grant]?.precedence ?? 0
-        let schema = schemas(state.ledger.schema)
-        // Under the names of today, as the registers are that it may replace something in.
-        var operations = kept.operations[range].map { schema?.current($0) ?? $0 }
+        var operations = Array(kept.operations[range])
         for index in operations.indices {
             let operation = operations[index]
             let key = RecordKey(collection: operation.collection, record: operation.record)
@@ -72,17 +91,7 @@ extension WriteTransaction {
                 operations[index].writes.append(back)
             }
         }
-        return CommitDraft(
-            clear: ClearPart(blobs: kept.clear.blobs), operations: operations)
-    }
-
-    fileprivate func content(of commit: QuarantinedCommit) throws -> UnverifiedCommit {
-        let table = commit.isBranch ? "branches" : "commits"
-        let row = try database.row(
-            "SELECT header, signature, clear, operations FROM \(table) WHERE commit_id = ?",
-            [commit.id.bytes])
-        guard let row else { throw StoreError.corrupt("commit \(commit.id) is not there") }
-        return try row.commit(decoder)
+        return CommitDraft(clear: kept.clear, operations: operations)
     }
 }
 

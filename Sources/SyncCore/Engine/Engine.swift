@@ -4,7 +4,7 @@ package struct Engine: Sendable {
     package let device: DeviceID
     package private(set) var person: PersonID
     package internal(set) var spaces: [SpaceID: SpaceView] = [:]
-    var offers: [SpaceID: Offer] = [:]
+    var offers: [SpaceID: OfferedSpace] = [:]
     /// Spaces whose commits are taken although none is here yet.
     var accepted: Set<SpaceID> = []
     var declinedSpaces: Set<SpaceID> = []
@@ -115,8 +115,8 @@ package struct Engine: Sendable {
             noteChange(of: view.space, at: now)
             return ownStatements(of: view, at: now)
                 + announce(view.space, except: nil, at: now)
-        case .spaceDescribed(let space, let offer):
-            offers[space] = offer
+        case .spaceDescribed(let space, let offer, let givers):
+            offers[space] = OfferedSpace(offer, givers: givers)
             return []
         case .spaceClosed(let space):
             spaces[space] = nil

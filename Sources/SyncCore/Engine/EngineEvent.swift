@@ -40,7 +40,7 @@ package enum EngineEvent: Sendable {
     /// A space this device holds, at start or after it was made.
     case spaceOpened(SpaceView)
     /// What an offer of the space says; comes again when it changes.
-    case spaceDescribed(SpaceID, Offer)
+    case spaceDescribed(SpaceID, Offer, givers: [PersonID: String])
     case spaceClosed(SpaceID)
     /// The person wants this granted space: from now on its commits are taken.
     case spaceAccepted(SpaceID)

@@ -75,11 +75,7 @@ extension Engine {
         // One who acknowledged it once and has it no more went back to an older copy of itself.
         let isNew =
             acks[space]?[device] == nil || state.hasListed && state.spaces[space] == nil
-        var offer = isNew ? offers[space] : nil
-        let flags = view.membership.permissions(of: device)
-        offer?.flags = flags
-        // Its name is nothing for who may only carry it.
-        if !flags.contains(.read) { offer?.title = "" }
+        let offer = isNew ? offers[space]?.offer(to: device, view.membership) : nil
         let sum = state.spaces[space].flatMap { _ in
             state.peer.tellsReach ? statementSum(of: space, with: device) : nil
         }

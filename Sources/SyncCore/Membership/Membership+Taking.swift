@@ -103,6 +103,14 @@ extension Membership {
         }
         return nil
     }
+
+    /// The people who gave a grant to somebody else.
+    package var givers: Set<PersonID> {
+        Set(
+            standings.values.compactMap { standing in
+                standing.parent.flatMap { standings[$0]?.card.person }
+            })
+    }
 }
 
 // MARK: Coming back

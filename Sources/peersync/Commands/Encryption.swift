@@ -10,10 +10,11 @@ struct EncryptSpace<Group: SpaceCommands>: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         do {
-            try await context.show(
-                \.trips.encrypt, id: space.name, as: Sentence.Encryption.encrypted)
+            try await context.show(\.trips.encrypt, id: space.name) {
+                Sentence.Encryption.encrypted($0, Group.noun)
+            }
         } catch is CancellationError {
-            throw Sentence.Encryption.stopped(space.name)
+            throw Sentence.Encryption.stopped(space.name, Group.noun)
         }
     }
 }

@@ -152,8 +152,8 @@ final class TestPeer {
     ) throws -> ApplyOutcome {
         now = Milliseconds(now.value + 1)
         return try store.recover(
-            commit, of: hidden, in: space, log: log, clock: { self.clock.tick(now: self.now) },
-            now: now
+            commit, of: hidden, in: space, log: log, naming: nil,
+            clock: { self.clock.tick(now: self.now) }, now: now
         ) { header, draft in
             testLog.commit(header, draft.clear, draft.operations)
         }

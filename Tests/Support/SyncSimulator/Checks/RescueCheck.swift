@@ -73,7 +73,8 @@ extension World {
             for commit in hidden.waiting {
                 do {
                     readyEpoch(of: space, replica)
-                    let done = try work.recover(commit, of: hidden, in: space)
+                    let done = try work.recover(
+                        commit, of: hidden, naming: SealedFiles(), in: space)
                     finish(done, replica, isLate: true)
                     recovered.append((space, commit.id, replica.index))
                 } catch StoreError.permissionRefused {

@@ -1,0 +1,176 @@
+import Agent
+import Foundation
+import LocalAPI
+import Media
+import Records
+import Store
+import SyncCore
+import Testing
+import Wire
+
+@Suite("Old writes that are written anew in an encrypted trip")
+struct RescuedFileTests {
+    /// Ann's trip, encrypted after Ben, who had no right to it any more, had added a memory with two files to
+    /// it: changes that count for nothing, which name files in the clear.
+    private func orphaned(
+        _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
+    ) async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            _ = try await ann.service.call(\.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Hut"
+            draft.photoPaths = [
+                try ben.file("one.bin", "the first file"),
+                try ben.file("two.bin", "the second file"),
+            ]
+            _ = try await ben.service.call(\.memories.add, draft)
+            try ann.take(space, from: ben)
+            _ = try await ann.service.call(\.trips.encrypt, id: "Arezzo")
+            try await body(ann, ben, space)
+        }
+    }
+
+    private func files(of agent: TestAgent) async throws -> [MediaView] {
+        try await agent.service.call(\.media.list, MediaFilter())
+    }
+
+    private func blob(_ file: MediaView) throws -> BlobID {
+        try #require(bytes(hexadecimal: file.blobID).flatMap { BlobID(bytes: $0) })
+    }
+
+    /// As when they came before their author lost the right to them.
+    private func give(_ names: [String], to ann: TestAgent, from ben: TestAgent, in space: SpaceID)
+        async throws
+    {
+        for file in try await files(of: ben) where names.contains(file.fileName) {
+            let blob = try blob(file)
+            let bytes = try #require(try ben.node.store.smallContent(of: blob))
+            try ann.node.store.storeSmall([(blob, bytes)], in: space, now: ann.node.clock.wall)
+        }
+    }
+
+    private func rescue(_ ann: TestAgent) async throws -> RecoverReport {
+        try await ann.service.call(
+            \.trips.recover, RecoverRequest(trip: "Arezzo", orphans: true))
+    }
+
+    private func contents(at agent: TestAgent) async throws -> Set<String> {
+        var found: Set<String> = []
+        for file in try await files(of: agent) {
+            let path = "\(agent.folder)/out-\(UUID().uuidString)"
+            _ = try await agent.service.call(\.media.export, id: file.id, ExportTarget(path: path))
+            found.insert(try String(contentsOfFile: path, encoding: .utf8))
+        }
+        return found
+    }
+
+    /// What a vault is given of the sealed commits of a space: headers and clear parts, as text of bytes.
+    private func readable(_ agent: TestAgent, _ space: SpaceID) throws -> [[UInt8]] {
+        try agent.node.store.commits(of: space, beyond: Watermark(), byteLimit: .max).commits
+            .map { try CommitCodec().decodeUnread($0.commit) }
+            .filter { $0.header.epoch != nil }
+            .map { $0.encoded.header + $0.encoded.clear + $0.encoded.operations }
+    }
+
+    @Test("A file from before is encrypted when its change is rescued, and not named in the clear")
+    func encrypted() async throws {
+        try await orphaned { ann, ben, space in
+            // given
+            try await give(["one.bin", "two.bin"], to: ann, from: ben, in: space)
+            // when
+            let report = try await rescue(ann)
+            // then
+            #expect(report.recovered.map(\.changes) == [1] && report.missing.count == 0)
+            #expect(try await ann.titles() == ["Duomo", "Hut"])
+            #expect(try await contents(at: ann) == ["the first file", "the second file"])
+            let plain = try await files(of: ben).map { try blob($0) }
+            #expect(plain.count == 2)
+            let sealed = try readable(ann, space)
+            #expect(!sealed.isEmpty)
+            for bytes in sealed {
+                for blob in plain { #expect(!bytes.contains(blob.bytes)) }
+            }
+            for file in try await files(of: ann) {
+                #expect(try ann.node.form(of: blob(file), in: space) == .encrypted)
+                #expect(try ann.node.store.serves(blob(file), in: space, isSealed: true))
+            }
+            // and when it is taken back
+            _ = try await ann.service.call(\.trips.undoRescue, ScopeFilter(trip: "Arezzo"))
+            #expect(try await ann.titles() == ["Duomo"])
+            for bytes in try readable(ann, space) {
+                for blob in plain { #expect(!bytes.contains(blob.bytes)) }
+            }
+        }
+    }
+
+    @Test("A file that is not here is left out and told of, and the rest comes back")
+    func missing() async throws {
+        try await orphaned { ann, ben, space in
+            try await give(["one.bin"], to: ann, from: ben, in: space)
+            let report = try await rescue(ann)
+            #expect(report.recovered.map(\.changes) == [1] && report.refused == 0)
+            #expect(report.missing == LeftFiles(["two.bin"]))
+            #expect(
+                Sentence.Trip.recovered(report).contains(
+                    "Without 1 file (two.bin) from before the encryption, as not on this device."))
+            #expect(try await ann.titles() == ["Duomo", "Hut"])
+            #expect(try await contents(at: ann) == ["the first file"])
+            let plain = try await files(of: ben).map { try blob($0) }
+            for bytes in try readable(ann, space) {
+                for blob in plain { #expect(!bytes.contains(blob.bytes)) }
+            }
+            #expect(try ann.node.store.missingBlobs(of: space).isEmpty)
+        }
+    }
+
+    @Test("A change that is about such files alone waits until they are here")
+    func waits() async throws {
+        try await orphaned { ann, ben, space in
+            _ = try await rescue(ann)
+            var more = MemoryChanges()
+            more.addPhotoPaths = [try ben.file("three.bin", "the third file")]
+            _ = try await ben.service.call(\.memories.edit, id: "Hut", more)
+            try ann.take(space, from: ben)
+            let report = try await rescue(ann)
+            #expect(report.recovered.isEmpty && report.refused == 0)
+            #expect(report.missing == LeftFiles(["three.bin"]))
+            #expect(!Sentence.Trip.recovered(report).contains("nothing to bring back"))
+            #expect(try await ann.service.call(\.trips.orphans, ScopeFilter()).count == 1)
+            try await give(["three.bin"], to: ann, from: ben, in: space)
+            #expect(try await rescue(ann).recovered.map(\.changes) == [1])
+            #expect(try await contents(at: ann) == ["the third file"])
+        }
+    }
+
+    @Test("Of one that was added while the trip was encrypted the encrypted one is named")
+    func meanwhile() async throws {
+        try await TestAgent.shared(.editor) { ann, _, space in
+            let path = try ann.file("late.bin", "added meanwhile")
+            let taken = try await ann.node.importFiles([path], track: nil, into: space).photos[0]
+            _ = try await ann.service.call(\.trips.encrypt, id: "Arezzo")
+            let record = ann.node.newRecordID(in: space)
+            let changes = ChangeSet(
+                blobs: [taken.original],
+                operations: [
+                    RecordOperation(
+                        collection: "media", record: record,
+                        writes: [Write(field: "original", value: .blob(taken.original.blob))])
+                ])
+            await #expect(throws: ReplicaError.filesInClear) {
+                try await ann.node.write(changes, to: space)
+            }
+            let spaces = SpaceService(ann.node)
+            let trip = try #require(
+                try spaces.directory.readable().first { $0.id == space })
+            try await spaces.write(changes, to: trip, .changeRecords)
+            let key = RecordKey(collection: "media", record: record)
+            let state = try #require(try ann.node.store.record(key, of: space))
+            let named = try #require(state.fields["original"]?.latest?.value.blob)
+            #expect(try ann.node.form(of: named, in: space) == .encrypted)
+            for bytes in try readable(ann, space) {
+                #expect(!bytes.contains(taken.original.blob.bytes))
+            }
+        }
+    }
+}
