@@ -292,6 +292,10 @@ struct StatusTableTests {
             [.error, .error, .synced], [.changesRefused]
         ) { $0.devices[0].sentRefusedChanges = true },
         Side(
+            "a device sends what was changed on its way", ann, with: [ben, cleo],
+            [.error, .error, .synced], [.brokenData]
+        ) { $0.devices[0].sentBrokenData = true },
+        Side(
             "only a clock that is wrong here says that changes are ahead", ben, with: [ann, cleo],
             [.error, .synced, .synced], [.clockHere]
         ) {

@@ -189,6 +189,7 @@ final class BlobService: Sendable {
                 .warning, .files, "wrong chunk", record: blob.logged,
                 device: sessions.device(of: bulk), details: ["chunk": "\(index)"])
             sessions.noteError(of: sessions.device(of: bulk))
+            sessions.noteMisbehaviour(of: sessions.device(of: bulk))
             loop.post(.chunkWritten(blob, index: index, valid: false, from: bulk))
         } catch {
             sessions.noteError(of: sessions.device(of: bulk))

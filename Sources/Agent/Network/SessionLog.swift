@@ -26,6 +26,8 @@ final class SessionLog: Sendable {
         var why: Logger.Metadata
         /// The other side did what no agent does.
         var isFault = false
+        /// It sent what no agent sends by mistake.
+        var isMisbehaviour = false
         /// What it was, in the words of status.
         var error: CallError?
         /// Why the other side wants no session with this device.
@@ -63,8 +65,10 @@ final class SessionLog: Sendable {
             var why = Logger.Metadata.trouble(error)
             if isFault { why["kind"] = "\(TroubleKind.peerTrouble.rawValue)" }
             let transport = error as? TransportError
+            let isViolation =
+                if case .protocolViolation = transport { true } else { error is WireError }
             return End(
-                peer: peer, why: why, isFault: isFault,
+                peer: peer, why: why, isFault: isFault, isMisbehaviour: isViolation,
                 error: transport.map { CallError($0) } ?? .broken,
                 refusal: transport == .notTrustedByPeer ? .notTrusted : nil)
         }

@@ -119,7 +119,8 @@ extension SessionService {
         guard let live else { return }
         live.says(
             SessionLog.End(
-                peer: live.peer, why: ["why": "here: \(reason)"], isFault: reason == .misbehaved))
+                peer: live.peer, why: ["why": "here: \(reason)"], isFault: reason == .misbehaved,
+                isMisbehaviour: reason == .misbehaved))
         if [.misbehaved, .duplicate, .silent, .notTrusted].contains(reason) {
             live.isLeaving.store(true, ordering: .relaxed)
         }

@@ -32,6 +32,8 @@ final class SessionService: Sendable {
     private let rights = Mutex<RightsExchange?>(nil)
     /// Devices that said that they want no session with this one, and why.
     private let refusals = Mutex<[DeviceID: ByeReason]>([:])
+    /// When devices last sent what was broken or changed, on the monotonic clock.
+    private let offences = Mutex<[DeviceID: UInt64]>([:])
     /// Connected devices whose disk is full, as they say, and whether this one's is.
     let disks = FullDisks()
 
@@ -96,8 +98,22 @@ final class SessionService: Sendable {
             // Who asks for the status, and who dials, looks again.
             open.changes.update { $0 += 1 }
         }
+        if end.isMisbehaviour { noteMisbehaviour(of: end.peer?.device) }
         log.closed(connection, end, after: clock.now.monotonic - start)
         return end
+    }
+
+    /// What came from a device was broken, or not what was written.
+    func noteMisbehaviour(of device: DeviceID?) {
+        guard let device else { return }
+        offences.withLock { $0[device] = clock.now.monotonic }
+        open.changes.update { $0 += 1 }
+    }
+
+    /// Whether a device did so lately: it is told for a while, as nobody else would see it.
+    func hasMisbehaved(_ device: DeviceID) -> Bool {
+        guard let last = offences.withLock({ $0[device] }) else { return false }
+        return clock.now.monotonic - last < Limits.misbehaviourToldMilliseconds
     }
 
     /// Devices that want no session with this one, since they said so.
@@ -238,6 +254,7 @@ final class SessionService: Sendable {
                 guard !live.isLeaving.load(ordering: .relaxed) else { break }
                 guard case .message(let payload) = frame else {
                     end.isFault = true
+                    end.isMisbehaviour = true
                     end.why = ["why": "a chunk in a session"]
                     break
                 }

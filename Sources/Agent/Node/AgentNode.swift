@@ -243,7 +243,7 @@ package final class AgentNode: Sendable {
     /// program of this kind does so by mistake.
     func hasOverreached(_ device: DeviceID) -> Bool {
         guard let last = overreached.withLock({ $0[device] }) else { return false }
-        return clock.now.monotonic - last < Limits.overreachToldMilliseconds
+        return clock.now.monotonic - last < Limits.misbehaviourToldMilliseconds
     }
 
     /// What a device said that it speaks, when this program speaks none of it.
@@ -283,7 +283,7 @@ extension CardCodec: CardEncoding {}
 extension Limits {
     /// How often the time of the last sync with a device is written down.
     package static let syncedNoteMilliseconds: UInt64 = 600_000
-    /// How long a person is told of a device that wrote beyond its rights, after it last did: its
-    /// program tries again at every connection.
-    package static let overreachToldMilliseconds: UInt64 = 3_600_000
+    /// How long a person is told of a device that wrote beyond its rights, or sent what was broken or
+    /// changed, after it last did: its program tries again at every connection.
+    package static let misbehaviourToldMilliseconds: UInt64 = 3_600_000
 }

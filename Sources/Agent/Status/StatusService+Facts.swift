@@ -83,6 +83,7 @@ extension StatusService {
         }
         facts.isDiskFull = runtime.sessions.disks.elsewhere.contains(id)
         facts.sentRefusedChanges = runtime.node.hasOverreached(id)
+        facts.sentBrokenData = runtime.sessions.hasMisbehaved(id)
         facts.distrustsThis =
             try runtime.sessions.refusing[id] == .notTrusted
             && (device.pairedAt != nil || shares(id))

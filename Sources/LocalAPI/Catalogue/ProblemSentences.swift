@@ -152,6 +152,16 @@ extension Sentence {
                 """)
         }
 
+        package static func brokenData(_ device: String) -> Words {
+            Words(
+                "\(plain(device)) sends broken or changed data: none of it is kept.",
+                "it sends broken or changed data",
+                """
+                What it should send comes from other devices. Its disk may be failing, or another \
+                program runs there: ask whose device it is.
+                """)
+        }
+
         private static let setClock =
             "Let both set their time by themselves: sudo timedatectl set-ntp true"
 

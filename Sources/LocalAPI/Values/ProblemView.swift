@@ -61,6 +61,8 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case changesAhead
         /// The device sent changes that it has no right to make; nobody keeps them.
         case changesRefused
+        /// The device sent what was broken or changed; nobody keeps it.
+        case brokenData
         /// What waits for the device could not be delivered several times.
         case undelivered
         /// Connected, and nothing comes from it any more.

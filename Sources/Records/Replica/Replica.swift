@@ -20,14 +20,12 @@ package protocol Replica: SharingReplica {
     func write(_ changes: ChangeSet, to space: SpaceID) async throws
     /// Pins another schema for a space, for everybody. Throws as ``write(_:to:)``.
     func pin(_ schema: SchemaPin, in space: SpaceID) async throws
-    /// Writes a quarantined commit anew, as this device's; in an encrypted space with these names of
-    /// files. Throws as ``write(_:to:)``.
+    /// Writes a quarantined commit anew, if sealed with these files. Throws as ``write(_:to:)``.
     func recover(
         _ commit: QuarantinedCommit, of quarantine: Quarantine, naming files: SealedFiles?,
         in space: SpaceID
     ) async throws
-    /// Takes back what was written anew here of commits without effect; how many those are. Throws as
-    /// ``write(_:to:)``.
+    /// Takes back what was written anew here; how many commits that was. Throws as ``write(_:to:)``.
     func takeBackRescued(in space: SpaceID) async throws -> Int
     /// Says for everybody that a device's clock was wrong. Throws as ``write(_:to:)``.
     func redate(_ redating: Redating, in space: SpaceID) async throws

@@ -64,6 +64,8 @@ package struct DeviceFacts: Sendable {
     package var isDiskFull = false
     /// A while ago at most it sent changes that it has no right to make.
     package var sentRefusedChanges = false
+    /// The same of what was broken, or not as it was written.
+    package var sentBrokenData = false
     /// It said that it does not trust this device.
     package var distrustsThis = false
     /// Nil when the last call succeeded, or none was made.

@@ -21,6 +21,7 @@ package enum StatusProblem: Hashable, Sendable {
     case clockThere(DeviceID, Int)
     case changesAhead(AheadFacts)
     case changesRefused(DeviceID)
+    case brokenData(DeviceID)
     case undelivered(DeviceID, CallFacts)
     case silent(DeviceID, seconds: Int)
 
@@ -55,6 +56,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .clockThere: .clockThere
         case .changesAhead: .changesAhead
         case .changesRefused: .changesRefused
+        case .brokenData: .brokenData
         case .undelivered: .undelivered
         case .silent: .silent
         case .lostFiles: .lostFiles
@@ -77,7 +79,7 @@ package enum StatusProblem: Hashable, Sendable {
     package var isUrgent: Bool {
         switch self {
         case .storageFault, .diskFull, .clockHere, .distrusted, .otherKey, .foreignVersion,
-            .diskFullThere, .clockThere, .changesAhead, .changesRefused, .lostFiles,
+            .diskFullThere, .clockThere, .changesAhead, .changesRefused, .brokenData, .lostFiles,
             .givenUpFiles, .noRoom, .quarantined:
             true
         case .undelivered(_, let calls): calls.kind != .noNetwork

@@ -140,7 +140,11 @@ package struct DeviceVerdict: Sendable {
         if let seconds = clocks.there[facts.device] {
             problems.append(.clockThere(facts.device, seconds))
         }
-        if facts.sentRefusedChanges { problems.append(.changesRefused(facts.device)) }
+        if facts.sentRefusedChanges {
+            problems.append(.changesRefused(facts.device))
+        } else if facts.sentBrokenData {
+            problems.append(.brokenData(facts.device))
+        }
         self.problems = StatusProblem.sorted(problems)
         toSend = send
         fromOthers = others

@@ -79,6 +79,7 @@ package struct StatusWords {
                 ahead.count, of: name(ahead.device), ahead.seconds,
                 isRedatable: ahead.isRedatable)
         case .changesRefused(let device): Words.changesRefused(name(device))
+        case .brokenData(let device): Words.brokenData(name(device))
         case .silent(let device, let seconds): Words.silent(name(device), seconds)
         case .undelivered(let device, let calls):
             Words.undelivered(
@@ -194,7 +195,7 @@ extension StatusProblem {
         switch self {
         case .distrusted(let device), .otherKey(let device), .foreignVersion(let device, _),
             .diskFullThere(let device), .clockThere(let device, _), .undelivered(let device, _),
-            .silent(let device, _), .changesRefused(let device):
+            .silent(let device, _), .changesRefused(let device), .brokenData(let device):
             (device, nil)
         case .changesAhead(let ahead): (ahead.device, nil)
         case .lostFiles(let space, _), .givenUpFiles(let space, _, _), .noRoom(let space, _),

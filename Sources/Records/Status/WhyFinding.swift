@@ -217,7 +217,7 @@ extension StatusProblem {
         case .givenUpFiles: .failed
         case .conflicts: .conflict
         case .undelivered: .callFailed
-        case .clockHere, .clockThere, .changesAhead, .changesRefused, .damaged, .noDiscovery,
+        case .clockHere, .clockThere, .changesAhead, .changesRefused, .brokenData, .damaged, .noDiscovery,
             .quarantined, .incomplete, .orphans, .closed, .taken, .deletedSpace, .invitation,
             .request:
             .other

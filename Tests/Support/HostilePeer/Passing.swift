@@ -1,31 +1,43 @@
 import SyncCore
+import Wire
 
 /// Passing on what others wrote, as it comes from standard input: in another order, only in part, or
-/// again.
+/// again. It says that it has all up to the last of each log, as who keeps something back does.
 struct Passing {
     private let scene: Scene
-    private let space: [UInt8]
+    private let space: SpaceID
 
     init(_ scene: Scene, space: String) throws {
         self.scene = scene
-        self.space = try Passing.bytes(space[...])
+        guard let id = Bytes32(try Passing.bytes(space[...])) else {
+            throw Scene.Failure(reason: "not a space: \(space)")
+        }
+        self.space = SpaceID(id)
     }
 
     /// Sends all commits in one message, three times. Returns whether the agent still answers.
     func run() async throws -> Bool {
         var commits: [UInt8] = []
         var count = 0
+        var watermark = Watermark()
         while let line = readLine() {
             let parts = line.split(separator: "|", omittingEmptySubsequences: false)
             guard parts.count == 4 else { throw Scene.Failure(reason: "not a commit: \(line)") }
-            let fields = try parts.indices.flatMap {
-                RawBytes.field(UInt64($0 + 1), try Passing.bytes(parts[$0]))
-            }
+            let bytes = try parts.map { try Passing.bytes($0) }
+            let fields = bytes.indices.flatMap { RawBytes.field(UInt64($0 + 1), bytes[$0]) }
             commits += RawBytes.field(2, fields)
             count += 1
+            let commit = try CommitCodec().decode(
+                EncodedCommit(
+                    header: bytes[0], signature: bytes[1], clear: bytes[2], operations: bytes[3]))
+            let position = commit.position
+            if position.head.sequence > watermark.sequence(of: position.log) {
+                watermark.advance(position.log, to: position.head)
+            }
         }
-        let message = RawBytes.frame(RawBytes.field(4, RawBytes.field(1, space) + commits))
+        let message = RawBytes.frame(RawBytes.field(4, RawBytes.field(1, space.bytes) + commits))
         let line = try await scene.open(.session)
+        await line.send(.watermark(space, watermark, answer: false))
         for turn in 1...3 as ClosedRange<UInt64> {
             await line.send(message)
             await line.send(.ping(token: turn))
