@@ -217,8 +217,9 @@ extension StatusProblem {
         case .givenUpFiles: .failed
         case .conflicts: .conflict
         case .undelivered: .callFailed
-        case .clockHere, .clockThere, .changesAhead, .changesRefused, .brokenData, .damaged, .noDiscovery,
-            .quarantined, .incomplete, .orphans, .closed, .taken, .deletedSpace, .invitation,
+        case .clockHere, .clockThere, .changesAhead, .changesRefused, .brokenData, .damaged,
+            .noDiscovery, .quarantined, .incomplete, .orphans, .closed, .taken, .deletedSpace,
+            .invitation,
             .request:
             .other
         }
