@@ -25,8 +25,10 @@ class Groceries:
         self.hosts = hosts
         document = SCHEMA.read_text()
         self.anna, self.ben = hosts.anna.api, hosts.ben.api
-        self.id = self.anna.call("POST", "/spaces", {
-            "name": name, "document": document, "encrypted": is_encrypted})["id"]
+        draft = {"name": name, "document": document}
+        if is_encrypted:
+            draft["encrypted"] = True
+        self.id = self.anna.call("POST", "/spaces", draft)["id"]
         self.chance = random.Random(7)
         self.rows = 0
         self.seconds = 0.0
@@ -185,7 +187,8 @@ def singles(hosts, space, disk, times=20):
     """One record among many, on the host that received them."""
     api, chance = hosts.ben.api, random.Random(3)
     scope = f"space={space.id}&collection="
-    names = [f["name"].replace(" ", "%20") for f in api.call("GET", f"/records?{scope}product")]
+    listed = api.call("GET", f"/records?{scope}product")["records"]
+    names = [each["fields"]["name"].replace(" ", "%20") for each in listed]
     rest = f" of {space.rows:,}"
 
     def median(what, than, limit, call):
