@@ -296,6 +296,10 @@ struct StatusTableTests {
             [.error, .error, .synced], [.brokenData]
         ) { $0.devices[0].sentBrokenData = true },
         Side(
+            "a device leaves out what comes before what it passes on", ann, with: [ben, cleo],
+            [.error, .error, .synced], [.leavesOut]
+        ) { $0.devices[0].gapMilliseconds = 41_000 },
+        Side(
             "only a clock that is wrong here says that changes are ahead", ben, with: [ann, cleo],
             [.error, .synced, .synced], [.clockHere]
         ) {

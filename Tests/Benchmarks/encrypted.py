@@ -25,8 +25,10 @@ def encrypted():
         for words in (["status"], ["vault", "list"]):
             table.line("encrypted", f"{' '.join(words)}, of {len(KINDS)} times {COMMITS:,} commits",
                        command(hosts.ben, words, 10), "ms", "peersync --version", bare)
-    plain = {what: statistics.mean(one[what] for one in taken["plain"])
-             for what in taken["plain"][0]}
+    plain = {}
+    if "plain" in taken:
+        plain = {what: statistics.mean(one[what] for one in taken["plain"])
+                 for what in taken["plain"][0]}
     for kind in dict.fromkeys(KINDS):
         for what, value in taken[kind][0].items():
             unit = "ms" if what.startswith("edit") else "s" if "CPU" in what else "records/s"
@@ -34,6 +36,8 @@ def encrypted():
                 table.line("encrypted", f"not encrypted, {what}", plain[what], unit)
             elif what in plain:
                 table.line("encrypted", f"{kind}, {what}", value, unit, "not encrypted", plain[what])
+            else:
+                table.line("encrypted", f"{kind}, {what}", value, unit)
 
 
 def measure(hosts, name, kind):

@@ -309,6 +309,34 @@ import Testing
         #expect(bench.apply([first]).watermarks().count == 1)
     }
 
+    @Test("Who leaves out what comes before is known, until that came from wherever")
+    mutating func gap() throws {
+        bench.meet()
+        let first = try bench.friendWrites()
+        let second = try bench.friendWrites()
+        bench.receive(.commits(bench.space, [second.commit], live: true))
+        bench.handle(.verified(SessionID(1), bench.space, [second], .sound))
+        #expect(gapMilliseconds == 0)
+        _ = bench.apply([second])
+        bench.now += 30_000
+        #expect(gapMilliseconds == 30_000)
+        bench.receive(.commits(bench.space, [second.commit], live: true))
+        bench.handle(.verified(SessionID(1), bench.space, [second], .sound))
+        _ = bench.apply([second])
+        bench.now += 30_000
+        #expect(gapMilliseconds == 60_000)
+        bench.receive(.commits(bench.space, [first.commit, second.commit], live: false))
+        bench.handle(.verified(SessionID(1), bench.space, [first, second], .sound))
+        _ = bench.apply([first, second])
+        #expect(gapMilliseconds == 0)
+        bench.now += 30_000
+        #expect(gapMilliseconds == 0)
+    }
+
+    private var gapMilliseconds: UInt64 {
+        bench.engine.gap(on: SessionID(1), at: Instant(monotonic: bench.now, wall: Milliseconds(0)))
+    }
+
     @Test("An ack that could not be stored is made again with the next look at the others")
     mutating func unsaid() throws {
         bench.meet()

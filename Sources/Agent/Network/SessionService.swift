@@ -127,6 +127,12 @@ final class SessionService: Sendable {
         return min(await live.connection.silence(), waiting)
     }
 
+    /// For how many milliseconds a device has passed on changes and left out what comes before them.
+    func gap(of device: DeviceID) -> UInt64 {
+        guard let session = open.session(with: device) else { return 0 }
+        return loop.inspect { [clock] in $0.gap(on: session, at: clock.now) }
+    }
+
     /// Somebody acted: who refused is asked once more.
     func forgetRefusals() { refusals.withLock { $0 = [:] } }
 

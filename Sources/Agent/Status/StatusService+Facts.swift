@@ -73,7 +73,10 @@ extension StatusService {
         let id = device.card.device
         var facts = DeviceFacts(id)
         facts.isConnected = isConnected
-        if isConnected { facts.silenceMilliseconds = await runtime.sessions.silence(of: id) }
+        if isConnected {
+            facts.silenceMilliseconds = await runtime.sessions.silence(of: id)
+            facts.gapMilliseconds = runtime.sessions.gap(of: id)
+        }
         facts.hasAddress = !device.addresses.isEmpty
         facts.lastSeen = device.lastSeen
         facts.lastSync = device.lastSync

@@ -143,25 +143,6 @@ extension Sentence {
                     """)
         }
 
-        package static func changesRefused(_ device: String) -> Words {
-            Words(
-                "\(plain(device)) sends changes that it has no right to make: none is kept.",
-                "it sends changes that it has no right to make",
-                """
-                peersync never sends such changes: ask whose device it is what program runs there.
-                """)
-        }
-
-        package static func brokenData(_ device: String) -> Words {
-            Words(
-                "\(plain(device)) sends broken or changed data: none of it is kept.",
-                "it sends broken or changed data",
-                """
-                What it should send comes from other devices. Its disk may be failing, or another \
-                program runs there: ask whose device it is.
-                """)
-        }
-
         private static let setClock =
             "Let both set their time by themselves: sudo timedatectl set-ntp true"
 

@@ -63,6 +63,8 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case changesRefused
         /// The device sent what was broken or changed; nobody keeps it.
         case brokenData
+        /// The device passes on changes without those that come before them.
+        case leavesOut
         /// What waits for the device could not be delivered several times.
         case undelivered
         /// Connected, and nothing comes from it any more.

@@ -50,10 +50,10 @@ extension Replica {
         return facts
     }
 
-    /// None of a device that is to read what came after it alone: there is nothing to wait for.
+    /// None of a device that reads nothing, or what came after it alone: it waits for nothing.
     private func closedChanges(in space: SpaceID) throws -> Int {
         guard let membership = membership(of: space), membership.isEncrypted,
-            !membership.isFromNow(local.device)
+            !membership.vaults.contains(local.device), !membership.isFromNow(local.device)
         else { return 0 }
         return try store.closedCommits(in: space).count
     }

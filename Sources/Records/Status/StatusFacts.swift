@@ -54,6 +54,8 @@ package struct DeviceFacts: Sendable {
     package var isReached = false
     /// How long nothing has come from it although something was sent; only while it is connected.
     package var silenceMilliseconds: UInt64 = 0
+    /// How long it has passed on changes and left out what comes before them.
+    package var gapMilliseconds: UInt64 = 0
     package var hasAddress = true
     package var lastSeen: Milliseconds?
     package var lastSync: Milliseconds?
@@ -163,6 +165,9 @@ package struct SpaceFacts: Sendable {
 extension Limits {
     /// From when on a connected device counts as not answering: a reader that is busy takes less.
     package static let silenceMilliseconds: UInt64 = 8_000
+    /// A device may pass on changes for so long before what comes before them: what several send at once
+    /// crosses, and is asked for again after 25 seconds at the latest.
+    package static let gapMilliseconds: UInt64 = 40_000
     /// Deliveries that failed before a person is told (requirement P10).
     package static let deliveriesUntold = 5
 }

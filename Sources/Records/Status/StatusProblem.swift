@@ -22,6 +22,7 @@ package enum StatusProblem: Hashable, Sendable {
     case changesAhead(AheadFacts)
     case changesRefused(DeviceID)
     case brokenData(DeviceID)
+    case leavesOut(DeviceID)
     case undelivered(DeviceID, CallFacts)
     case silent(DeviceID, seconds: Int)
 
@@ -57,6 +58,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .changesAhead: .changesAhead
         case .changesRefused: .changesRefused
         case .brokenData: .brokenData
+        case .leavesOut: .leavesOut
         case .undelivered: .undelivered
         case .silent: .silent
         case .lostFiles: .lostFiles
@@ -79,14 +81,14 @@ package enum StatusProblem: Hashable, Sendable {
     package var isUrgent: Bool {
         switch self {
         case .storageFault, .diskFull, .clockHere, .distrusted, .otherKey, .foreignVersion,
-            .diskFullThere, .clockThere, .changesAhead, .changesRefused, .brokenData, .lostFiles,
-            .givenUpFiles, .noRoom, .quarantined:
+            .diskFullThere, .clockThere, .changesAhead, .changesRefused, .brokenData, .leavesOut,
+            .lostFiles, .givenUpFiles, .noRoom, .quarantined:
             true
         case .undelivered(_, let calls): calls.kind != .noNetwork
         case .damaged(let damage): damage.holders.isEmpty
-        case .syncOff, .noAgent, .noNetwork, .noDiscovery, .silent, .conflicts,
-            .incomplete,
-            .orphans, .closed, .taken, .deletedSpace, .invitation, .request:
+        case .syncOff, .noAgent, .noNetwork, .noDiscovery, .silent,
+            .conflicts, .incomplete, .orphans, .closed, .taken, .deletedSpace, .invitation,
+            .request:
             false
         }
     }

@@ -145,6 +145,9 @@ package struct DeviceVerdict: Sendable {
         } else if facts.sentBrokenData {
             problems.append(.brokenData(facts.device))
         }
+        if facts.isConnected, facts.gapMilliseconds > Limits.gapMilliseconds {
+            problems.append(.leavesOut(facts.device))
+        }
         self.problems = StatusProblem.sorted(problems)
         toSend = send
         fromOthers = others

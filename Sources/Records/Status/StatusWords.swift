@@ -60,10 +60,7 @@ package struct StatusWords {
         case .storageFault(let sentence, let hint): Words.storageFault(sentence, hint)
         case .diskFull: Words.diskFull
         case .clockHere(let seconds): Words.clockHere(seconds)
-        case .damaged(let damage):
-            Words.damaged(
-                damage.count, on: damage.holders.map { name($0) }.sorted(),
-                isComing: damage.isComing)
+        case .damaged(let damage): words(damage)
         case .syncOff: Words.syncOff
         case .noAgent: Words.noAgent
         case .noNetwork: Words.noNetwork
@@ -80,6 +77,7 @@ package struct StatusWords {
                 isRedatable: ahead.isRedatable)
         case .changesRefused(let device): Words.changesRefused(name(device))
         case .brokenData(let device): Words.brokenData(name(device))
+        case .leavesOut(let device): Words.leavesOut(name(device))
         case .silent(let device, let seconds): Words.silent(name(device), seconds)
         case .undelivered(let device, let calls):
             Words.undelivered(
@@ -104,6 +102,12 @@ package struct StatusWords {
                 by: isMasked ? "a person" : replica.reference(person).name, [Right](flags),
                 in: name(space) ?? "")
         }
+    }
+
+    private func words(_ damage: DamageFacts) -> Sentence.Problem.Words {
+        Sentence.Problem.damaged(
+            damage.count, on: damage.holders.map { name($0) }.sorted(),
+            isComing: damage.isComing)
     }
 
     private func words(_ taken: TakenFacts, in space: SpaceID) -> Sentence.Problem.Words {
@@ -195,7 +199,8 @@ extension StatusProblem {
         switch self {
         case .distrusted(let device), .otherKey(let device), .foreignVersion(let device, _),
             .diskFullThere(let device), .clockThere(let device, _), .undelivered(let device, _),
-            .silent(let device, _), .changesRefused(let device), .brokenData(let device):
+            .silent(let device, _), .changesRefused(let device), .brokenData(let device),
+            .leavesOut(let device):
             (device, nil)
         case .changesAhead(let ahead): (ahead.device, nil)
         case .lostFiles(let space, _), .givenUpFiles(let space, _, _), .noRoom(let space, _),

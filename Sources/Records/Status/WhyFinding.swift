@@ -217,7 +217,8 @@ extension StatusProblem {
         case .givenUpFiles: .failed
         case .conflicts: .conflict
         case .undelivered: .callFailed
-        case .clockHere, .clockThere, .changesAhead, .changesRefused, .brokenData, .damaged,
+        case .clockHere, .clockThere, .changesAhead, .changesRefused, .brokenData, .leavesOut,
+            .damaged,
             .noDiscovery, .quarantined, .incomplete, .orphans, .closed, .taken, .deletedSpace,
             .invitation,
             .request:

@@ -133,7 +133,11 @@ extension Engine {
             refusedFiles.insert(space)
             actions += dueReports(at: now)
         }
+        closeGaps(in: space)
         if let source {
+            if report.refusals.contains(.causalPastMissing) {
+                sessions[source]?.spaces[space]?.receiving.noteGap(at: now.monotonic)
+            }
             actions += appliedFromPeer(report, from: source)
         }
         if let source, !report.after.isEmpty, !report.stored.isEmpty || isHeld(space, on: source) {

@@ -133,6 +133,24 @@ extension Engine {
         }
     }
 
+    /// For how many milliseconds a peer has passed on commits and left out what comes before them; 0 when
+    /// all that it sent is here.
+    package func gap(on session: SessionID, at now: Instant) -> UInt64 {
+        let since = sessions[session]?.spaces.compactMap { $0.value.receiving.gapSince }.min()
+        return now.monotonic - min(since ?? now.monotonic, now.monotonic)
+    }
+
+    /// Of whoever sent nothing of a space that is not here by now.
+    mutating func closeGaps(in space: SpaceID) {
+        guard let here = spaces[space]?.watermark else { return }
+        for (id, session) in sessions {
+            guard let shared = session.spaces[space], shared.receiving.gapSince != nil,
+                here.covers(shared.peer.received)
+            else { continue }
+            sessions[id]?.spaces[space]?.receiving.closeGap()
+        }
+    }
+
     /// For how many milliseconds something that a peer was sent has no answer; 0 when nothing waits.
     package func waiting(on session: SessionID, at now: Instant) -> UInt64 {
         guard let state = sessions[session] else { return 0 }

@@ -239,6 +239,14 @@ package struct CommitReceiving {
     package internal(set) var unapplied = 0
     /// Of a received batch commits were left out, as their devices' cards were not seen.
     var lacksKeys = false
+    /// Since when commits of the peer do not fit, as something before them was left out, on the
+    /// monotonic clock; nil once all that it sent is here.
+    private(set) var gapSince: UInt64?
+
+    /// Something that the peer sent does not fit.
+    mutating func noteGap(at now: UInt64) { gapSince = gapSince ?? now }
+
+    mutating func closeGap() { gapSince = nil }
 
     /// Notes that a received batch is dealt with. The space may have been closed and listed again
     /// since the batch came.

@@ -12,7 +12,7 @@ import SyncCore
 ///     hostile-peer export HOME FOLDER                 certificate and key for other programs
 ///     hostile-peer older|newer|far-newer HOME HOST:PORT [TITLE]
 ///                                                     a device of another version of the protocol
-///     hostile-peer pass HOME HOST:PORT SPACE          commits from standard input, a line each: header,
+///     hostile-peer pass HOME HOST:PORT SPACE SECONDS  commits from standard input, a line each: header,
 ///                                                     signature, clear part and operations in hex
 ///     hostile-peer limit NAME                         a number that Limits names
 ///
@@ -41,7 +41,10 @@ struct HostilePeer {
             return try await version(words[0], words[1], try place(words[2]), words.dropFirst(3))
         case ("doors", 3): return try await doors(words[1], try place(words[2]))
         case ("export", 3): return try export(words[1], to: words[2])
-        case ("pass", 4): return try await pass(words[1], try place(words[2]), words[3])
+        case ("pass", 5):
+            let passing = try Passing(
+                Scene(place: try place(words[2]), home: words[1]), space: words[3])
+            return try await passing.run(seconds: Int(words[4]) ?? 0)
         case ("limit", 2): return limit(words[1])
         default: throw Scene.Failure(reason: "see the head of HostilePeer.swift")
         }
@@ -53,10 +56,6 @@ struct HostilePeer {
             throw Scene.Failure(reason: "no address: \(text)")
         }
         return Place(host: String(parts[0]), port: port)
-    }
-
-    private static func pass(_ home: String, _ place: Place, _ space: String) async throws -> Bool {
-        try await Passing(Scene(place: place, home: home), space: space).run()
     }
 
     private static func trials(

@@ -15,8 +15,9 @@ struct Passing {
         self.space = SpaceID(id)
     }
 
-    /// Sends all commits in one message, three times. Returns whether the agent still answers.
-    func run() async throws -> Bool {
+    /// Sends all commits in one message, again each second for so long. Returns whether the agent still
+    /// answers.
+    func run(seconds: Int) async throws -> Bool {
         var commits: [UInt8] = []
         var count = 0
         var watermark = Watermark()
@@ -38,7 +39,8 @@ struct Passing {
         let message = RawBytes.frame(RawBytes.field(4, RawBytes.field(1, space.bytes) + commits))
         let line = try await scene.open(.session)
         await line.send(.watermark(space, watermark, answer: false))
-        for turn in 1...3 as ClosedRange<UInt64> {
+        for turn in 0...UInt64(seconds) {
+            if turn > 0 { try await Task.sleep(for: .seconds(1)) }
             await line.send(message)
             await line.send(.ping(token: turn))
             let isAnswered = await line.message(within: 8) { message in

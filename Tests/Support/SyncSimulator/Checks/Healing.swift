@@ -33,6 +33,7 @@ extension World {
             look = min(look + look / 2, Self.looks.upperBound)
             checkFilesAtHand()
             checkHolders()
+            checkGaps()
             let problems = unfinished()
             calm = problems.isEmpty ? calm + 1 : 0
             if counts.messages - messages > Self.mostMessages {

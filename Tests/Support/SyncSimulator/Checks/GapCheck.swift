@@ -1,0 +1,21 @@
+import Records
+import SyncCore
+
+extension World {
+    /// Nobody is told that an honest device leaves something out.
+    func checkGaps() {
+        for replica in replicas where replica.isUp && replica.isHonest {
+            for (number, place) in replica.sessions.sorted(by: { $0.key < $1.key }) {
+                guard let link = links[place.link] else { continue }
+                let other = replicas[link.ends[1 - place.end].replica]
+                let gap = replica.engine.gap(on: SessionID(number), at: replica.clock.instant)
+                if other.isHonest, gap > Limits.gapMilliseconds {
+                    fail(
+                        "peace",
+                        "\(replica.index) says that \(other.index) left something out \(gap) ms ago"
+                    )
+                }
+            }
+        }
+    }
+}
