@@ -33,10 +33,6 @@ struct EncryptedFileTests {
         _ = try await agent.service.call(\.memories.add, draft)
     }
 
-    private func media(_ agent: TestAgent) async throws -> [MediaView] {
-        try await agent.service.call(\.media.list, MediaFilter())
-    }
-
     /// Whether any file of a home has these bytes.
     private func lies(_ text: String, at agent: TestAgent) throws -> Bool {
         let home = agent.folder + "/home"
@@ -70,7 +66,7 @@ struct EncryptedFileTests {
         try await TestAgent.with { agent in
             try await makeTrip(agent)
             #expect(try !lies(secret, at: agent))
-            let media = try await media(agent)
+            let media = try await agent.media()
             #expect(media.map(\.bytes).sorted() == [25, 2_600_000])
             for file in media {
                 let source = "\(agent.folder)/\(file.fileName)"
@@ -95,9 +91,9 @@ struct EncryptedFileTests {
     func convergent() async throws {
         try await TestAgent.with { agent in
             try await makeTrip(agent)
-            let first = try await Set(media(agent).map(\.blobID))
+            let first = try await Set(agent.media().map(\.blobID))
             try await add("Again", to: agent, again: true)
-            #expect(try await Set(media(agent).map(\.blobID)) == first)
+            #expect(try await Set(agent.media().map(\.blobID)) == first)
             _ = try await agent.service.call(\.trips.rotateKey, id: "Arezzo")
             await #expect {
                 try await add("Known", to: agent)
@@ -105,7 +101,7 @@ struct EncryptedFileTests {
                 (error as? APIError)?.code == .confirmationNeeded
             }
             try await add("Anew", to: agent, again: true)
-            let all = try await media(agent)
+            let all = try await agent.media()
             #expect(Set(all.map(\.blobID)).count == 4)
             #expect(try await contents(of: all, at: agent).count == 2)
         }
@@ -125,7 +121,7 @@ struct EncryptedFileTests {
             wanted.again = true
             let made = try await agent.service.call(\.trips.importArchive, wanted)
             #expect(made.files == 2 && made.leftOut == 0)
-            let media = try await media(agent)
+            let media = try await agent.media()
             #expect(Set(media.map(\.blobID)).count == 4)
             #expect(try await contents(of: media, at: agent).count == 2)
         }
@@ -150,7 +146,7 @@ struct EncryptedFileTests {
                 let made = try await ben.service.call(\.trips.importArchive, wanted)
                 #expect(made.files == 2 && made.trip.encryption?.keys == 1)
                 #expect(try !lies(secret, at: ben))
-                let media = try await media(ben)
+                let media = try await ben.media()
                 #expect(media.map(\.bytes).sorted() == [25, 2_600_000])
                 let found = try await contents(of: media, at: ben)
                 #expect(found.count == 2 && found.contains(Data(secret.utf8)))
@@ -197,7 +193,7 @@ struct EncryptedFileTests {
         try await TestAgent.with { agent in
             try await makeTrip(agent)
             try await addClosed(to: agent)
-            let file = try #require(try await media(agent).first { $0.fileName == "closed.txt" })
+            let file = try #require(try await agent.media().first { $0.fileName == "closed.txt" })
             let path = "\(agent.folder)/out"
             await #expect(throws: APIError.fileClosed("closed.txt", givers: nil)) {
                 _ = try await agent.service.call(
@@ -237,10 +233,10 @@ struct EncryptedFileTests {
             draft.title = "Duomo"
             draft.photoPaths = [path]
             _ = try await agent.service.call(\.memories.add, draft)
-            let plain = try #require(try await media(agent).first)
+            let plain = try #require(try await agent.media().first)
             #expect(try await export(plain, at: agent) == file)
             #expect(try await agent.service.call(\.trips.encrypt, id: "Arezzo").encrypted == 1)
-            let encrypted = try #require(try await media(agent).first)
+            let encrypted = try #require(try await agent.media().first)
             #expect(encrypted.blobID != plain.blobID)
             #expect(try await export(encrypted, at: agent) == file)
         }
@@ -249,7 +245,7 @@ struct EncryptedFileTests {
     /// Changes a byte in the middle of the large file.
     @discardableResult
     private func spoil(_ agent: TestAgent) async throws -> MediaView {
-        let large = try #require(try await media(agent).first { $0.bytes > 25 })
+        let large = try #require(try await agent.media().first { $0.bytes > 25 })
         let home = agent.folder + "/home"
         let names = try #require(FileManager.default.enumerator(atPath: home))
         let name = try #require(

@@ -20,28 +20,14 @@ struct EncryptedLaterTests {
         _ = try await agent.service.call(\.memories.add, draft)
     }
 
-    private func media(_ agent: TestAgent) async throws -> [MediaView] {
-        try await agent.service.call(\.media.list, MediaFilter())
-    }
-
     private func encrypt(_ agent: TestAgent) async throws -> EncryptReport {
         try await agent.service.call(\.trips.encrypt, id: "Arezzo")
-    }
-
-    private func contents(at agent: TestAgent) async throws -> Set<String> {
-        var found: Set<String> = []
-        for file in try await media(agent) {
-            let path = "\(agent.folder)/out-\(UUID().uuidString)"
-            _ = try await agent.service.call(\.media.export, id: file.id, ExportTarget(path: path))
-            found.insert(try String(contentsOfFile: path, encoding: .utf8))
-        }
-        return found
     }
 
     /// Files that records name and that do not lie here as age files.
     private func inClear(_ agent: TestAgent, _ space: SpaceID) async throws -> Set<String> {
         try await Set(
-            media(agent).map(\.blobID).filter { text in
+            agent.media().map(\.blobID).filter { text in
                 let blob = try #require(bytes(hexadecimal: text).flatMap { BlobID(bytes: $0) })
                 return try agent.node.form(of: blob, in: space) != .encrypted
             })
@@ -67,16 +53,16 @@ struct EncryptedLaterTests {
                 """
             draft.trackPath = try agent.file("walk.gpx", gpx)
             _ = try await agent.service.call(\.memories.add, draft)
-            let before = try await media(agent)
+            let before = try await agent.media()
             let report = try await encrypt(agent)
             #expect(report.isNew && report.encrypted == 3 && report.changes > 0)
             #expect(report.missing.count == 0 && report.outranked.count == 0)
-            let after = try await media(agent)
+            let after = try await agent.media()
             #expect(
                 after.map(\.id) == before.map(\.id) && after.map(\.bytes) == before.map(\.bytes))
             #expect(Set(after.map(\.blobID)).isDisjoint(with: before.map(\.blobID)))
             #expect(try await inClear(agent, space(agent)).isEmpty)
-            #expect(try await contents(at: agent) == [secret, long, gpx])
+            #expect(try await agent.exportedTexts() == [secret, long, gpx])
             #expect(try await agent.service.call(\.conflicts.list, ScopeFilter()).isEmpty)
             // Known again by what is in them.
             await #expect {
@@ -109,7 +95,7 @@ struct EncryptedLaterTests {
             #expect(report.missing.names.sorted() == ["one.txt", "two.txt"])
             try ben.takeFiles(of: space, from: ann)
             #expect(try await encrypt(ben).encrypted == 2)
-            #expect(try await contents(at: ben) == [secret + "one.txt", secret + "two.txt"])
+            #expect(try await ben.exportedTexts() == [secret + "one.txt", secret + "two.txt"])
             // What is encrypted and not here is nobody's concern.
             try ann.take(space, from: ben)
             await #expect(throws: APIError.alreadyEncrypted(trip: "Arezzo")) {
@@ -133,7 +119,7 @@ struct EncryptedLaterTests {
                 #expect(try await agent.service.call(\.conflicts.list, ScopeFilter()).isEmpty)
                 #expect(try await inClear(agent, space).isEmpty)
             }
-            #expect(try await media(ann).map(\.blobID) == media(ben).map(\.blobID))
+            #expect(try await ann.media().map(\.blobID) == ben.media().map(\.blobID))
         }
     }
 
@@ -163,11 +149,11 @@ struct EncryptedLaterTests {
             let space = try await space(agent)
             let left = try await inClear(agent, space)
             #expect(!left.isEmpty && left.count < 300)
-            #expect(try await contents(at: agent) == Set(names.map { secret + $0 }))
+            #expect(try await agent.exportedTexts() == Set(names.map { secret + $0 }))
             let report = try await encrypt(agent)
             #expect(!report.isNew && report.encrypted == left.count)
             #expect(try await inClear(agent, space).isEmpty)
-            #expect(try await contents(at: agent) == Set(names.map { secret + $0 }))
+            #expect(try await agent.exportedTexts() == Set(names.map { secret + $0 }))
         }
     }
 
@@ -180,7 +166,7 @@ struct EncryptedLaterTests {
             draft.title = "Duomo"
             draft.photoPaths = [path, try agent.file("small.txt", secret)]
             _ = try await agent.service.call(\.memories.add, draft)
-            let large = try #require(try await media(agent).first { $0.bytes > 1000 })
+            let large = try #require(try await agent.media().first { $0.bytes > 1000 })
             let home = agent.folder + "/home"
             let name = try #require(
                 FileManager.default.enumerator(atPath: home)?.compactMap { $0 as? String }
@@ -191,7 +177,7 @@ struct EncryptedLaterTests {
             try file.close()
             let report = try await encrypt(agent)
             #expect(report.encrypted == 1 && report.missing.names == ["large.txt"])
-            let now = try await media(agent)
+            let now = try await agent.media()
             #expect(now.first { $0.id == large.id }?.blobID == large.blobID)
             #expect(now.first { $0.id == large.id }?.bytesHere == 0)
         }

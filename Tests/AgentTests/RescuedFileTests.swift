@@ -31,10 +31,6 @@ struct RescuedFileTests {
         }
     }
 
-    private func files(of agent: TestAgent) async throws -> [MediaView] {
-        try await agent.service.call(\.media.list, MediaFilter())
-    }
-
     private func blob(_ file: MediaView) throws -> BlobID {
         try #require(bytes(hexadecimal: file.blobID).flatMap { BlobID(bytes: $0) })
     }
@@ -43,7 +39,7 @@ struct RescuedFileTests {
     private func give(_ names: [String], to ann: TestAgent, from ben: TestAgent, in space: SpaceID)
         async throws
     {
-        for file in try await files(of: ben) where names.contains(file.fileName) {
+        for file in try await ben.media() where names.contains(file.fileName) {
             let blob = try blob(file)
             let bytes = try #require(try ben.node.store.smallContent(of: blob))
             try ann.node.store.storeSmall([(blob, bytes)], in: space, now: ann.node.clock.wall)
@@ -53,16 +49,6 @@ struct RescuedFileTests {
     private func rescue(_ ann: TestAgent) async throws -> RecoverReport {
         try await ann.service.call(
             \.trips.recover, RecoverRequest(trip: "Arezzo", orphans: true))
-    }
-
-    private func contents(at agent: TestAgent) async throws -> Set<String> {
-        var found: Set<String> = []
-        for file in try await files(of: agent) {
-            let path = "\(agent.folder)/out-\(UUID().uuidString)"
-            _ = try await agent.service.call(\.media.export, id: file.id, ExportTarget(path: path))
-            found.insert(try String(contentsOfFile: path, encoding: .utf8))
-        }
-        return found
     }
 
     /// What a vault is given of the sealed commits of a space: headers and clear parts, as text of bytes.
@@ -83,15 +69,15 @@ struct RescuedFileTests {
             // then
             #expect(report.recovered.map(\.changes) == [1] && report.missing.count == 0)
             #expect(try await ann.titles() == ["Duomo", "Hut"])
-            #expect(try await contents(at: ann) == ["the first file", "the second file"])
-            let plain = try await files(of: ben).map { try blob($0) }
+            #expect(try await ann.exportedTexts() == ["the first file", "the second file"])
+            let plain = try await ben.media().map { try blob($0) }
             #expect(plain.count == 2)
             let sealed = try readable(ann, space)
             #expect(!sealed.isEmpty)
             for bytes in sealed {
                 for blob in plain { #expect(!bytes.contains(blob.bytes)) }
             }
-            for file in try await files(of: ann) {
+            for file in try await ann.media() {
                 #expect(try ann.node.form(of: blob(file), in: space) == .encrypted)
                 #expect(try ann.node.store.serves(blob(file), in: space, isSealed: true))
             }
@@ -115,8 +101,8 @@ struct RescuedFileTests {
                 Sentence.Trip.recovered(report).contains(
                     "Without 1 file (two.bin) from before the encryption, as not on this device."))
             #expect(try await ann.titles() == ["Duomo", "Hut"])
-            #expect(try await contents(at: ann) == ["the first file"])
-            let plain = try await files(of: ben).map { try blob($0) }
+            #expect(try await ann.exportedTexts() == ["the first file"])
+            let plain = try await ben.media().map { try blob($0) }
             for bytes in try readable(ann, space) {
                 for blob in plain { #expect(!bytes.contains(blob.bytes)) }
             }
@@ -139,7 +125,7 @@ struct RescuedFileTests {
             #expect(try await ann.service.call(\.trips.orphans, ScopeFilter()).count == 1)
             try await give(["three.bin"], to: ann, from: ben, in: space)
             #expect(try await rescue(ann).recovered.map(\.changes) == [1])
-            #expect(try await contents(at: ann) == ["the third file"])
+            #expect(try await ann.exportedTexts() == ["the third file"])
         }
     }
 

@@ -185,11 +185,12 @@ final class BlobService: Sendable {
             try await file.partial?.write(bytes, chunk: index)
             loop.post(.chunkWritten(blob, index: index, valid: true, from: bulk))
         } catch .wrongChunk {
+            let device = sessions.device(of: bulk)
             logger.note(
-                .warning, .files, "wrong chunk", record: blob.logged,
-                device: sessions.device(of: bulk), details: ["chunk": "\(index)"])
-            sessions.noteError(of: sessions.device(of: bulk))
-            sessions.noteMisbehaviour(of: sessions.device(of: bulk))
+                .warning, .files, "wrong chunk", record: blob.logged, device: device,
+                details: ["chunk": "\(index)"])
+            sessions.noteError(of: device)
+            sessions.noteMisbehaviour(of: device)
             loop.post(.chunkWritten(blob, index: index, valid: false, from: bulk))
         } catch {
             sessions.noteError(of: sessions.device(of: bulk))

@@ -141,8 +141,7 @@ extension MediaLibrary {
     func verifyAll(in space: SpaceID) async throws -> Set<BlobID> {
         let named = try store.namedBlobs(of: space)
         let missing = Set(try store.missingBlobs(of: space).map(\.blob))
-        let bytes = named.reduce(0) { $0 + Int64(clamping: $1.size) }
-        let meter = ProgressMeter(.verifying, files: named.count, bytes: bytes)
+        let meter = ProgressMeter(.verifying, named)
         var sound: Set<BlobID> = []
         for blob in named {
             try Task.checkCancellation()

@@ -32,8 +32,8 @@ final class SessionService: Sendable {
     private let rights = Mutex<RightsExchange?>(nil)
     /// Devices that said that they want no session with this one, and why.
     private let refusals = Mutex<[DeviceID: ByeReason]>([:])
-    /// When devices last sent what was broken or changed, on the monotonic clock.
-    private let offences = Mutex<[DeviceID: UInt64]>([:])
+    /// Devices that sent what was broken, or not what was written.
+    let misbehaving: Offenders
     /// Connected devices whose disk is full, as they say, and whether this one's is.
     let disks = FullDisks()
 
@@ -61,6 +61,7 @@ final class SessionService: Sendable {
         self.introduction = Mutex(introduction)
         self.loop = loop
         self.clock = clock
+        misbehaving = Offenders(clock)
         log = SessionLog(errors, clock)
         self.onPeer = onPeer
     }
@@ -106,14 +107,8 @@ final class SessionService: Sendable {
     /// What came from a device was broken, or not what was written.
     func noteMisbehaviour(of device: DeviceID?) {
         guard let device else { return }
-        offences.withLock { $0[device] = clock.now.monotonic }
+        misbehaving.note(device)
         open.changes.update { $0 += 1 }
-    }
-
-    /// Whether a device did so lately: it is told for a while, as nobody else would see it.
-    func hasMisbehaved(_ device: DeviceID) -> Bool {
-        guard let last = offences.withLock({ $0[device] }) else { return false }
-        return clock.now.monotonic - last < Limits.misbehaviourToldMilliseconds
     }
 
     /// Devices that want no session with this one, since they said so.

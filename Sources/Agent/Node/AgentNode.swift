@@ -40,8 +40,8 @@ package final class AgentNode: Sendable {
     private let skews = Mutex<[DeviceID: Int64]>([:])
     /// What those speak that speak no version of the protocol that this program knows.
     private let foreignVersions = Mutex<[DeviceID: ClosedRange<UInt32>]>([:])
-    /// When devices last wrote what no grant of theirs ever covered, on the monotonic clock.
-    private let overreached = Mutex<[DeviceID: UInt64]>([:])
+    /// Devices that wrote what no grant of theirs ever covered.
+    let overreaching: Offenders
     private let fileFault = Mutex<APIError?>(nil)
     private let isStopped = Mutex(false)
     /// When the disk was last too full to take something, on the monotonic clock.
@@ -59,6 +59,7 @@ package final class AgentNode: Sendable {
         (self.clock, self.media, self.trust, self.logger) = (clock, media, trust, logger)
         self.epochKeys = epochKeys
         errors = PeerErrorLog(logger: logger)
+        overreaching = Offenders(clock)
         identityState = Mutex(identity)
         deviceClock = DeviceClock(latest: try store.latestClock(of: identity.deviceID)) {
             clock.wall
@@ -208,7 +209,7 @@ package final class AgentNode: Sendable {
                 device: device)
         case .refused(let refusal):
             if refusal.reason == .misbehaved(.beyondGrant) {
-                overreached.withLock { $0[refusal.log.device] = clock.now.monotonic }
+                overreaching.note(refusal.log.device)
             }
             errors.note(
                 device, "\(refusal.reason), commit \(refusal.commit.logged)", as: "commit refused")
@@ -237,13 +238,6 @@ package final class AgentNode: Sendable {
     func noteVersions(_ versions: ClosedRange<UInt32>, of device: DeviceID) {
         let isKnown = versions.contains(Limits.protocolVersion)
         foreignVersions.withLock { $0[device] = isKnown ? nil : versions }
-    }
-
-    /// Whether a device lately wrote what no grant of it ever covered: it is told for a while, as no
-    /// program of this kind does so by mistake.
-    func hasOverreached(_ device: DeviceID) -> Bool {
-        guard let last = overreached.withLock({ $0[device] }) else { return false }
-        return clock.now.monotonic - last < Limits.misbehaviourToldMilliseconds
     }
 
     /// What a device said that it speaks, when this program speaks none of it.
@@ -283,7 +277,4 @@ extension CardCodec: CardEncoding {}
 extension Limits {
     /// How often the time of the last sync with a device is written down.
     package static let syncedNoteMilliseconds: UInt64 = 600_000
-    /// How long a person is told of a device that wrote beyond its rights, or sent what was broken or
-    /// changed, after it last did: its program tries again at every connection.
-    package static let misbehaviourToldMilliseconds: UInt64 = 3_600_000
 }

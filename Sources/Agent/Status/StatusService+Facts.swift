@@ -85,8 +85,8 @@ extension StatusService {
             $0.lowerBound > Limits.protocolVersion
         }
         facts.isDiskFull = runtime.sessions.disks.elsewhere.contains(id)
-        facts.sentRefusedChanges = runtime.node.hasOverreached(id)
-        facts.sentBrokenData = runtime.sessions.hasMisbehaved(id)
+        facts.sentRefusedChanges = runtime.node.overreaching.contains(id)
+        facts.sentBrokenData = runtime.sessions.misbehaving.contains(id)
         facts.distrustsThis =
             try runtime.sessions.refusing[id] == .notTrusted
             && (device.pairedAt != nil || shares(id))

@@ -50,7 +50,6 @@ extension Sentence {
         }
 
         package static let alreadyCarried = "it is carried there already."
-        package static let notCarried = "it is not carried there."
         package static let notEncrypted = "it is not encrypted."
         package static let notAdmin = "only its admins give it to a vault."
         package static let isRead = "that device can read it."

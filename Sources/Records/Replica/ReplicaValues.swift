@@ -1,3 +1,4 @@
+package import LocalAPI
 package import SyncCore
 
 /// A space as this device stands to it.
@@ -33,6 +34,15 @@ package struct ChangeSet: Sendable {
 
     package init(blobs: [NamedBlob] = [], operations: [RecordOperation] = []) {
         (self.blobs, self.operations) = (blobs, operations)
+    }
+}
+
+extension ProgressMeter {
+    /// Of work on files that are known.
+    package convenience init(_ stage: ProgressView.Stage, _ files: [NamedBlob]) {
+        self.init(
+            stage, files: files.count,
+            bytes: files.reduce(0) { $0 + Int64(clamping: $1.size) })
     }
 }
 

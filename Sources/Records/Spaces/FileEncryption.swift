@@ -48,9 +48,7 @@ struct FileEncryption {
             outcome.missing += names(record, record.missing)
             outcome.outranked += names(record, record.outranked)
         }
-        let files = Set(found.flatMap(\.here)).sorted { $0.blob < $1.blob }
-        let bytes = files.reduce(0) { $0 + Int64(clamping: $1.size) }
-        let meter = ProgressMeter(.encrypting, files: files.count, bytes: bytes)
+        let meter = ProgressMeter(.encrypting, Array(Set(found.flatMap(\.here))))
         var rest = found.filter { !$0.here.isEmpty }[...]
         while !rest.isEmpty {
             let part = next(&rest)

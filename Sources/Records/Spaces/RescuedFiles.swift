@@ -57,8 +57,7 @@ struct RescuedFiles {
             }
         }
         guard !plain.isEmpty else { return }
-        let bytes = plain.reduce(0) { $0 + Int64(clamping: $1.size) }
-        let meter = ProgressMeter(.encrypting, files: plain.count, bytes: bytes)
+        let meter = ProgressMeter(.encrypting, plain)
         let made = try await replica.encryptFiles(plain, in: space, meter)
         files.encrypted.merge(made) { $1 }
         files.missing.formUnion(plain.map(\.blob).filter { made[$0] == nil })

@@ -83,11 +83,7 @@ extension SpaceService {
         let taking = RightsTaking(
             grants: grants, remaining: flags, until: try believed(grant.believeUntil),
             scope: subject.device == nil ? .person : .device)
-        do {
-            try await replica.take(taking, in: trip.id)
-        } catch ReplicaError.notPermitted {
-            throw APIError.roleLost(trip: trip.name)
-        }
+        try await take(taking, in: trip)
     }
 
     private func checkAdminRemains(

@@ -57,7 +57,8 @@ extension SpaceService {
         return VaultChange(
             device: replica.reference(device.card.device), person: replica.reference(person),
             trips: given.map(\.reference), left: left,
-            partly: try given.filter { try isPartlyPlain($0.id) }.map(\.reference))
+            partly: try given.filter { try replica.store.hasPlainChanges(in: $0.id) }
+                .map(\.reference))
     }
 
     package func removeVault(_ draft: VaultDraft) async throws -> VaultChange {
@@ -76,11 +77,7 @@ extension SpaceService {
                 from: KnownPerson(
                     id: device.card.person, name: device.personName, cards: [device.card]),
                 in: space, membership)
-            do {
-                try await replica.take(RightsTaking(grants: grants), in: space.id)
-            } catch ReplicaError.notPermitted {
-                throw APIError.roleLost(trip: space.name)
-            }
+            try await take(RightsTaking(grants: grants), in: space)
             taken.append(space)
         }
         guard !taken.isEmpty else { throw APIError.nothingForVault(device.name) }
@@ -132,10 +129,5 @@ extension SpaceService {
             return (Sentence.Vault.notAdmin, error)
         }
         return nil
-    }
-
-    /// Whether something of a space is older than its encryption, and stays with those who read it.
-    private func isPartlyPlain(_ space: SpaceID) throws -> Bool {
-        try replica.store.hasPlainChanges(in: space)
     }
 }

@@ -53,8 +53,7 @@ extension SpaceService {
             try judged ?? SpaceVerdict(replica.facts(of: space), present: replica.devicesInReach)
         let words = StatusWords(replica)
         let membership = replica.membership(of: space)
-        let own = membership?.writingGrant(of: replica.local.device)
-        let giver = own.flatMap { membership?.giver(of: $0) }.map { replica.reference($0) }
+        let giver = membership?.giver(to: replica.local.device).map { replica.reference($0) }
         let newest = try replica.store.history(of: space, limit: 1).first
         let files = try replica.store.blobCounts(of: space)
         var view = TripView(

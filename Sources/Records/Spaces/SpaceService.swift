@@ -44,8 +44,7 @@ package struct SpaceService: Sendable {
             let plain = try changes.blobs.filter {
                 try replica.form(of: $0.blob, in: space) == .plain
             }
-            let bytes = plain.reduce(0) { $0 + Int64(clamping: $1.size) }
-            let meter = ProgressMeter(.encrypting, files: plain.count, bytes: bytes)
+            let meter = ProgressMeter(.encrypting, plain)
             let files = SealedFiles(
                 encrypted: try await replica.encryptFiles(plain, in: space, meter))
             var sealed = changes

@@ -53,7 +53,7 @@ extension Replica {
     /// None of a device that reads nothing, or what came after it alone: it waits for nothing.
     private func closedChanges(in space: SpaceID) throws -> Int {
         guard let membership = membership(of: space), membership.isEncrypted,
-            !membership.vaults.contains(local.device), !membership.isFromNow(local.device)
+            !permissions(in: space).onlyCarries, !membership.isFromNow(local.device)
         else { return 0 }
         return try store.closedCommits(in: space).count
     }

@@ -204,7 +204,7 @@ extension Engine {
             ?? askFor(space, on: source, answer: true)
     }
 
-    /// Whether the peer of a session may read a space, by what is known here.
+    /// Whether the peer of a session may have a space, to read it or to carry it, by what is known here.
     func isHeld(_ space: SpaceID, on session: SessionID) -> Bool {
         sessions[session].map { mayHold($0.peer.device, space) } ?? false
     }

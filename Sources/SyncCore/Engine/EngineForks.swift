@@ -54,11 +54,11 @@ extension Engine {
         _ loaded: LoadedForks, of space: SpaceID, on session: SessionID
     ) -> [EngineAction] {
         guard let state = sessions[session], var shared = state.spaces[space] else { return [] }
-        let isReader = isHeld(space, on: session)
+        let isHolder = isHeld(space, on: session)
         let proofs = loaded.proofs
-            .filter { isReader || shared.branches.shown.contains($0.first.header.log) }
+            .filter { isHolder || shared.branches.shown.contains($0.first.header.log) }
             .map { EngineAction.send(session, .fork(space, $0)) }
-        guard isReader else { return proofs }
+        guard isHolder else { return proofs }
         defer { sessions[session]?.spaces[space] = shared }
         guard loaded.commits.isEmpty else {
             let peer = state.peer.device

@@ -103,7 +103,7 @@ extension Engine {
         return !holders.isEmpty
     }
 
-    /// Whether this device and another one both may read a space that is here.
+    /// Whether this device and another one both may have a space that is here.
     private func isHeld(_ space: SpaceID, by other: DeviceID) -> Bool {
         mayHold(other, space) && mayHold(device, space)
     }

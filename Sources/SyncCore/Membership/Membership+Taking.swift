@@ -104,6 +104,11 @@ extension Membership {
         return nil
     }
 
+    /// Who gave a device what it has of the space; nil for nobody.
+    package func giver(to device: DeviceID) -> PersonID? {
+        writingGrant(of: device).flatMap { giver(of: $0) }
+    }
+
     /// The people who gave a grant to somebody else.
     package var givers: Set<PersonID> {
         Set(

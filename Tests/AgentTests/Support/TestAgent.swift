@@ -132,4 +132,19 @@ extension TestAgent {
     func titles() async throws -> [String] {
         try await service.call(\.memories.list, MemoryFilter()).map(\.title).sorted()
     }
+
+    func media() async throws -> [MediaView] {
+        try await service.call(\.media.list, MediaFilter())
+    }
+
+    /// What is in all files that can be taken out here.
+    func exportedTexts() async throws -> Set<String> {
+        var found: Set<String> = []
+        for file in try await media() {
+            let path = "\(folder)/out-\(UUID().uuidString)"
+            _ = try await service.call(\.media.export, id: file.id, ExportTarget(path: path))
+            found.insert(try String(contentsOfFile: path, encoding: .utf8))
+        }
+        return found
+    }
 }

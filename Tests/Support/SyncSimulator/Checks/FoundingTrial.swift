@@ -1,12 +1,9 @@
 import Agent
-import Encryption
-import Identity
 import Journal
 import Records
 import Store
 import SyncCore
 import VirtualDisk
-import Wire
 
 /// Cuts the power while a device makes a space that is to be encrypted, and looks what is there then.
 package struct FoundingTrial {
@@ -64,22 +61,10 @@ package struct FoundingTrial {
     }
 
     private func open(_ disk: VirtualDisk) throws -> EngineWork {
-        var generator = SeededGenerator(seed: seed)
-        let random = SharedRandom(seed: seed)
-        let clock = ReplicaClock(VirtualTime(), skew: 0)
-        let epochKeys = EpochKeyRing()
-        epochKeys.use(member.device, agreementSecret: member.keys.agreementSecret)
-        let store = try SyncStore(
-            holding: disk.place(), decoder: CommitCodec(epochKeys: epochKeys),
-            verifier: CommitVerifier(), random: &generator,
-            schemas: KnownSchemas(shelf: schemas, isOutdated: false).schema)
-        let person = member.person
-        return EngineWork(
-            store: store, keys: member.keys, epochKeys: epochKeys,
-            journal: SchemaPin(
-                schema: schemas.builtInSchema.id, version: schemas.builtInSchema.version),
-            clock: DeviceClock(latest: try store.latestClock(of: member.device)) { clock.wall },
-            keysUnderWay: KeysUnderWay(), names: { _ in "" }, person: { person },
-            random: { random.next() })
+        try OpenedAgent(
+            member, on: disk, KnownSchemas(shelf: schemas, isOutdated: false),
+            clock: ReplicaClock(VirtualTime(), skew: 0), random: SharedRandom(seed: seed),
+            KnownSignatures()
+        ).work
     }
 }

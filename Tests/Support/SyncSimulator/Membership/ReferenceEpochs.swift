@@ -80,17 +80,12 @@ private struct ReferenceEpochs {
         membership.stands(grant) && membership.current(grant).contains(.read)
     }
 
-    private func isBeforeFork(_ fact: Placed) -> Bool {
-        fact.entry.sequence < membership.forks[fact.entry.log] ?? .max
-    }
-
     private func isBelieved(_ addition: Placed) -> Bool {
-        membership.wasGiven(.read, addition.entry) && isBeforeFork(addition)
+        membership.wasGiven(.read, addition.entry)
+            && addition.entry.sequence < membership.forks[addition.entry.log] ?? .max
     }
 
-    func counts(_ epoch: Placed) -> Bool {
-        membership.wasGiven(.admin, epoch.entry) && isBeforeFork(epoch)
-    }
+    func counts(_ epoch: Placed) -> Bool { membership.isEpoch(epoch.entry) }
 
     /// Who was given its secret, of those that anybody ever let in.
     func devices(of epoch: Placed) -> Set<DeviceID> {

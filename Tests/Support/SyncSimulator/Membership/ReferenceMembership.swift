@@ -163,7 +163,7 @@ final class ReferenceMembership {
     }
 
     /// Made by somebody who was given admin, whatever was taken since.
-    private func isEpoch(_ entry: Entry) -> Bool {
+    func isEpoch(_ entry: Entry) -> Bool {
         guard case .epoch(let fact) = entry.fact, fact.addedTo.isEmpty else { return false }
         return wasGiven(.admin, entry) && entry.sequence < forks[entry.log] ?? .max
     }

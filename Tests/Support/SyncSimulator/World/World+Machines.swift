@@ -1,11 +1,8 @@
 import Agent
-import Encryption
-import Identity
 import Records
 import Store
 import SyncCore
 import VirtualDisk
-import Wire
 
 /// Starting and stopping of replicas.
 extension World {
@@ -21,34 +18,19 @@ extension World {
     private func open(_ replica: Replica) throws {
         replica.boot += 1
         replica.clock.boot()
-        let verifier = CommitVerifier(signatures: signatures)
-        var generator = SeededGenerator(seed: replica.random.next())
-        let known = KnownSchemas(shelf: schemas, isOutdated: replica.isOutdated)
         replica.disk.mend()
         replica.disk.setCapacity(bytes: nil)
         replica.trouble = nil
-        let epochKeys = EpochKeyRing()
-        epochKeys.use(replica.device, agreementSecret: replica.member.keys.agreementSecret)
-        let store = try SyncStore(
-            holding: replica.disk.place(), decoder: CommitCodec(epochKeys: epochKeys),
-            verifier: verifier,
-            random: &generator, schemas: known.schema)
+        let agent = try OpenedAgent(
+            replica.member, on: replica.disk,
+            KnownSchemas(shelf: schemas, isOutdated: replica.isOutdated), clock: replica.clock,
+            random: replica.random, signatures)
+        let store = agent.store
         // Only a newer program finds anything to do.
         if try store.remakeOutdated() > 0 { trace.note("remake", text: "\(replica.index)") }
-        let (clock, random) = (replica.clock, replica.random)
-        let deviceClock = DeviceClock(latest: try store.latestClock(of: replica.device)) {
-            clock.wall
-        }
-        let person = replica.member.person
         replica.store = store
-        replica.epochKeys = epochKeys
-        replica.work = EngineWork(
-            store: store, keys: replica.member.keys, epochKeys: epochKeys,
-            journal: SchemaPin(
-                schema: schemas.builtInSchema.id, version: schemas.builtInSchema.version),
-            clock: deviceClock, keysUnderWay: KeysUnderWay(), signatures: signatures,
-            names: { short($0) }, person: { person },
-            random: { random.next() })
+        replica.epochKeys = agent.epochKeys
+        replica.work = agent.work
         trace.note("start", UInt64(replica.index), text: "\(replica.index)")
         checkRestart(of: replica, store)
         for space in try store.spaces() { try announce(space, replica) }

@@ -1,0 +1,35 @@
+import Agent
+import Encryption
+import Identity
+import Journal
+import Records
+import Store
+import SyncCore
+import VirtualDisk
+import Wire
+
+/// A store and what works on it, as an agent opens them when it starts.
+struct OpenedAgent {
+    let epochKeys = EpochKeyRing()
+    let store: SyncStore
+    let work: EngineWork
+
+    init(
+        _ member: Member, on disk: VirtualDisk, _ schemas: KnownSchemas, clock: ReplicaClock,
+        random: SharedRandom, _ signatures: KnownSignatures
+    ) throws {
+        epochKeys.use(member.device, agreementSecret: member.keys.agreementSecret)
+        var generator = SeededGenerator(seed: random.next())
+        store = try SyncStore(
+            holding: disk.place(), decoder: CommitCodec(epochKeys: epochKeys),
+            verifier: CommitVerifier(signatures: signatures), random: &generator,
+            schemas: schemas.schema)
+        let (person, journal) = (member.person, schemas.shelf.builtInSchema)
+        work = EngineWork(
+            store: store, keys: member.keys, epochKeys: epochKeys,
+            journal: SchemaPin(schema: journal.id, version: journal.version),
+            clock: DeviceClock(latest: try store.latestClock(of: member.device)) { clock.wall },
+            keysUnderWay: KeysUnderWay(), signatures: signatures, names: { short($0) },
+            person: { person }, random: { random.next() })
+    }
+}
