@@ -260,4 +260,21 @@ struct LaterScheduleTests {
                     Step(.quarrel, 2, 0, 0, salt: 0x894a_9493_78cc_dd6d),
                 ]))
     }
+
+    @Test("a vault proves to an admin's device that went back that its log forked")
+    func vaultShowsFork() throws {
+        try endsWell(
+            Schedule(
+                seed: 27_171_057_929, owners: [0, 1], skews: [3_385_522, -315_360_000_000],
+                latency: 150,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0xe205_dfba_5264_46de),
+                    Step(.copy, 0, 0, 0, salt: 0xbedd_c1f9_7a09_ac7b),
+                    Step(.encrypt, 0, 0, 0, salt: 0x6b13_3335_50ac_3116),
+                    Step(.carry, 0, 1, 0, salt: 0xd782_c410_231e_3bdd),
+                    Step(.pass, 1, 0, 40000, salt: 0xba92_9556_65f2_14d2),
+                    Step(.rollBack, 0, 1, 0, salt: 0x8a02_d1fd_7d46_9a63),
+                    Step(.grant, 0, 1, 0, salt: 0xe5db_be52_f2d4_3c36),
+                ]))
+    }
 }

@@ -36,6 +36,8 @@ final class WriteTransaction {
                 if state.ledger.forks.cuts(commit.header.log, commit.header.sequence) {
                     refusal = .beyondFork
                 }
+                // It proves that also where it is not whole; its branch comes from who keeps it so.
+                if commit.commit.isWithheld { break }
             }
             if refusal == .beyondFork {
                 outcome.lastBranch = BranchPlace(commit.commit)

@@ -60,7 +60,9 @@ extension Engine {
             return loadNext(space, on: session)
         }
         let peer = state.peer.device
-        let passable = passable(loaded.commits, of: space, to: peer, holding: shared.expected)
+        let passable = passable(
+            loaded.commits, of: space, to: peer, holding: shared.expected,
+            again: shared.peer.askedAgain)
         let fresh = outgoing(
             shared.chosen(from: passable, at: now.monotonic), of: space, to: peer)
         if !fresh.isEmpty {
@@ -80,9 +82,6 @@ extension Engine {
         guard !commits.isEmpty, commits.allSatisfy({ $0.space == space }) else {
             return misbehaved(session)
         }
-        // Who sends less than everything does not know yet that this device may read it.
-        let whole =
-            mayRead(device, space) ? Array(commits.prefix { !$0.isWithheld }) : commits
         var shared = sessions[session]?.spaces[space] ?? SharedSpace()
         shared.receiving.unapplied += 1
         guard shared.receiving.unapplied <= Limits.commitBatchesUnapplied else {
@@ -91,7 +90,7 @@ extension Engine {
         shared.peer.noteSender(of: commits, knowing: spaces[space]?.forks ?? [:])
         for commit in commits { shared.noteDelivery(of: commit.header) }
         sessions[session]?.spaces[space] = shared
-        return [.verify(session, space, whole)]
+        return [.verify(session, space, takeable(commits, of: space))]
     }
 
     mutating func verified(

@@ -13,9 +13,11 @@ extension Engine {
     }
 
     /// Of commits in storing order those that a peer can take: who reads the space takes none of which
-    /// a part is not here, and so nothing that builds on one.
+    /// a part is not here, and so nothing that builds on one. In logs that it asks for `again` it looks for
+    /// a fork, which headers prove.
     func passable(
-        _ commits: [UnverifiedCommit], of space: SpaceID, to peer: DeviceID, holding: Watermark
+        _ commits: [UnverifiedCommit], of space: SpaceID, to peer: DeviceID, holding: Watermark,
+        again: Set<LogID>
     ) -> [UnverifiedCommit] {
         guard let view = spaces[space], !view.sealing.withheldFrom.isEmpty, mayRead(peer, space)
         else { return commits }
@@ -26,12 +28,20 @@ extension Engine {
                 known.covers(position.log, position.head.sequence)
                     || view.forks.cuts(position.log, position.head.sequence)
             }
-            guard !commit.isWithheld, known.covers(header.log, header.sequence - 1), hasAllSeen
+            guard !commit.isWithheld || again.contains(header.log),
+                known.covers(header.log, header.sequence - 1), hasAllSeen
             else { return false }
             known.advance(
                 header.log, to: LogHead(sequence: header.sequence, commit: commit.id))
             return true
         }
+    }
+
+    /// What this device can take of received commits: where it reads the space, of those that are not
+    /// whole only such as may prove a fork. Who sends others does not know yet that it reads it.
+    func takeable(_ commits: [UnverifiedCommit], of space: SpaceID) -> [UnverifiedCommit] {
+        guard mayRead(device, space), let here = spaces[space]?.watermark else { return commits }
+        return Array(commits.prefix { $0.isTakeable(byReaderHolding: here) })
     }
 
     /// Whether parts of commits are missing here that a peer may have: both may read the space by now.

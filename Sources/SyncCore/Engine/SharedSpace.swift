@@ -72,7 +72,7 @@ struct PeerKnowledge {
     /// What it sent in this session: known to it, whatever it may read.
     private(set) var received = Watermark()
     /// Logs that it asked for again: its acks do not say that it has them.
-    private var askedAgain: Set<LogID> = []
+    private(set) var askedAgain: Set<LogID> = []
 
     /// Whether it last asked for something again.
     var asksAgain: Bool { !askedAgain.isEmpty }

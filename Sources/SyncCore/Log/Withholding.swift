@@ -19,6 +19,12 @@ extension UnverifiedCommit {
     /// A part of it was kept back.
     package var isWithheld: Bool { contents == .withheld }
 
+    /// Whether who reads the space and holds this much of it can take the commit: whole, or where it may
+    /// prove a fork.
+    package func isTakeable(byReaderHolding here: Watermark) -> Bool {
+        !isWithheld || here.covers(header.log, header.sequence)
+    }
+
     var withholdsClearPart: Bool { header.withholdsClearPart(encoded.clear) }
 
     /// As a vault may have it. Of what was written before its author had seen an epoch the files are
