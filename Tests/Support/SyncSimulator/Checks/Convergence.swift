@@ -74,6 +74,7 @@ extension World {
             problems += try missingFiles(in: space, group)
             problems += try missingAcks(in: space, group)
             problems += try missingOnVaults(in: space, group)
+            problems += keysOwed(in: space, group)
         } catch {
             problems.append("a store does not answer: \(error)")
         }

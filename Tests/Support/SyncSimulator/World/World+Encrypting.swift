@@ -84,4 +84,10 @@ extension World {
             "\(replica.index) has no key of \(closed.count) commits of \(short(space))"
         }
     }
+
+    /// Who could make a key to write under where there is none, or hand one on, and has not done so.
+    func keysOwed(in space: SpaceID, _ group: [Replica]) -> [String] {
+        group.filter { $0.work?.epochDuty(in: space) != nil }
+            .map { "\($0.index) owes others a key of \(short(space))" }
+    }
 }
