@@ -237,7 +237,7 @@ if Context.environment["PEERSYNC_FUZZER"] != nil {
     // of schemas, and of LocalAPI the values.
     let parts = [
         "Records": ["Schemas"],
-        "Journal": ["Schema/JournalSchema.swift"],
+        "Journal": ["Schema/AttachmentIDs.swift", "Schema/JournalSchema.swift"],
         "LocalAPI": ["Catalogue", "Service", "Values"],
     ]
     for target in package.targets {

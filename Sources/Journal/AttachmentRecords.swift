@@ -11,7 +11,8 @@ struct AttachmentRecords {
 
     init(_ replica: any Replica, in space: SpaceID, memory: RecordID) {
         device = replica.local.device
-        ids = AttachmentIDs(replica, in: space, memory: memory)
+        ids = AttachmentIDs(
+            of: memory, in: space, addedBy: replica.local.person, replica.membership(of: space))
         self.memory = memory
     }
 

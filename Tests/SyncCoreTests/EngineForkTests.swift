@@ -48,7 +48,7 @@ import Testing
             if case .verifyFork = $0 { true } else { false }
         }
         #expect(isVerifying)
-        let refused = bench.handle(.forkRefused(bench.space, isFalse: true, from: session))
+        let refused = bench.handle(.forkRefused(bench.space, .false, from: session))
         #expect(refused.closed == [session: .misbehaved])
         #expect(bench.engine.spaces[bench.space]?.forks[log] == nil)
     }

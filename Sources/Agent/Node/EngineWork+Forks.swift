@@ -13,14 +13,14 @@ extension EngineWork {
             store.ledger(of: space)?.membership.isKnown(log.device) == true
         else {
             // The commit that brings the device may be on its way.
-            return Done(events: [.forkRefused(space, isFalse: false, from: session)])
+            return Done(events: [.forkRefused(space, .unknownDevice, from: session)])
         }
         guard let verified = verifier.verify(fork, in: space, keys: store.keys) else {
-            var done = Done(events: [.forkRefused(space, isFalse: true, from: session)])
+            var done = Done(events: [.forkRefused(space, .false, from: session)])
             done.notes.append(.falseProof(log))
             return done
         }
-        return writing("fork not stored") { done in
+        var done = writing("fork not stored") { done in
             let outcome = try store.apply(verified, to: space)
             let needs = needs(after: outcome, &done)
             let report = report(outcome, commits: [], needs: needs)
@@ -30,6 +30,8 @@ extension EngineWork {
             done.membershipChanged = space
             done.attempt("standing not noted") { _ in try updateStanding(of: space) }
         }
+        if done.events.isEmpty { done.events = [.forkRefused(space, .notStored, from: session)] }
+        return done
     }
 
     func forks(

@@ -59,7 +59,7 @@ extension BuiltInSchema {
         counted: (
             JournalSchema.Collection.memory,
             [JournalSchema.Collection.media, JournalSchema.Collection.track]
-        ), derivedID: JournalID.derived
+        ), derivedID: AttachmentIDs.id
     ) { collection, record in
         guard collection == JournalSchema.Collection.media else { return nil }
         let type = record?.value(JournalSchema.Field.mediaType)?.text ?? ""

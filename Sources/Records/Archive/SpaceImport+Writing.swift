@@ -71,10 +71,11 @@ extension SpaceImport {
         let random = records.map { _ in replica.newRecordID(in: space) }.sorted()
         var ids = Dictionary(
             uniqueKeysWithValues: zip(records, random).map { ($0.key, $1) })
+        let (adder, membership) = (replica.local.person, replica.membership(of: space))
         for record in records where schema.isJournal {
             // Those that every device would make under one id get that.
             let operation = RecordOperation(record.key, record.writes(ids, files))
-            if let id = replica.schemas.builtIn.derivedID(operation, replica, space) {
+            if let id = replica.schemas.builtIn.derivedID(operation, space, adder, membership) {
                 ids[record.key] = id
             }
         }

@@ -62,8 +62,8 @@ package enum EngineEvent: Sendable {
     case loaded(SessionID, SpaceID, LoadedCommits)
     /// Answers ``EngineAction/verifyFork`` once the proof is durable; the report may hold nothing new.
     case forkApplied(ApplyReport, from: SessionID)
-    /// The proof was not taken: it is false, or cannot be checked yet.
-    case forkRefused(SpaceID, isFalse: Bool, from: SessionID)
+    /// The proof was not taken.
+    case forkRefused(SpaceID, ForkRefusal, from: SessionID)
     /// Answers ``EngineAction/loadForks``.
     case forksLoaded(SessionID, SpaceID, LoadedForks)
     /// Answers ``EngineAction/verifyAck`` once the ack is verified and stored.

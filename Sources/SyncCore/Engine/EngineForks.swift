@@ -5,13 +5,16 @@ extension Engine {
         case .forkApplied(let report, let source):
             guard !report.after.isEmpty else { return [] }
             take(report.view)
+            sessions[source]?.spaces[report.space]?.receiving.lacksProof = false
             let actions = tookForks(report, except: source, at: now)
             return actions + transfers.handle(.blobsNeeded(report.needs), at: now)
                 + askWhenDue(report.space, on: source)
-        case .forkRefused(let space, let isFalse, let source):
-            guard !isFalse else { return misbehaved(source) }
-            // Its device may come with the commits that are on their way.
+        case .forkRefused(_, .false, let source): return misbehaved(source)
+        case .forkRefused(let space, .unknownDevice, let source):
             sessions[source]?.spaces[space]?.asking.reasons.insert(.learnedMore)
+            return []
+        case .forkRefused(let space, .notStored, let source):
+            sessions[source]?.spaces[space]?.receiving.lacksProof = true
             return []
         case .forksLoaded(let session, let space, let loaded):
             return send(loaded, of: space, on: session)
@@ -27,12 +30,12 @@ extension Engine {
         _ forks: ForkReport, isQuestion: Bool, of space: SpaceID, on session: SessionID
     ) -> [EngineAction] {
         let known = spaces[space]?.forks ?? [:]
-        guard isQuestion || forks.branchesAfter != nil, !known.isEmpty,
-            var shared = sessions[session]?.spaces[space]
+        guard !known.isEmpty, var shared = sessions[session]?.spaces[space],
+            isQuestion || forks.branchesAfter != nil || shared.branches.isOwed
         else { return [] }
         defer { sessions[session]?.spaces[space] = shared }
         guard known.points != forks.points else {
-            shared.branches.state = .idle
+            shared.branches.becameEqual()
             return []
         }
         guard shared.branches.begin(goesOn: forks.branchesAfter != nil) else { return [] }
@@ -60,15 +63,19 @@ extension Engine {
             .map { EngineAction.send(session, .fork(space, $0)) }
         guard isHolder else { return proofs }
         defer { sessions[session]?.spaces[space] = shared }
-        guard loaded.commits.isEmpty else {
-            let peer = state.peer.device
-            let whole = loaded.commits.filter { !$0.isWithheld || !mayRead(peer, space) }
-            guard !whole.isEmpty else { return proofs }
-            let commits = outgoing(whole, of: space, to: peer)
-            return proofs + [.send(session, .commits(space, commits, live: false))]
+        let listed = shared.branches.listed
+        guard let last = loaded.commits.last else {
+            guard shared.branches.finish() else { return proofs }
+            return proofs + [.loadForks(session, space, listed: listed, after: nil)]
         }
-        guard shared.branches.finish() else { return proofs }
-        return proofs + [.loadForks(session, space, listed: shared.branches.listed, after: nil)]
+        let peer = state.peer.device
+        let whole = loaded.commits.filter { !$0.isWithheld || !mayRead(peer, space) }
+        guard !whole.isEmpty else {
+            // None that it can take, so it will not ask for what comes after them.
+            return proofs + [.loadForks(session, space, listed: listed, after: BranchPlace(last))]
+        }
+        let commits = outgoing(whole, of: space, to: peer)
+        return proofs + [.send(session, .commits(space, commits, live: false))]
     }
 
     /// Whether branches are here that were not compared with this peer yet: the digest does not
@@ -202,6 +209,15 @@ extension Engine {
         return suspected
             + partsAgain(of: space, on: session).filter { pending[$0.log] == nil }
     }
+}
+
+/// Why a proof of a fork was not taken.
+package enum ForkRefusal: Sendable {
+    case `false`
+    /// Its device may come with commits that are on their way.
+    case unknownDevice
+    /// This device failed to: its disk is full, for one.
+    case notStored
 }
 
 extension ApplyReport {

@@ -53,7 +53,7 @@ package struct SharedSpace {
     /// What begins anew with every pull: an answer that did not come by then does not come.
     mutating func beginPull() {
         asking.beginPull()
-        branches.state = .idle
+        branches.beginAnew()
     }
 
     /// Forgets what lies beyond forks that were found.
@@ -243,8 +243,15 @@ package struct CommitReceiving {
     /// monotonic clock; nil once all that it sent is here.
     private(set) var gapSince: UInt64?
 
+    /// A proof of the peer could not be stored: what comes after the fork does not fit for that.
+    var lacksProof = false {
+        didSet { if lacksProof { closeGap() } }
+    }
+
     /// Something that the peer sent does not fit.
-    mutating func noteGap(at now: UInt64) { gapSince = gapSince ?? now }
+    mutating func noteGap(at now: UInt64) {
+        if !lacksProof { gapSince = gapSince ?? now }
+    }
 
     mutating func closeGap() { gapSince = nil }
 
@@ -310,7 +317,10 @@ struct BranchExchange {
         let byPeer: [ForkPoint]
     }
 
-    var state = State.idle
+    private(set) var state = State.idle
+    /// Sending ended before all was sent: the peer's next word on its branches begins it again, whether
+    /// it asks or answers.
+    private(set) var isOwed = false
     /// The peer has told which branches it holds, so that it got what it lacked of them.
     var hasCompared = false
     /// The forked logs that the peer listed last.
@@ -323,12 +333,25 @@ struct BranchExchange {
     /// Whether what the peer lacks is to be read now: one batch at a time is on its way, and the next
     /// is asked for with the place that the last one reached.
     mutating func begin(goesOn: Bool) -> Bool {
+        isOwed = false
         if case .sending = state, !goesOn {
             state = .sending(again: true)
             return false
         }
         if state == .idle { state = .sending(again: false) }
         return true
+    }
+
+    /// The peer holds what is here.
+    mutating func becameEqual() {
+        state = .idle
+        isOwed = false
+    }
+
+    /// With a pull: what is on its way may not come, and what was to be looked for is forgotten.
+    mutating func beginAnew() {
+        if state != .idle { (isOwed, hasCompared) = (true, false) }
+        state = .idle
     }
 
     /// Nothing more was found; whether it is to be looked for anew.

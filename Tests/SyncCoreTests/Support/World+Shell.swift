@@ -110,10 +110,10 @@ extension World {
         let log = fork.first.header.log
         let isSigned = facts[fork.first.id] != nil && facts[fork.second.id] != nil
         guard nodes[node].stores[space]?.ledger?.membership.isKnown(log.device) == true else {
-            return post(.forkRefused(space, isFalse: false, from: session), to: node)
+            return post(.forkRefused(space, .unknownDevice, from: session), to: node)
         }
         guard isSigned, fork.isCoherent(in: space) else {
-            return post(.forkRefused(space, isFalse: true, from: session), to: node)
+            return post(.forkRefused(space, .false, from: session), to: node)
         }
         var outcome = MemoryStore.Outcome()
         let sequence = fork.first.header.sequence

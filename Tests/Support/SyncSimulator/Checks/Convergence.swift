@@ -27,7 +27,7 @@ extension World {
     }
 
     /// Whether one knows what lets another in, and that it counts for nothing (any more).
-    private func shutsOut(_ other: Replica, _ replica: Replica, of space: SpaceID) -> Bool {
+    func shutsOut(_ other: Replica, _ replica: Replica, of space: SpaceID) -> Bool {
         guard let membership = other.ledger(of: space)?.membership,
             !membership.permissions(of: replica.device).contains(.read)
         else { return false }

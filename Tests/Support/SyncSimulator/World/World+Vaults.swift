@@ -30,8 +30,8 @@ extension World {
         }
     }
 
-    /// Honest devices that carry a space in their own eyes and in those of all who read it, and that these
-    /// can reach.
+    /// Honest devices that carry a space in their own eyes and in those of all who read it, that these can
+    /// reach, and that know of nobody's removal who has not heard of it.
     func vaults(of space: SpaceID, near group: [Replica]) -> [Replica] {
         replicas.filter { replica in
             replica.isHonest && standing(replica, space) == .active
@@ -39,6 +39,7 @@ extension World {
                 && ([replica] + group).allSatisfy { one in
                     one.ledger(of: space)?.membership.vaults.contains(replica.device) == true
                 }
+                && !group.contains { shutsOut(replica, $0, of: space) }
         }
     }
 

@@ -1,0 +1,51 @@
+internal import SyncCore
+
+/// Ids of the files of one memory, which every device must find, or make, under the same id.
+struct AttachmentIDs {
+    private typealias Collection = JournalSchema.Collection
+
+    private let adder: PersonID
+    /// Who made the memory; nil when its id does not say so.
+    private let maker: PersonID?
+    private let space: SpaceID
+    private let memory: RecordID
+
+    init(
+        of memory: RecordID, in space: SpaceID, addedBy adder: PersonID, _ membership: Membership?
+    ) {
+        maker = membership?.people.first { memory.isMade(by: $0, in: space) }
+        (self.adder, self.space, self.memory) = (adder, space, memory)
+    }
+
+    /// The id of a photo or track by what is written to it; nil for every other record.
+    static func id(
+        of record: RecordOperation, in space: SpaceID, addedBy adder: PersonID,
+        _ membership: Membership?
+    ) -> RecordID? {
+        func value(_ field: String) -> Value? {
+            record.writes.last { $0.field == field && $0.element == nil }?.value
+        }
+        guard let memory = value(JournalSchema.Field.memory)?.reference else { return nil }
+        let ids = AttachmentIDs(of: memory, in: space, addedBy: adder, membership)
+        return switch record.collection {
+        case Collection.track: ids.track
+        case Collection.media: value(JournalSchema.Field.original)?.blob.map { ids.media($0) }
+        default: nil
+        }
+    }
+
+    /// Of a photo, with the mark of who adds it: added twice, on two devices even, it is one record, and
+    /// of two people they are two of which one is shown.
+    func media(_ blob: BlobID) -> RecordID {
+        let id = RecordID.derived(
+            space: space, collection: Collection.media, source: memory.bytes + blob.bytes)
+        return .made(by: adder, in: space, from: id.bytes)
+    }
+
+    /// Of the one track, with the mark of the memory.
+    var track: RecordID {
+        let id = RecordID.derived(
+            space: space, collection: Collection.track, source: memory.bytes)
+        return maker.map { .made(by: $0, in: space, from: id.bytes) } ?? id
+    }
+}
