@@ -34,6 +34,100 @@ import Testing
         return bench.handle(.applied(report([log: sequence]), from: session))
     }
 
+    /// Of the own log the second commit and what comes after it stand in a branch here.
+    private mutating func fork() throws -> (SpaceView, branch: VerifiedCommit) {
+        let branch = try #require(bench.store.commits.last)
+        var view = bench.view
+        view.watermark.cut(
+            bench.own.log,
+            to: LogHead(sequence: 1, commit: try #require(bench.store.commits.first).id))
+        view.forks = [bench.own.log: ForkedLog(sequence: 2, tips: [branch.id], count: 1)]
+        bench = Bench()
+        bench.handle(.spaceClosed(bench.space))
+        bench.handle(.spaceOpened(view))
+        return (view, branch)
+    }
+
+    /// What the peer listed, each time that branches are looked for which it lacks.
+    private func lookedFor(_ actions: [EngineAction]) -> [[ForkPoint]] {
+        actions.compactMap {
+            if case .loadForks(session, _, let listed, nil) = $0 { listed } else { nil }
+        }
+    }
+
+    @Test("Branches that were being read when a comparison began anew are looked for again")
+    mutating func comparedAnew() throws {
+        // given
+        let (view, _) = try fork()
+        bench.meet()
+        let points = [ForkPoint(log: bench.own.log, sequence: 2, tips: [])]
+        func word(isAnswer: Bool) -> PeerMessage {
+            .watermark(
+                bench.space, view.watermark, forks: ForkReport(points: points), answer: isAnswer)
+        }
+        #expect(lookedFor(bench.receive(word(isAnswer: false))) == [points])
+        #expect(lookedFor(bench.receive(word(isAnswer: false))).isEmpty)
+        // when
+        bench.handle(.networkChanged)
+        // then the digest alone is not enough, and the answer is taken for a question, once
+        let summary = SpaceSummary(space: bench.space, digest: view.watermark.digest(view.forks))
+        #expect(bench.receive(.spaces([summary], answer: true)).watermarks().count == 1)
+        #expect(lookedFor(bench.receive(word(isAnswer: true))) == [points])
+        let none = LoadedForks(proofs: [], commits: [])
+        #expect(lookedFor(bench.handle(.forksLoaded(session, bench.space, none))).isEmpty)
+        #expect(lookedFor(bench.receive(word(isAnswer: true))).isEmpty)
+    }
+
+    @Test("Who could not store a proof says of nobody that they leave something out")
+    mutating func proofNotStored() throws {
+        bench.meet()
+        func milliseconds() -> UInt64 {
+            bench.engine.gap(
+                on: session, at: Instant(monotonic: bench.now, wall: Milliseconds(0)))
+        }
+        _ = try bench.friendWrites()
+        let second = try bench.friendWrites()
+        func getSecond() {
+            bench.receive(.commits(bench.space, [second.commit], live: false))
+            bench.handle(.verified(session, bench.space, [second], .sound))
+            _ = bench.apply([second])
+        }
+        getSecond()
+        bench.now += 30_000
+        #expect(milliseconds() == 30_000)
+        // when
+        bench.handle(.forkRefused(bench.space, .notStored, from: session))
+        getSecond()
+        bench.now += 30_000
+        // then
+        #expect(milliseconds() == 0)
+        bench.handle(.forkApplied(report([:]), from: session))
+        getSecond()
+        bench.now += 30_000
+        #expect(milliseconds() == 30_000)
+    }
+
+    @Test("Who calls a log forked and has what is here as a branch is not sent it again and again")
+    mutating func branchKnown() throws {
+        bench.meet()
+        let log = bench.own.log
+        let tip = try #require(bench.store.commits.last).id
+        var claimed = bench.store.watermark
+        claimed.cut(
+            log, to: LogHead(sequence: 1, commit: try #require(bench.store.commits.first).id))
+        for isKnown in [false, true] {
+            let point = ForkPoint(log: log, sequence: 2, tips: isKnown ? [tip] : [])
+            let word = PeerMessage.watermark(
+                bench.space, claimed, forks: ForkReport(points: [point]), answer: true)
+            let loads = bench.receive(word).loads
+            #expect(loads.count == (isKnown ? 0 : 1))
+            guard let load = loads.first else { continue }
+            let page = bench.store.page(beyond: load.beyond, after: 0, limit: 100)
+            let sent = bench.handle(.loaded(session, bench.space, page))
+            #expect(sent.commits().map(\.id) == [tip])
+        }
+    }
+
     @Test("A false proof costs the session and changes nothing")
     mutating func falseProof() throws {
         bench.meet()
@@ -76,15 +170,7 @@ import Testing
     )
     mutating func proofForFormerMember() throws {
         // given
-        let log = bench.own.log
-        let branch = try #require(bench.store.commits.last)
-        var view = bench.view
-        view.watermark.cut(
-            log, to: LogHead(sequence: 1, commit: try #require(bench.store.commits.first).id))
-        view.forks = [log: ForkedLog(sequence: 2, tips: [branch.id], count: 1)]
-        bench = Bench()
-        bench.handle(.spaceClosed(bench.space))
-        bench.handle(.spaceOpened(view))
+        let (view, branch) = try fork()
         bench.open(1, with: bench.stranger)
         let proof = view.proof(by: bench.stranger.id, to: bench.own.id)
         bench.receive(
@@ -101,10 +187,7 @@ import Testing
         let actions = bench.handle(.applied(report, from: session))
         // then
         #expect(actions.watermarks().isEmpty)
-        let loaded = actions.contains {
-            if case .loadForks(session, _, let listed, nil) = $0 { listed.isEmpty } else { false }
-        }
-        #expect(loaded)
+        #expect(lookedFor(actions) == [[]])
         let fork = UnverifiedFork(first: side(branch), second: side(branch))
         let sent = bench.handle(
             .forksLoaded(session, bench.space, LoadedForks(proofs: [fork], commits: [])))

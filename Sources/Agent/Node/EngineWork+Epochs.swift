@@ -89,17 +89,21 @@ extension EngineWork {
             Limits.epochDutySecondsAtMost)
     }
 
-    /// Makes an epoch where there is none to write under; or else gives keys to those who may read and
-    /// lack them, as far as this device can. Throws what the store throws.
+    /// Makes an epoch where there is none to write under, and gives keys to those who may read and lack
+    /// them, as far as this device can. Throws what the store throws.
     package func keepEpochs(in space: SpaceID) throws -> Done {
-        if needsEpoch(in: space) { return try makeEpoch(in: space) }
+        let isOneToMake = needsEpoch(in: space)
         guard let membership = store.ledger(of: space)?.membership,
-            !suppliable(in: space, membership).isEmpty
+            isOneToMake || !suppliable(in: space, membership).isEmpty
         else { return Done() }
         return try append(to: space) { context in
             let membership = context.ledger.membership
             let secrets = epochKeys.secrets(of: space)
-            let facts = try suppliable(in: space, membership).map { epochs, devices in
+            var facts: [EpochFact] = []
+            if isOneToMake, membership.mayMakeEpochs(device) {
+                facts.append(try newEpoch(for: membership, in: space))
+            }
+            facts += try suppliable(in: space, membership).map { epochs, devices in
                 try fact(adding: devices, to: epochs, in: membership, secrets)
             }
             return CommitDraft(

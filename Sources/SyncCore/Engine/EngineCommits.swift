@@ -9,7 +9,7 @@ extension Engine {
         guard let state = sessions[session], let view = spaces[space],
             mayHold(state.peer.device, space)
         else { return [] }
-        let watermark = claimed.limited(by: view.forks)
+        let watermark = claimed.limited(by: view.forks).adding(forks.points, knownFrom: view)
         var shared = state.spaces[space] ?? SharedSpace()
         shared.asking.reasons.remove(.peerHasMore)
         if isAnswer { shared.noteAnswer(claimed, forks.points, knowing: view.forks) }
@@ -156,6 +156,8 @@ extension Engine {
     @discardableResult
     mutating func take(_ view: SpaceView) -> SpaceView {
         var known = spaces[view.space] ?? view
+        // One that comes late, of before, does not know what was stored since.
+        if view.watermark.covers(known.watermark) { known.sealing = view.sealing }
         known.forks.merge(view.forks)
         // Of a log that forked meanwhile, the older one still has a branch.
         known.watermark = known.watermark.limited(by: known.forks)

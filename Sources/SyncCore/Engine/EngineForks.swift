@@ -211,6 +211,20 @@ extension Engine {
     }
 }
 
+extension Watermark {
+    /// With logs that a peer calls forked, of which it keeps as a branch all that is known here, where they
+    /// are not forked yet: it is not to be sent that again.
+    func adding(_ points: [ForkPoint], knownFrom view: SpaceView) -> Watermark {
+        var result = self
+        for point in points where view.forks[point.log] == nil {
+            guard let head = view.watermark.heads[point.log], point.tips.contains(head.commit)
+            else { continue }
+            result.advance(point.log, to: head)
+        }
+        return result
+    }
+}
+
 /// Why a proof of a fork was not taken.
 package enum ForkRefusal: Sendable {
     case `false`

@@ -1,0 +1,43 @@
+import SyncCore
+import Testing
+
+/// What an engine asks for once its device reads a space that it carried before.
+@Suite struct EngineVaultTests {
+    private var bench = Bench()
+
+    private func report(_ after: Watermark, withheldFrom first: [LogID: UInt64]) -> ApplyReport {
+        var report = ApplyReport(
+            space: bench.space, after: after, role: .shared, membership: bench.membership,
+            stored: [], refusals: [], needs: [])
+        report.sealing = LogSealing(withheldFrom: first)
+        return report
+    }
+
+    /// What is asked for again of a peer that holds the same.
+    private mutating func askedAgain() -> [LogAgain] {
+        let summary = SpaceSummary(space: bench.space, digest: bench.store.watermark.digest)
+        bench.now += Limits.answerMilliseconds
+        bench.handle(.networkChanged)
+        let actions = bench.receive(.spaces([summary], answer: true))
+        return actions.messages().flatMap { message -> [LogAgain] in
+            if case .watermark(_, _, let forks, false) = message { forks.again } else { [] }
+        }
+    }
+
+    @Test("Parts of commits that are missing are asked for until they came, and no longer")
+    mutating func parts() throws {
+        let log = bench.own.log
+        let first = try #require(bench.store.commits.first)
+        var before = bench.store.watermark
+        before.cut(log, to: LogHead(sequence: 1, commit: first.id))
+        bench.meet()
+        #expect(askedAgain().isEmpty)
+        bench.handle(.applied(report(bench.store.watermark, withheldFrom: [log: 2]), from: nil))
+        #expect(askedAgain() == [LogAgain(log: log, after: 1)])
+        // A report from before they were stored does not know of them.
+        bench.handle(.applied(report(before, withheldFrom: [:]), from: nil))
+        #expect(askedAgain() == [LogAgain(log: log, after: 1)])
+        bench.handle(.applied(report(bench.store.watermark, withheldFrom: [:]), from: nil))
+        #expect(askedAgain().isEmpty)
+    }
+}
