@@ -114,6 +114,24 @@ import Testing
         #expect(porter.planner.failed.isEmpty)
     }
 
+    @Test("Who says anew that it has a blob is asked after its pause, also when others refuse it")
+    mutating func refusedMeanwhile() throws {
+        let blob = try #require(TestBlob(1, bytes: 10))
+        func refusal(_ want: Want) -> Have {
+            Have(request: want.request, held: false, length: 0, chunkHashes: [])
+        }
+        _ = porter.open(1, anna)
+        let first = try #require(porter.want(blob).wants().first)
+        _ = porter.have(1, refusal(first))
+        porter.planner.heard(anna.id, lacks: [], isWhole: true, of: TestBlob.space)
+        let second = try #require(porter.open(2, ben).wants(on: 2).first)
+        #expect(porter.have(2, refusal(second)).wants().isEmpty)
+        let deadline = try #require(porter.planner.nextDeadline)
+        #expect(deadline <= porter.now + Limits.blobRefusalMilliseconds)
+        porter.now = deadline
+        #expect(porter.next().wants(on: 1).map(\.blob) == [blob.id])
+    }
+
     @Test("A connection that dies delays only what was being answered on it")
     mutating func deadConnection() throws {
         let blobs = try (1...9 as ClosedRange<UInt64>).map {

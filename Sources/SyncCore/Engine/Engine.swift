@@ -116,8 +116,9 @@ package struct Engine: Sendable {
             return ownStatements(of: view, at: now)
                 + announce(view.space, except: nil, at: now)
         case .spaceDescribed(let space, let offer, let givers):
+            let before = offers[space]
             offers[space] = OfferedSpace(offer, givers: givers)
-            return []
+            return announceOffer(of: space, insteadOf: before, at: now)
         case .spaceClosed(let space):
             spaces[space] = nil
             offers[space] = nil

@@ -72,9 +72,7 @@ extension Engine {
     private mutating func summary(of space: SpaceID, for state: SessionState) -> SpaceSummary? {
         let device = state.peer.device
         guard let view = spaces[space], mayHold(device, space) else { return nil }
-        // One who acknowledged it once and has it no more went back to an older copy of itself.
-        let isNew =
-            acks[space]?[device] == nil || state.hasListed && state.spaces[space] == nil
+        let isNew = isNew(space, to: state)
         let offer = isNew ? offers[space]?.offer(to: device, view.membership) : nil
         let sum = state.spaces[space].flatMap { _ in
             state.peer.tellsReach ? statementSum(of: space, with: device) : nil
@@ -82,6 +80,11 @@ extension Engine {
         return SpaceSummary(
             space: space, digest: view.digest, offer: offer,
             proof: view.proof(by: self.device, to: device), statements: sum)
+    }
+
+    private func isNew(_ space: SpaceID, to state: SessionState) -> Bool {
+        // One who acknowledged it once and has it no more went back to an older copy of itself.
+        acks[space]?[state.peer.device] == nil || state.hasListed && state.spaces[space] == nil
     }
 
     /// Compares with a peer: sends all summaries and waits for its answer.
@@ -316,6 +319,25 @@ extension Engine {
             actions += flushAnnouncements(on: session, at: now)
         }
         return actions
+    }
+
+    /// What an offer says is known a moment after the space is here, or changed: those to whom it is new
+    /// are told.
+    mutating func announceOffer(
+        of space: SpaceID, insteadOf before: OfferedSpace?, at now: Instant
+    ) -> [EngineAction] {
+        guard let membership = spaces[space]?.membership, let offer = offers[space] else {
+            return []
+        }
+        return sessions.keys.sorted().flatMap { session -> [EngineAction] in
+            guard let state = sessions[session], isNew(space, to: state),
+                mayHold(state.peer.device, space)
+            else { return [] }
+            let said = before?.offer(to: state.peer.device, membership)
+            guard said != offer.offer(to: state.peer.device, membership) else { return [] }
+            sessions[session]?.dueAnnouncements.insert(space)
+            return flushAnnouncements(on: session, at: now)
+        }
     }
 
     mutating func flushAnnouncements(

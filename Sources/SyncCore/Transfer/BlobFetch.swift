@@ -37,6 +37,14 @@ package struct BlobFetch {
         var pauseEnd: UInt64
         /// When it is asked again.
         var notBefore: UInt64
+
+        /// It is asked again without another word.
+        var isPause: Bool { notBefore == pauseEnd }
+    }
+
+    /// Whether somebody is asked again in a while.
+    func isPausing(at now: UInt64) -> Bool {
+        refusals.values.contains { $0.isPause && $0.notBefore > now }
     }
 
     package init(need: BlobNeed) { self.need = need }

@@ -43,7 +43,7 @@ extension TransferPlanner {
         refused.reduce(into: [:]) { result, entry in
             let source = BlobFetch.Source(device: entry.key, space: space)
             let blobs = entry.value.filter { blob in
-                fetches[blob]?.refusals[source].map { $0.notBefore > $0.pauseEnd } ?? false
+                fetches[blob]?.refusals[source].map { !$0.isPause } ?? false
             }
             if !blobs.isEmpty { result[entry.key] = blobs }
         }

@@ -49,7 +49,8 @@ extension TransferPlanner {
             queue.remove(at: place)
             fetches[blob]?.stage = .listing
             move(blob, to: space)
-            paused.remove(blob)
+            // Another one whose pause is not over is asked after it, should this one refuse.
+            if !fetch.isPausing(at: now) { paused.remove(blob) }
             let isSingle = fetch.need.size <= UInt64(Limits.chunkBytes)
             return ask(
                 bulk, blob, in: space, kind: .list(withChunk: isSingle),
