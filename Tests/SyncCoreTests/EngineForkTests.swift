@@ -165,6 +165,18 @@ import Testing
         #expect(last.closed == [session: .misbehaved])
     }
 
+    @Test("Who tells less than it sent takes this device for no member, and is not blamed")
+    mutating func toldNothing() throws {
+        bench.meet()
+        let commit = try bench.friendWrites()
+        let log = commit.header.log
+        for _ in 0..<3 {
+            #expect(asked(apply([commit], suspecting: log, 1)) == [LogAgain(log: log, after: 0)])
+            bench.receive(.watermark(bench.space, Watermark(), answer: true))
+        }
+        #expect(apply([commit], suspecting: log, 1).closed.isEmpty)
+    }
+
     @Test(
         "A peer whose grant stands in a branch gets the proof, and is not asked for the branch again"
     )

@@ -43,6 +43,12 @@ extension SharedSpace {
             rewinds[point.log] = nil
         }
         for log in rewinds.keys where rewinds[log]?.phase == .asked {
+            // Who tells less of it than it sent takes this device for none that may hold the space now: it
+            // sends nothing either.
+            guard watermark.covers(log, peer.received.sequence(of: log)) else {
+                rewinds[log] = nil
+                continue
+            }
             rewinds[log]?.target = watermark.sequence(of: log)
         }
     }

@@ -89,6 +89,8 @@ extension World {
             replica.isHonest && reads(replica, space, by: ledger)
                 && !group.contains { $0.index == replica.index }
                 && group.contains { trust($0, replica) }
+                // By what it knows, those who gave it to it were removed.
+                && !group.contains { shutsOut(replica, $0, of: space) }
         }.compactMap { replica in
             switch standing(replica, space) {
             case nil, .offered: "\(replica.index) has not got \(short(space))"

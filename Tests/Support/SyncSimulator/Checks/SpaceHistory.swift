@@ -19,6 +19,8 @@ struct SpaceHistory {
     private(set) var positions: [LogPlace: Int] = [:]
     /// Logs that have two commits at one position, with the first such position.
     private(set) var forks: [LogID: UInt64] = [:]
+    /// Where somebody who means ill said a commit stands that not even their own store took.
+    private var claimed: Set<LogPlace> = []
     let founder: Int
 
     struct LogPlace: Hashable {
@@ -37,13 +39,18 @@ struct SpaceHistory {
         numbers[entry.commit.id] = number
         let header = entry.commit.header
         let place = LogPlace(log: header.log, sequence: header.sequence)
-        let isSecond = positions[place] != nil
+        let isSecond = positions[place] != nil || claimed.contains(place)
         if isSecond {
             forks[header.log] = min(forks[header.log] ?? .max, header.sequence)
         } else {
             positions[place] = number
         }
         return (number, isSecond)
+    }
+
+    /// A commit that is signed and in no history: another one at its position makes a fork all the same.
+    mutating func claim(_ header: CommitHeader) {
+        claimed.insert(LogPlace(log: header.log, sequence: header.sequence))
     }
 
     /// Whether a commit stands where its log forked, or beyond: it is quarantined once that is known.

@@ -20,6 +20,7 @@ extension World {
         do {
             let outcome = try store.apply([commit], to: space, now: replica.clock.wall)
             guard outcome.stored == [commit.id] else {
+                histories[space]?.claim(commit.header)
                 return sendRaw(commit.commit, of: space, replica)
             }
             record(commit.commit, by: replica, in: space)
