@@ -11,18 +11,9 @@ import Testing
     }
 
     private func report(_ suspected: [LogID: UInt64]) -> ApplyReport {
-        var report = ApplyReport(
-            space: bench.space, after: bench.store.watermark,
-            role: .shared, membership: bench.membership, stored: [],
-            refusals: suspected.map { .suspected($0.key, $0.value) }, needs: [])
+        var report = bench.report(refusals: suspected.map { .suspected($0.key, $0.value) })
         report.suspected = suspected
         return report
-    }
-
-    private func asked(_ actions: [EngineAction]) -> [LogAgain] {
-        actions.messages().flatMap { message -> [LogAgain] in
-            if case .watermark(_, _, let forks, false) = message { forks.again } else { [] }
-        }
     }
 
     /// Hands in a batch, and what the store makes of it.
@@ -38,9 +29,7 @@ import Testing
     private mutating func fork() throws -> (SpaceView, branch: VerifiedCommit) {
         let branch = try #require(bench.store.commits.last)
         var view = bench.view
-        view.watermark.cut(
-            bench.own.log,
-            to: LogHead(sequence: 1, commit: try #require(bench.store.commits.first).id))
+        view.watermark = try bench.genesisAlone()
         view.forks = [bench.own.log: ForkedLog(sequence: 2, tips: [branch.id], count: 1)]
         bench = Bench()
         bench.handle(.spaceClosed(bench.space))
@@ -81,10 +70,6 @@ import Testing
     @Test("Who could not store a proof says of nobody that they leave something out")
     mutating func proofNotStored() throws {
         bench.meet()
-        func milliseconds() -> UInt64 {
-            bench.engine.gap(
-                on: session, at: Instant(monotonic: bench.now, wall: Milliseconds(0)))
-        }
         _ = try bench.friendWrites()
         let second = try bench.friendWrites()
         func getSecond() {
@@ -94,17 +79,17 @@ import Testing
         }
         getSecond()
         bench.now += 30_000
-        #expect(milliseconds() == 30_000)
+        #expect(bench.gap() == 30_000)
         // when
         bench.handle(.forkRefused(bench.space, .notStored, from: session))
         getSecond()
         bench.now += 30_000
         // then
-        #expect(milliseconds() == 0)
+        #expect(bench.gap() == 0)
         bench.handle(.forkApplied(report([:]), from: session))
         getSecond()
         bench.now += 30_000
-        #expect(milliseconds() == 30_000)
+        #expect(bench.gap() == 30_000)
     }
 
     @Test("Who calls a log forked and has what is here as a branch is not sent it again and again")
@@ -112,9 +97,7 @@ import Testing
         bench.meet()
         let log = bench.own.log
         let tip = try #require(bench.store.commits.last).id
-        var claimed = bench.store.watermark
-        claimed.cut(
-            log, to: LogHead(sequence: 1, commit: try #require(bench.store.commits.first).id))
+        let claimed = try bench.genesisAlone()
         for isKnown in [false, true] {
             let point = ForkPoint(log: log, sequence: 2, tips: isKnown ? [tip] : [])
             let word = PeerMessage.watermark(
@@ -142,7 +125,7 @@ import Testing
             if case .verifyFork = $0 { true } else { false }
         }
         #expect(isVerifying)
-        let refused = bench.handle(.forkRefused(bench.space, .false, from: session))
+        let refused = bench.handle(.forkRefused(bench.space, .invalid, from: session))
         #expect(refused.closed == [session: .misbehaved])
         #expect(bench.engine.spaces[bench.space]?.forks[log] == nil)
     }
@@ -154,7 +137,7 @@ import Testing
         let lie = try bench.friendWrites()
         // given a commit that has seen what does not stand here
         let first = apply([lie], suspecting: log, 2)
-        #expect(asked(first) == [LogAgain(log: log, after: 0)])
+        #expect(first.askedAgain() == [LogAgain(log: log, after: 0)])
         #expect(first.closed.isEmpty)
         // when what was on its way comes again before the answer
         #expect(apply([lie], suspecting: log, 2).closed.isEmpty)
@@ -171,7 +154,8 @@ import Testing
         let commit = try bench.friendWrites()
         let log = commit.header.log
         for _ in 0..<3 {
-            #expect(asked(apply([commit], suspecting: log, 1)) == [LogAgain(log: log, after: 0)])
+            let asked = apply([commit], suspecting: log, 1).askedAgain()
+            #expect(asked == [LogAgain(log: log, after: 0)])
             bench.receive(.watermark(bench.space, Watermark(), answer: true))
         }
         #expect(apply([commit], suspecting: log, 1).closed.isEmpty)
@@ -191,9 +175,7 @@ import Testing
         // when
         bench.receive(.commits(bench.space, [branch.commit], live: false))
         bench.handle(.verified(session, bench.space, [branch], .sound))
-        var report = ApplyReport(
-            space: bench.space, after: view.watermark, role: .shared,
-            membership: view.membership, stored: [], refusals: [], needs: [])
+        var report = bench.report(after: view.watermark)
         report.forks = view.forks
         report.lastBranch = BranchPlace(branch.commit)
         let actions = bench.handle(.applied(report, from: session))
@@ -229,7 +211,7 @@ import Testing
         var other = bench.store.watermark
         other.cut(log, to: LogHead(sequence: 102, commit: CommitID(number: 5)))
         let actions = bench.receive(.watermark(bench.space, other, answer: true))
-        #expect(asked(actions) == [LogAgain(log: log, after: 102 - Limits.forkSearch)])
+        #expect(actions.askedAgain() == [LogAgain(log: log, after: 102 - Limits.forkSearch)])
     }
 
     @Test("Somebody who wants a log again gets it again, whatever was acknowledged")

@@ -6,9 +6,7 @@ import Testing
     private var bench = Bench()
 
     private func report(_ after: Watermark, withheldFrom first: [LogID: UInt64]) -> ApplyReport {
-        var report = ApplyReport(
-            space: bench.space, after: after, role: .shared, membership: bench.membership,
-            stored: [], refusals: [], needs: [])
+        var report = bench.report(after: after)
         report.sealing = LogSealing(withheldFrom: first)
         return report
     }
@@ -18,18 +16,13 @@ import Testing
         let summary = SpaceSummary(space: bench.space, digest: bench.store.watermark.digest)
         bench.now += Limits.answerMilliseconds
         bench.handle(.networkChanged)
-        let actions = bench.receive(.spaces([summary], answer: true))
-        return actions.messages().flatMap { message -> [LogAgain] in
-            if case .watermark(_, _, let forks, false) = message { forks.again } else { [] }
-        }
+        return bench.receive(.spaces([summary], answer: true)).askedAgain()
     }
 
     @Test("Parts of commits that are missing are asked for until they came, and no longer")
     mutating func parts() throws {
         let log = bench.own.log
-        let first = try #require(bench.store.commits.first)
-        var before = bench.store.watermark
-        before.cut(log, to: LogHead(sequence: 1, commit: first.id))
+        let before = try bench.genesisAlone()
         bench.meet()
         #expect(askedAgain().isEmpty)
         bench.handle(.applied(report(bench.store.watermark, withheldFrom: [log: 2]), from: nil))

@@ -56,11 +56,7 @@ extension EngineWork {
     /// Begins a new epoch, or encrypts a space that was not. Throws what the store throws.
     package func makeEpoch(in space: SpaceID) throws -> Done {
         try append(to: space) { context in
-            let membership = context.ledger.membership
-            guard membership.mayMakeEpochs(device) else {
-                throw StoreError.permissionRefused(required: .admin)
-            }
-            let fact = try newEpoch(for: membership, in: space)
+            let fact = try allowedEpoch(for: context.ledger.membership, in: space)
             return CommitDraft(clear: ClearPart(facts: [.epoch(fact)]), operations: [])
         }
     }
@@ -99,10 +95,7 @@ extension EngineWork {
         return try append(to: space) { context in
             let membership = context.ledger.membership
             let secrets = epochKeys.secrets(of: space)
-            var facts: [EpochFact] = []
-            if isOneToMake, membership.mayMakeEpochs(device) {
-                facts.append(try newEpoch(for: membership, in: space))
-            }
+            var facts = isOneToMake ? [try allowedEpoch(for: membership, in: space)] : []
             facts += try suppliable(in: space, membership).map { epochs, devices in
                 try fact(adding: devices, to: epochs, in: membership, secrets)
             }
@@ -146,6 +139,16 @@ extension EngineWork {
             verified: commit, facts: verifier.facts(of: commit, keys: store.keys))
         return ledger.membership.adding(
             verified, seen: ledger.watermark.heads.mapValues(\.sequence))
+    }
+
+    /// A new epoch where this device may make one by what is known as it is written.
+    private func allowedEpoch(
+        for membership: Membership, in space: SpaceID
+    ) throws -> EpochFact {
+        guard membership.mayMakeEpochs(device) else {
+            throw StoreError.permissionRefused(required: .admin)
+        }
+        return try newEpoch(for: membership, in: space)
     }
 
     func newEpoch(for membership: Membership, in space: SpaceID) throws -> EpochFact {

@@ -16,7 +16,7 @@ extension EngineWork {
             return Done(events: [.forkRefused(space, .unknownDevice, from: session)])
         }
         guard let verified = verifier.verify(fork, in: space, keys: store.keys) else {
-            var done = Done(events: [.forkRefused(space, .false, from: session)])
+            var done = Done(events: [.forkRefused(space, .invalid, from: session)])
             done.notes.append(.falseProof(log))
             return done
         }

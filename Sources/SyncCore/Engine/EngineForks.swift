@@ -9,7 +9,7 @@ extension Engine {
             let actions = tookForks(report, except: source, at: now)
             return actions + transfers.handle(.blobsNeeded(report.needs), at: now)
                 + askWhenDue(report.space, on: source)
-        case .forkRefused(_, .false, let source): return misbehaved(source)
+        case .forkRefused(_, .invalid, let source): return misbehaved(source)
         case .forkRefused(let space, .unknownDevice, let source):
             sessions[source]?.spaces[space]?.asking.reasons.insert(.learnedMore)
             return []
@@ -227,7 +227,7 @@ extension Watermark {
 
 /// Why a proof of a fork was not taken.
 package enum ForkRefusal: Sendable {
-    case `false`
+    case invalid
     /// Its device may come with commits that are on their way.
     case unknownDevice
     /// This device failed to: its disk is full, for one.

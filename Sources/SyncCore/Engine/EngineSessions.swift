@@ -315,10 +315,16 @@ extension Engine {
             guard let peer = sessions[session]?.peer, mayHold(peer.device, space) else {
                 continue
             }
-            sessions[session]?.dueAnnouncements.insert(space)
-            actions += flushAnnouncements(on: session, at: now)
+            actions += announce(space, on: session, at: now)
         }
         return actions
+    }
+
+    mutating func announce(
+        _ space: SpaceID, on session: SessionID, at now: Instant
+    ) -> [EngineAction] {
+        sessions[session]?.dueAnnouncements.insert(space)
+        return flushAnnouncements(on: session, at: now)
     }
 
     /// What an offer says is known a moment after the space is here, or changed: those to whom it is new
@@ -335,8 +341,7 @@ extension Engine {
             else { return [] }
             let said = before?.offer(to: state.peer.device, membership)
             guard said != offer.offer(to: state.peer.device, membership) else { return [] }
-            sessions[session]?.dueAnnouncements.insert(space)
-            return flushAnnouncements(on: session, at: now)
+            return announce(space, on: session, at: now)
         }
     }
 

@@ -17,8 +17,7 @@ extension Engine {
         let space = report.space
         guard let state = sessions[session], mayHold(state.peer.device, space) else { return [] }
         guard var shared = state.spaces[space], shared.remote != nil else {
-            sessions[session]?.dueAnnouncements.insert(space)
-            return flushAnnouncements(on: session, at: now)
+            return announce(space, on: session, at: now)
         }
         shared.recallAck(of: state.peer.device, about: report)
         let isReader = mayRead(state.peer.device, space)

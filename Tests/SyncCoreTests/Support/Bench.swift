@@ -100,10 +100,26 @@ struct Bench {
         return handle(.applied(report, from: SessionID(number)))
     }
 
-    private func report(stored: [VerifiedCommit]) -> ApplyReport {
+    func report(
+        stored: [VerifiedCommit] = [], after: Watermark? = nil,
+        refusals: [SpaceLedger.Refusal] = []
+    ) -> ApplyReport {
         ApplyReport(
-            space: space, after: store.watermark, role: .shared,
-            membership: membership, stored: stored.map(\.commit), needs: [])
+            space: space, after: after ?? store.watermark, role: .shared,
+            membership: membership, stored: stored.map(\.commit), refusals: refusals, needs: [])
+    }
+
+    /// What is known of the space after its first commit.
+    func genesisAlone() throws -> Watermark {
+        guard let first = store.commits.first else { throw NotWritten() }
+        var known = store.watermark
+        known.cut(own.log, to: LogHead(sequence: 1, commit: first.id))
+        return known
+    }
+
+    /// For how many milliseconds a peer has left something out.
+    func gap(_ number: UInt64 = 1) -> UInt64 {
+        engine.gap(on: SessionID(number), at: Instant(now))
     }
 
     func ack(
@@ -131,6 +147,13 @@ extension [EngineAction] {
     func watermarks(on number: UInt64 = 1) -> [Watermark] {
         messages(on: number).compactMap { message in
             if case .watermark(_, let watermark, _, _) = message { watermark } else { nil }
+        }
+    }
+
+    /// Logs that a session asks for again.
+    func askedAgain(on number: UInt64 = 1) -> [LogAgain] {
+        messages(on: number).flatMap { message -> [LogAgain] in
+            if case .watermark(_, _, let forks, false) = message { forks.again } else { [] }
         }
     }
 

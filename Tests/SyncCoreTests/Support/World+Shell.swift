@@ -113,7 +113,7 @@ extension World {
             return post(.forkRefused(space, .unknownDevice, from: session), to: node)
         }
         guard isSigned, fork.isCoherent(in: space) else {
-            return post(.forkRefused(space, .false, from: session), to: node)
+            return post(.forkRefused(space, .invalid, from: session), to: node)
         }
         var outcome = MemoryStore.Outcome()
         let sequence = fork.first.header.sequence
