@@ -8,8 +8,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
-        .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
@@ -18,7 +16,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
@@ -46,9 +45,6 @@ let package = Package(
             dependencies: [
                 "SyncCore", "CLibcrypto",
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
             ]),
         .target(
             name: "Encryption",
@@ -94,7 +90,6 @@ let package = Package(
         .target(
             name: "LocalAPI",
             dependencies: [
-                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -165,8 +160,6 @@ let package = Package(
             dependencies: [
                 "SyncCore", "Identity", "TestKit",
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
             ]),
         .testTarget(
             name: "EncryptionTests",
@@ -256,7 +249,7 @@ if Context.environment["PEERSYNC_FUZZER"] != nil {
         "Journal", "FuzzTargets",
     ]
     let libraries = [
-        "asn1", "certificates", "crypto", "http-types", "protobuf", "swift-log", "system",
+        "crypto", "http-types", "protobuf", "swift-log", "system",
         "subprocess", "Yams",
     ]
     package.products = []

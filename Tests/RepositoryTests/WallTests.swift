@@ -13,7 +13,7 @@ private enum Walls {
         "SyncCore": ["Crypto"],
         "Wire": ["SyncCore", "SwiftProtobuf", "Foundation", "FoundationEssentials"],
         "Identity": system.union([
-            "SyncCore", "CLibcrypto", "Crypto", "CryptoExtras", "SwiftASN1", "X509",
+            "SyncCore", "CLibcrypto", "Crypto",
         ]),
         "Encryption": system.union(["SyncCore", "CLibcrypto", "Crypto"]),
         "Archive": system.union(["SyncCore", "Encryption", "CPlatform", "Crypto"]),
@@ -27,7 +27,7 @@ private enum Walls {
             "SystemPackage",
         ]),
         "LocalAPI": system.union([
-            "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
+            "HTTPTypes", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
             "NIOPosix",
         ]),
         "Records": system.union(["SyncCore", "Store", "LocalAPI", "Yams"]),

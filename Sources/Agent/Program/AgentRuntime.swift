@@ -63,7 +63,7 @@ package final class AgentRuntime: Sendable {
             media: MediaLibrary(
                 store: store, files: files, epochKeys: epochKeys, clock: clock, loop: loop),
             trust: trust, logger: logger)
-        let certificate = try DeviceCertificate(keys: keys)
+        let certificate = DeviceCertificate(keys: keys)
         let endpoint = try Endpoint(
             identity: TLSIdentity(
                 certificateDER: certificate.certificate,

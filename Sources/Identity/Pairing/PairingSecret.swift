@@ -1,6 +1,3 @@
-internal import Crypto
-internal import CryptoExtras
-internal import FoundationEssentials
 package import SyncCore
 
 /// What both devices know before they pair: a code that a person types, or the secret in a link.
@@ -28,14 +25,8 @@ package enum PairingSecret: Hashable, Sendable {
             case .code(let code): Array(code.digits.utf8)
             case .link(let bytes): bytes.bytes
             }
-        do {
-            let key = try KDF.Scrypt.deriveKey(
-                from: secret, salt: Label.pairing.framing(pairingID.bytes),
-                outputByteCount: SPAKE2.randomByteCount, rounds: 1 << 15, blockSize: 8,
-                parallelism: 1)
-            return unsafe key.withUnsafeBytes { unsafe Array($0) }
-        } catch {
-            preconditionFailure("scrypt failed, which only a lack of memory explains: \(error)")
-        }
+        return Scrypt(costs: 1 << 15, blockSize: 8, parallelism: 1).key(
+            from: secret, salt: Label.pairing.framing(pairingID.bytes),
+            byteCount: SPAKE2.randomByteCount)
     }
 }

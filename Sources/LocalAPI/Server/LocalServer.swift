@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Hummingbird
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
@@ -38,16 +37,17 @@ package struct LocalServer: Sendable {
         var logger = Logger(label: "peersync.local-api")
         logger.logLevel = .critical
         let path = socketPath
-        let application = Application(
-            router: Routes(service: service).router(),
-            server: HTTPServerBuilder { [allowedUser] responder in
-                OwnUserChannel(
-                    http: HTTP1Channel(
-                        responder: responder,
-                        configuration: .init(idleTimeout: .seconds(LocalLimits.idleSeconds))),
-                    allowedUser: allowedUser)
+        let routes = Routes(service: service)
+        let http = HTTP1Channel(
+            responder: { request, writer, _ in
+                let response = await routes.answer(request)
+                try await writer.write(response: response.head, body: response.body)
             },
-            configuration: ApplicationConfiguration(
+            configuration: HTTP1Channel.Configuration(
+                idleTimeout: .seconds(LocalLimits.idleSeconds)))
+        let server = Server(
+            childChannelSetup: OwnUserChannel(http: http, allowedUser: allowedUser),
+            configuration: ServerConfiguration(
                 address: .unixDomainSocket(path: path),
                 availableConnectionsDelegate: MaximumAvailableConnections(LocalLimits.connections)),
             onServerRunning: { _ in
@@ -55,8 +55,8 @@ package struct LocalServer: Sendable {
                 _ = unsafe chmod(path, 0o600)
                 await whenListening()
             },
-            logger: logger)
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
         defer { _ = unsafe unlink(path) }
-        try await application.run()
+        try await server.run()
     }
 }

@@ -1,59 +1,85 @@
 import FoundationEssentials
 internal import HTTPTypes
-internal import Hummingbird
+internal import HummingbirdCore
 internal import NIOCore
 
 /// The routes of `/v1`, answered by any ``AgentService``.
 struct Routes: Sendable {
-    typealias Context = BasicRequestContext
+    private typealias Answering = @Sendable (Request, _ id: String) async throws -> Response
 
-    let service: any AgentService
+    /// By method and path, as ``DeclaredOperation/request`` has them.
+    private let routes: [String: Answering]
 
-    /// A new router with every operation.
-    func router() -> Router<Context> {
-        let router = Router(context: Context.self)
-        router.middlewares.add(ErrorsAsJSON())
-        for (_, operation) in API.operations { add(operation, to: router) }
-        return router
+    init(service: any AgentService) {
+        var routes: [String: Answering] = [:]
+        for (_, operation) in API.operations {
+            guard let routed = operation as? any RoutedOperation else {
+                preconditionFailure("\(operation.request) has no route")
+            }
+            routes[operation.request] = { request, id in
+                try await routed.answer(request, id: id, by: service)
+            }
+        }
+        self.routes = routes
     }
 
-    private func add(_ operation: any DeclaredOperation, to router: Router<Context>) {
-        guard let operation = operation as? any RoutedOperation else {
-            preconditionFailure("\(operation.request) has no route")
+    /// The answer to a request. A failure becomes the JSON form of ``APIError``.
+    @concurrent func answer(_ request: Request) async -> Response {
+        do {
+            let (answering, id) = try route(request)
+            return try await answering(request, id)
+        } catch {
+            return Response(APIError(describing: error))
         }
-        operation.add(to: router, of: service)
+    }
+
+    /// What answers a request, and the id in its path, which is empty where there is none. A path
+    /// that is written out goes before one with an id.
+    private func route(_ request: Request) throws(APIError) -> (Answering, String) {
+        let (method, path) = (request.method.rawValue, request.uri.path)
+        if let answering = routes["\(method) \(path)"] { return (answering, "") }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        for position in parts.indices.reversed() where !parts[position].isEmpty {
+            var pattern = parts
+            pattern[position] = "{id}"
+            guard let answering = routes["\(method) \(pattern.joined(separator: "/"))"] else {
+                continue
+            }
+            guard let id = PercentEncoding.decode(String(parts[position])) else {
+                throw APIError.unreadableRequest(detail: "the path is not valid")
+            }
+            return (answering, id)
+        }
+        throw APIError.unknownRequest
     }
 }
 
 /// An operation with a route of its own.
-private protocol RoutedOperation {
-    func add(to router: Router<Routes.Context>, of service: any AgentService)
+private protocol RoutedOperation: Sendable {
+    /// Reads the input, calls, writes the answer as JSON.
+    func answer(
+        _ request: Request, id: String, by service: any AgentService
+    ) async throws -> Response
 }
 
 extension Operation: RoutedOperation {
-    /// Reads id and input, calls, writes the answer as JSON.
-    fileprivate func add(to router: Router<Routes.Context>, of service: any AgentService) {
-        router.on(RouterPath(path), method: method) { request, context in
-            guard let id = PercentEncoding.decode(context.parameters.get("id") ?? "") else {
-                throw APIError.unreadableRequest(detail: "the path is not valid")
+    fileprivate func answer(
+        _ request: Request, id: String, by service: any AgentService
+    ) async throws -> Response {
+        var query: [String: String] = [:]
+        for (name, value) in request.uri.queryParameters { query[String(name)] = String(value) }
+        var request = request
+        let body = try await request.collectBody(upTo: byteLimit)
+        let input = try input(query: query, body: Data(body.readableBytesView))
+        let media = ProgressLine<Answer>.mediaType
+        let asksForLines = request.headers[values: .accept].contains { $0.contains(media) }
+        guard reportsProgress, asksForLines else {
+            let answer = try await request.body.answeredWhileOpen {
+                try JSONCoding.encode(try await service.answer(self, id: id, input))
             }
-            var query: [String: String] = [:]
-            for (name, value) in request.uri.queryParameters {
-                query[String(name)] = String(value)
-            }
-            var request = request
-            let body = try await request.collectBody(upTo: byteLimit)
-            let input = try input(query: query, body: Data(body.readableBytesView))
-            let media = ProgressLine<Answer>.mediaType
-            let asksForLines = request.headers[values: .accept].contains { $0.contains(media) }
-            guard reportsProgress, asksForLines else {
-                let answer = try await request.body.answeredWhileOpen {
-                    try JSONCoding.encode(try await service.answer(self, id: id, input))
-                }
-                return Response(status: .ok, json: answer)
-            }
-            return lines(of: request) { try await service.answer(self, id: id, input) }
+            return Response(status: .ok, json: answer)
         }
+        return lines(of: request) { try await service.answer(self, id: id, input) }
     }
 
     /// Progress, a line each, and then what came of it.
@@ -72,7 +98,7 @@ extension Operation: RoutedOperation {
                 }
                 say(ProgressLine(answer: answer))
             } catch {
-                say(ProgressLine(error: ErrorsAsJSON.apiError(for: error)))
+                say(ProgressLine(error: APIError(describing: error)))
             }
             output.finish()
         }

@@ -122,7 +122,7 @@ struct HostilePeer {
     }
 
     private static func export(_ home: String, to folder: String) throws -> Bool {
-        let pair = try DeviceCertificate(keys: try KeyFile.read(from: home + "/device.key"))
+        let pair = DeviceCertificate(keys: try KeyFile.read(from: home + "/device.key"))
         for (name, bytes) in [("cert.der", pair.certificate), ("key.der", pair.privateKey)] {
             try Data(bytes).write(to: URL(fileURLWithPath: folder + "/" + name))
         }

@@ -26,7 +26,7 @@ enum Mask {
         switch self {
         case .faceless: break
         case .own(let keys):
-            let pair = try DeviceCertificate(keys: keys)
+            let pair = DeviceCertificate(keys: keys)
             settings.certificateChain = [try Self.shown(pair)]
             settings.privateKey = .privateKey(
                 try NIOSSLPrivateKey(bytes: pair.privateKey, format: .der))
