@@ -9,7 +9,8 @@ struct WriteArchive<Group: SpaceCommands>: PeersyncCommand {
 
     @OptionGroup var space: SpaceArgument<Group>
 
-    @Option(help: ArgumentHelp(OptionHelp.archiveTo, valueName: "path")) var to: String
+    @Option(help: ArgumentHelp(OptionHelp.archiveTo, valueName: "path"), completion: .file())
+    var to: String
 
     @Option(
         parsing: .unconditionalSingleValue,
@@ -40,9 +41,11 @@ struct ImportArchive<Group: SpaceCommands>: PeersyncCommand {
         CommandConfiguration("import", .importing(Group.noun))
     }
 
-    @Argument(help: ArgumentHelp(OptionHelp.archive, valueName: "archive")) var archive: String
+    @Argument(help: ArgumentHelp(OptionHelp.archive, valueName: "archive"), completion: .file())
+    var archive: String
 
-    @Option(help: ArgumentHelp(OptionHelp.identity, valueName: "file")) var identity: String?
+    @Option(help: ArgumentHelp(OptionHelp.identity, valueName: "file"), completion: .file())
+    var identity: String?
 
     @Flag(help: ArgumentHelp(OptionHelp.importAgain)) var again = false
 

@@ -13,7 +13,9 @@ struct BucketAdd: PeersyncCommand {
 
     @Argument(help: ArgumentHelp(OptionHelp.bucketTitle, valueName: "title")) var title: String
 
-    @Option(help: ArgumentHelp(OptionHelp.tripScope, valueName: "trip")) var trip: String?
+    @Option(
+        help: ArgumentHelp(OptionHelp.tripScope, valueName: "trip"), completion: .names(of: .trip))
+    var trip: String?
 
     func run(in context: CommandContext) async throws {
         try await context.show(
@@ -24,7 +26,9 @@ struct BucketAdd: PeersyncCommand {
 struct BucketList: PeersyncCommand {
     static let configuration = CommandConfiguration("list", .bucketList)
 
-    @Option(help: ArgumentHelp(OptionHelp.tripScope, valueName: "trip")) var trip: String?
+    @Option(
+        help: ArgumentHelp(OptionHelp.tripScope, valueName: "trip"), completion: .names(of: .trip))
+    var trip: String?
 
     func run(in context: CommandContext) async throws {
         try await context.show(\.bucket.list, ScopeFilter(trip: trip)) {
@@ -45,7 +49,9 @@ struct BucketList: PeersyncCommand {
 struct BucketDone: PeersyncCommand {
     static let configuration = CommandConfiguration("done", .bucketDone)
 
-    @Argument(help: ArgumentHelp(OptionHelp.bucketItem, valueName: "item")) var item: String
+    @Argument(
+        help: ArgumentHelp(OptionHelp.bucketItem, valueName: "item"),
+        completion: .names(of: .bucketItem)) var item: String
 
     func run(in context: CommandContext) async throws {
         try await context.show(\.bucket.finish, id: item, as: Sentence.Lists.bucketDone)

@@ -8,7 +8,8 @@ struct Conflicts: PeersyncCommand {
 
     @Option(
         name: [.customLong("space"), .customLong("trip")],
-        help: ArgumentHelp(OptionHelp.conflictSpace, valueName: "space")) var space: String?
+        help: ArgumentHelp(OptionHelp.conflictSpace, valueName: "space"),
+        completion: .names(of: .space)) var space: String?
 
     func run(in context: CommandContext) async throws {
         let conflicts = try await context.show(\.conflicts.list, ScopeFilter(trip: space)) {

@@ -31,7 +31,9 @@ struct DeviceAddress: ParsableCommand {
 struct DeviceAddressAdd: PeersyncCommand {
     static let configuration = CommandConfiguration("add", .deviceAddressAdd)
 
-    @Argument(help: ArgumentHelp(OptionHelp.device, valueName: "device")) var device: String
+    @Argument(
+        help: ArgumentHelp(OptionHelp.device, valueName: "device"), completion: .names(of: .device))
+    var device: String
 
     @Argument(help: ArgumentHelp(OptionHelp.address, valueName: "address")) var address: String
 
@@ -45,7 +47,9 @@ struct DeviceAddressAdd: PeersyncCommand {
 struct DeviceForget: PeersyncCommand {
     static let configuration = CommandConfiguration("forget", .deviceForget)
 
-    @Argument(help: ArgumentHelp(OptionHelp.device, valueName: "device")) var device: String
+    @Argument(
+        help: ArgumentHelp(OptionHelp.device, valueName: "device"), completion: .names(of: .device))
+    var device: String
 
     func run(in context: CommandContext) async throws {
         let forgotten = try await context.withService { service in

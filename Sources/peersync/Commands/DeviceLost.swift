@@ -5,14 +5,17 @@ internal import LocalAPI
 struct DeviceLost: PeersyncCommand {
     static let configuration = CommandConfiguration("lost", .deviceLost)
 
-    @Argument(help: ArgumentHelp(OptionHelp.device, valueName: "device")) var device: String
+    @Argument(
+        help: ArgumentHelp(OptionHelp.device, valueName: "device"), completion: .names(of: .device))
+    var device: String
 
     @Option(
         help: ArgumentHelp(OptionHelp.lostSince, valueName: "time"),
         transform: { typed in try TypedInput.argument { try TimeInput().start(typed) } })
     var since: Moment?
 
-    @Option(help: ArgumentHelp(OptionHelp.keyFile, valueName: "file")) var recoveryFile: String?
+    @Option(help: ArgumentHelp(OptionHelp.keyFile, valueName: "file"), completion: .file())
+    var recoveryFile: String?
 
     func run(in context: CommandContext) async throws {
         var key = try recoveryFile.map { try RecoveryKeyFile.read($0) }

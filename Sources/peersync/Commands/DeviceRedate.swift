@@ -5,7 +5,9 @@ internal import LocalAPI
 struct DeviceRedate: PeersyncCommand {
     static let configuration = CommandConfiguration("redate", .deviceRedate)
 
-    @Argument(help: ArgumentHelp(OptionHelp.device, valueName: "device")) var device: String
+    @Argument(
+        help: ArgumentHelp(OptionHelp.device, valueName: "device"), completion: .names(of: .device))
+    var device: String
 
     @Option(
         help: ArgumentHelp(OptionHelp.redateFrom, valueName: "time"),

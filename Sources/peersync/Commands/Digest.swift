@@ -5,7 +5,8 @@ internal import LocalAPI
 struct Digest: PeersyncCommand {
     static let configuration = CommandConfiguration("digest", .digest)
 
-    @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String
+    @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip"), completion: .names(of: .trip))
+    var trip: String
 
     func run(in context: CommandContext) async throws {
         try await context.show(\.trips.digest, id: trip) { digest in

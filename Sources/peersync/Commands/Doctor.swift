@@ -10,7 +10,8 @@ struct Doctor: PeersyncCommand {
 
     @Flag(help: ArgumentHelp(OptionHelp.repair)) var repair = false
 
-    @Option(help: ArgumentHelp(OptionHelp.report, valueName: "file")) var report: String?
+    @Option(help: ArgumentHelp(OptionHelp.report, valueName: "file"), completion: .file())
+    var report: String?
 
     /// 0 when all is sound, 1 when something is left to do.
     func run(in context: CommandContext) async throws {

@@ -43,7 +43,8 @@ struct ExportKeys<Group: SpaceCommands>: PeersyncCommand {
 
     @OptionGroup var space: SpaceArgument<Group>
 
-    @Option(help: ArgumentHelp(OptionHelp.tripKeyFile, valueName: "file")) var to: String
+    @Option(help: ArgumentHelp(OptionHelp.tripKeyFile, valueName: "file"), completion: .file())
+    var to: String
 
     func run(in context: CommandContext) async throws {
         let path = InputPath.absolute(to)

@@ -10,7 +10,7 @@ struct Initialise: PeersyncCommand {
 
     @Option(help: ArgumentHelp(OptionHelp.personName, valueName: "name")) var person: String?
 
-    @Option(help: ArgumentHelp(OptionHelp.recoveryFile, valueName: "file"))
+    @Option(help: ArgumentHelp(OptionHelp.recoveryFile, valueName: "file"), completion: .file())
     var recoveryFile: String?
 
     /// What `--json` prints; the key is absent when it went to a file.

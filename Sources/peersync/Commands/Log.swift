@@ -5,7 +5,9 @@ internal import LocalAPI
 struct Log: PeersyncCommand {
     static let configuration = CommandConfiguration("log", .log)
 
-    @Argument(help: ArgumentHelp(OptionHelp.logSpace, valueName: "trip")) var trip: String?
+    @Argument(
+        help: ArgumentHelp(OptionHelp.logSpace, valueName: "trip"), completion: .names(of: .trip))
+    var trip: String?
 
     @Option(
         help: ArgumentHelp(OptionHelp.logSince, valueName: "time|all"),

@@ -11,9 +11,12 @@ struct Media: ParsableCommand {
 struct MediaList: PeersyncCommand {
     static let configuration = CommandConfiguration("list", .mediaList)
 
-    @Option(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String?
+    @Option(help: ArgumentHelp(OptionHelp.trip, valueName: "trip"), completion: .names(of: .trip))
+    var trip: String?
 
-    @Option(help: ArgumentHelp(OptionHelp.memory, valueName: "memory")) var memory: String?
+    @Option(
+        help: ArgumentHelp(OptionHelp.memory, valueName: "memory"), completion: .names(of: .memory))
+    var memory: String?
 
     func run(in context: CommandContext) async throws {
         try await context.show(\.media.list, MediaFilter(trip: trip, memory: memory)) {
@@ -27,7 +30,7 @@ struct MediaGet: PeersyncCommand {
 
     @Argument(help: ArgumentHelp(OptionHelp.media, valueName: "media")) var media: String
 
-    @Option(help: ArgumentHelp(OptionHelp.to, valueName: "path")) var to = "."
+    @Option(help: ArgumentHelp(OptionHelp.to, valueName: "path"), completion: .file()) var to = "."
 
     func run(in context: CommandContext) async throws {
         try await context.show(

@@ -9,7 +9,9 @@ struct Grant<Group: SpaceCommands>: PeersyncCommand {
 
     @OptionGroup var space: SpaceArgument<Group>
 
-    @Argument(help: ArgumentHelp(OptionHelp.personOrDevice, valueName: "person|device"))
+    @Argument(
+        help: ArgumentHelp(OptionHelp.personOrDevice, valueName: "person|device"),
+        completion: .names(of: .personOrDevice))
     var person: String
 
     @Option(help: ArgumentHelp(OptionHelp.role, valueName: "role")) var role: Role?
@@ -59,7 +61,9 @@ struct Revoke<Group: SpaceCommands>: PeersyncCommand {
 
     @OptionGroup var space: SpaceArgument<Group>
 
-    @Argument(help: ArgumentHelp(OptionHelp.personOrDevice, valueName: "person|device"))
+    @Argument(
+        help: ArgumentHelp(OptionHelp.personOrDevice, valueName: "person|device"),
+        completion: .names(of: .personOrDevice))
     var who: String
 
     @Option(
@@ -110,7 +114,9 @@ struct AskWhetherMay<Group: SpaceCommands>: PeersyncCommand {
 
     @OptionGroup var space: SpaceArgument<Group>
 
-    @Argument(help: ArgumentHelp(OptionHelp.person, valueName: "person")) var person: String
+    @Argument(
+        help: ArgumentHelp(OptionHelp.person, valueName: "person"), completion: .names(of: .person))
+    var person: String
 
     @Argument(help: ArgumentHelp(OptionHelp.right, valueName: "right")) var right: Right
 
@@ -135,7 +141,9 @@ struct RequestRight<Group: SpaceCommands>: PeersyncCommand {
 
     @Flag(help: ArgumentHelp(OptionHelp.withdraw)) var withdraw = false
 
-    @Option(help: ArgumentHelp(OptionHelp.refuse, valueName: "person")) var refuse: String?
+    @Option(
+        help: ArgumentHelp(OptionHelp.refuse, valueName: "person"), completion: .names(of: .person))
+    var refuse: String?
 
     func run(in context: CommandContext) async throws {
         let choices = [right != nil, withdraw, refuse != nil].count { $0 }

@@ -14,9 +14,12 @@ struct Memory: ParsableCommand {
 struct MemoryList: PeersyncCommand {
     static let configuration = CommandConfiguration("list", .memoryList)
 
-    @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String?
+    @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip"), completion: .names(of: .trip))
+    var trip: String?
 
-    @Option(help: ArgumentHelp(OptionHelp.filterTag, valueName: "tag")) var tag: String?
+    @Option(
+        help: ArgumentHelp(OptionHelp.filterTag, valueName: "tag"), completion: .names(of: .tag))
+    var tag: String?
 
     @Option(
         help: ArgumentHelp(OptionHelp.since, valueName: "time"),
@@ -53,7 +56,9 @@ struct MemoryList: PeersyncCommand {
 struct MemoryShow: PeersyncCommand {
     static let configuration = CommandConfiguration("show", .memoryShow)
 
-    @Argument(help: ArgumentHelp(OptionHelp.memory, valueName: "memory")) var memory: String
+    @Argument(
+        help: ArgumentHelp(OptionHelp.memory, valueName: "memory"), completion: .names(of: .memory))
+    var memory: String
 
     func run(in context: CommandContext) async throws {
         try await context.show(\.memories.show, id: memory) {
@@ -65,7 +70,9 @@ struct MemoryShow: PeersyncCommand {
 struct MemoryDelete: PeersyncCommand {
     static let configuration = CommandConfiguration("delete", .memoryDelete)
 
-    @Argument(help: ArgumentHelp(OptionHelp.memory, valueName: "memory")) var memory: String
+    @Argument(
+        help: ArgumentHelp(OptionHelp.memory, valueName: "memory"), completion: .names(of: .memory))
+    var memory: String
 
     func run(in context: CommandContext) async throws {
         try await context.ask(

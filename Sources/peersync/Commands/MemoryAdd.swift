@@ -4,15 +4,19 @@ internal import LocalAPI
 package struct MemoryAdd: PeersyncCommand {
     package static let configuration = CommandConfiguration("add", .memoryAdd)
 
-    @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip")) var trip: String
+    @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip"), completion: .names(of: .trip))
+    var trip: String
 
     @OptionGroup package internal(set) var fields: MemoryOptions
 
     @Option(
-        parsing: .unconditionalSingleValue, help: ArgumentHelp(OptionHelp.tags, valueName: "tag"))
+        parsing: .unconditionalSingleValue, help: ArgumentHelp(OptionHelp.tags, valueName: "tag"),
+        completion: .names(of: .tag))
     package internal(set) var tag: [String] = []
 
-    @Option(parsing: .upToNextOption, help: ArgumentHelp(OptionHelp.photos, valueName: "file"))
+    @Option(
+        parsing: .upToNextOption, help: ArgumentHelp(OptionHelp.photos, valueName: "file"),
+        completion: .file())
     package internal(set) var photo: [String] = []
 
     package init() {}

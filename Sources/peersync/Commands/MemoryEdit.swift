@@ -4,21 +4,26 @@ internal import LocalAPI
 struct MemoryEdit: PeersyncCommand {
     static let configuration = CommandConfiguration("edit", .memoryEdit)
 
-    @Argument(help: ArgumentHelp(OptionHelp.memory, valueName: "memory")) var memory: String
+    @Argument(
+        help: ArgumentHelp(OptionHelp.memory, valueName: "memory"), completion: .names(of: .memory))
+    var memory: String
 
     @OptionGroup var fields: MemoryOptions
 
     @Option(
         name: [.customLong("add-tag"), .customLong("tag")], parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(OptionHelp.tags, valueName: "tag")) var addTag: [String] = []
+        help: ArgumentHelp(OptionHelp.tags, valueName: "tag"), completion: .names(of: .tag))
+    var addTag: [String] = []
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(OptionHelp.removeTags, valueName: "tag")) var removeTag: [String] = []
+        help: ArgumentHelp(OptionHelp.removeTags, valueName: "tag"), completion: .names(of: .tag))
+    var removeTag: [String] = []
 
     @Option(
         name: [.customLong("add-photo"), .customLong("photo")], parsing: .upToNextOption,
-        help: ArgumentHelp(OptionHelp.photos, valueName: "file")) var addPhoto: [String] = []
+        help: ArgumentHelp(OptionHelp.photos, valueName: "file"), completion: .file()) var addPhoto:
+        [String] = []
 
     @Option(help: ArgumentHelp(OptionHelp.removePhotos, valueName: "photo"))
     var removePhoto: [String] = []

@@ -27,9 +27,12 @@ package struct MemoryOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp(OptionHelp.weather, valueName: "text"))
     var weather: String?
 
-    @Option(help: ArgumentHelp(OptionHelp.bucketItem, valueName: "item")) var bucket: String?
+    @Option(
+        help: ArgumentHelp(OptionHelp.bucketItem, valueName: "item"),
+        completion: .names(of: .bucketItem)) var bucket: String?
 
-    @Option(help: ArgumentHelp(OptionHelp.track, valueName: "file.gpx")) var track: String?
+    @Option(help: ArgumentHelp(OptionHelp.track, valueName: "file.gpx"), completion: .file())
+    var track: String?
 
     @Flag(help: ArgumentHelp(OptionHelp.again)) package internal(set) var again = false
 

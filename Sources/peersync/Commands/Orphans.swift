@@ -12,7 +12,9 @@ struct Orphans: ParsableCommand {
 struct OrphansList: PeersyncCommand {
     static let configuration = CommandConfiguration("list", .orphansList)
 
-    @Argument(help: ArgumentHelp(OptionHelp.tripToRecover, valueName: "trip")) var trip: String?
+    @Argument(
+        help: ArgumentHelp(OptionHelp.tripToRecover, valueName: "trip"),
+        completion: .names(of: .trip)) var trip: String?
 
     func run(in context: CommandContext) async throws {
         let views = try await context.show(\.trips.orphans, ScopeFilter(trip: trip)) { views in
@@ -30,9 +32,13 @@ struct OrphansList: PeersyncCommand {
 struct OrphansRescue: PeersyncCommand {
     static let configuration = CommandConfiguration("rescue", .orphansRescue)
 
-    @Argument(help: ArgumentHelp(OptionHelp.tripToRecover, valueName: "trip")) var trip: String?
+    @Argument(
+        help: ArgumentHelp(OptionHelp.tripToRecover, valueName: "trip"),
+        completion: .names(of: .trip)) var trip: String?
 
-    @Option(help: ArgumentHelp(OptionHelp.orphanDevice, valueName: "device")) var device: String?
+    @Option(
+        help: ArgumentHelp(OptionHelp.orphanDevice, valueName: "device"),
+        completion: .names(of: .device)) var device: String?
 
     @Flag(help: ArgumentHelp(OptionHelp.undoRescue)) var undo = false
 
@@ -52,7 +58,9 @@ struct OrphansRescue: PeersyncCommand {
 struct OrphansDismiss: PeersyncCommand {
     static let configuration = CommandConfiguration("dismiss", .orphansDismiss)
 
-    @Argument(help: ArgumentHelp(OptionHelp.tripToRecover, valueName: "trip")) var trip: String?
+    @Argument(
+        help: ArgumentHelp(OptionHelp.tripToRecover, valueName: "trip"),
+        completion: .names(of: .trip)) var trip: String?
 
     func run(in context: CommandContext) async throws {
         try await context.show(

@@ -19,7 +19,8 @@ struct RecordAdd: PeersyncCommand {
     @Argument(help: ArgumentHelp(OptionHelp.assignments, valueName: "field=value"))
     var assignments: [String] = []
 
-    @Option(help: ArgumentHelp(OptionHelp.recordFile, valueName: "file")) var from: String?
+    @Option(help: ArgumentHelp(OptionHelp.recordFile, valueName: "file"), completion: .file())
+    var from: String?
 
     @OptionGroup var place: PlaceOptions
 
@@ -96,7 +97,8 @@ struct RecordGet: PeersyncCommand {
 
     @Option(help: ArgumentHelp(OptionHelp.saveField, valueName: "field")) var save: String?
 
-    @Option(help: ArgumentHelp(OptionHelp.to, valueName: "path")) var to: String = "."
+    @Option(help: ArgumentHelp(OptionHelp.to, valueName: "path"), completion: .file()) var to:
+        String = "."
 
     func run(in context: CommandContext) async throws {
         guard let save else {
@@ -167,7 +169,9 @@ struct RecordRestore: PeersyncCommand {
 struct RecordStatusCommand: PeersyncCommand {
     static let configuration = CommandConfiguration("status", .recordStatus)
 
-    @Argument(help: ArgumentHelp(OptionHelp.recordSpace, valueName: "space")) var space: String
+    @Argument(
+        help: ArgumentHelp(OptionHelp.recordSpace, valueName: "space"),
+        completion: .names(of: .space)) var space: String
 
     @Argument(help: ArgumentHelp(OptionHelp.anyCollection, valueName: "collection"))
     var collection: String?

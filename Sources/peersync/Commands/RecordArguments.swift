@@ -3,7 +3,9 @@ internal import LocalAPI
 
 /// The collection that every record command works on.
 struct CollectionArguments: ParsableArguments {
-    @Argument(help: ArgumentHelp(OptionHelp.recordSpace, valueName: "space")) var space: String
+    @Argument(
+        help: ArgumentHelp(OptionHelp.recordSpace, valueName: "space"),
+        completion: .names(of: .space)) var space: String
 
     @Argument(help: ArgumentHelp(OptionHelp.collection, valueName: "collection"))
     var collection: String

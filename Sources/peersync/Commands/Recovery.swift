@@ -12,7 +12,8 @@ struct Recovery: ParsableCommand {
 struct RecoveryTest: PeersyncCommand {
     static let configuration = CommandConfiguration("test", .recoveryTest)
 
-    @Option(help: ArgumentHelp(OptionHelp.keyFile, valueName: "file")) var recoveryFile: String?
+    @Option(help: ArgumentHelp(OptionHelp.keyFile, valueName: "file"), completion: .file())
+    var recoveryFile: String?
 
     /// 0 when it is this person's, 1 otherwise.
     func run(in context: CommandContext) async throws {
@@ -28,7 +29,8 @@ struct RecoveryTest: PeersyncCommand {
 struct RecoveryUse: PeersyncCommand {
     static let configuration = CommandConfiguration("use", .recoveryUse)
 
-    @Option(help: ArgumentHelp(OptionHelp.keyFile, valueName: "file")) var recoveryFile: String?
+    @Option(help: ArgumentHelp(OptionHelp.keyFile, valueName: "file"), completion: .file())
+    var recoveryFile: String?
 
     @Option(help: ArgumentHelp(OptionHelp.deviceName, valueName: "name")) var name: String?
 

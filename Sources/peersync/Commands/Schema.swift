@@ -11,7 +11,8 @@ struct SchemaFamily: ParsableCommand {
 struct SchemaCheck: PeersyncCommand {
     static let configuration = CommandConfiguration("check", .schemaCheck)
 
-    @Argument(help: ArgumentHelp(OptionHelp.schemaFile, valueName: "file")) var file: String
+    @Argument(help: ArgumentHelp(OptionHelp.schemaFile, valueName: "file"), completion: .file())
+    var file: String
 
     func run(in context: CommandContext) async throws {
         let mistakes = AgentProgram.mistakes(inSchema: try SchemaFile.bytes(of: file))
@@ -31,7 +32,9 @@ struct SchemaCheck: PeersyncCommand {
 struct SchemaShow: PeersyncCommand {
     static let configuration = CommandConfiguration("show", .schemaShow)
 
-    @Argument(help: ArgumentHelp(OptionHelp.schemaName, valueName: "name")) var name: String?
+    @Argument(
+        help: ArgumentHelp(OptionHelp.schemaName, valueName: "name"),
+        completion: .names(of: .schema)) var name: String?
 
     func run(in context: CommandContext) async throws {
         guard let name else {
@@ -47,9 +50,12 @@ struct SchemaShow: PeersyncCommand {
 struct SchemaChange: PeersyncCommand {
     static let configuration = CommandConfiguration("change", .schemaChange)
 
-    @Argument(help: ArgumentHelp(OptionHelp.space, valueName: "space")) var space: String
+    @Argument(
+        help: ArgumentHelp(OptionHelp.space, valueName: "space"), completion: .names(of: .space))
+    var space: String
 
-    @Argument(help: ArgumentHelp(OptionHelp.schemaFile, valueName: "file")) var file: String
+    @Argument(help: ArgumentHelp(OptionHelp.schemaFile, valueName: "file"), completion: .file())
+    var file: String
 
     func run(in context: CommandContext) async throws {
         let document = try SchemaFile.text(of: file)

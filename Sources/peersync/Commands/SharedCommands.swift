@@ -22,7 +22,9 @@ extension SpaceCommands {
 
 /// Which space.
 package struct SpaceArgument<Group: SpaceCommands>: ParsableArguments {
-    @Argument(help: ArgumentHelp(Group.noun.argument, valueName: Group.noun.rawValue))
+    @Argument(
+        help: ArgumentHelp(Group.noun.argument, valueName: Group.noun.rawValue),
+        completion: .name(of: Group.noun))
     package internal(set) var name: String
 
     package init() {}
@@ -113,10 +115,14 @@ struct RecoverChanges<Group: SpaceCommands>: PeersyncCommand {
         CommandConfiguration("rescue", .recover(Group.noun), aliases: ["recover"])
     }
 
-    @Argument(help: ArgumentHelp(OptionHelp.tripToRecover, valueName: Group.noun.rawValue))
+    @Argument(
+        help: ArgumentHelp(OptionHelp.tripToRecover, valueName: Group.noun.rawValue),
+        completion: .name(of: Group.noun))
     var space: String?
 
-    @Option(help: ArgumentHelp(OptionHelp.recoveredDevice, valueName: "device")) var device: String?
+    @Option(
+        help: ArgumentHelp(OptionHelp.recoveredDevice, valueName: "device"),
+        completion: .names(of: .device)) var device: String?
 
     func run(in context: CommandContext) async throws {
         try await context.show(
@@ -145,7 +151,9 @@ struct RestoreSpace<Group: SpaceCommands>: PeersyncCommand {
         CommandConfiguration("restore", .restore(Group.noun))
     }
 
-    @Argument(help: ArgumentHelp(Group.noun.deletedArgument, valueName: Group.noun.rawValue))
+    @Argument(
+        help: ArgumentHelp(Group.noun.deletedArgument, valueName: Group.noun.rawValue),
+        completion: .deletedName(of: Group.noun))
     var space: String
 
     func run(in context: CommandContext) async throws {

@@ -11,7 +11,9 @@ struct Space: ParsableCommand, SpaceCommands {
 struct SpaceCreate: PeersyncCommand {
     static let configuration = CommandConfiguration("create", .spaceCreate)
 
-    @Option(help: ArgumentHelp(OptionHelp.schemaOption, valueName: "file|name")) var schema: String
+    @Option(
+        help: ArgumentHelp(OptionHelp.schemaOption, valueName: "file|name"), completion: .file())
+    var schema: String
 
     @Flag(help: ArgumentHelp(OptionHelp.encrypted)) var encrypted = false
 

@@ -15,7 +15,9 @@ struct TagAdd: PeersyncCommand {
 
     @Option(help: ArgumentHelp(OptionHelp.category, valueName: "name")) var category: String?
 
-    @Option(help: ArgumentHelp(OptionHelp.tripScope, valueName: "trip")) var trip: String?
+    @Option(
+        help: ArgumentHelp(OptionHelp.tripScope, valueName: "trip"), completion: .names(of: .trip))
+    var trip: String?
 
     func run(in context: CommandContext) async throws {
         try await context.show(
@@ -27,7 +29,9 @@ struct TagAdd: PeersyncCommand {
 struct TagList: PeersyncCommand {
     static let configuration = CommandConfiguration("list", .tagList)
 
-    @Option(help: ArgumentHelp(OptionHelp.tripScope, valueName: "trip")) var trip: String?
+    @Option(
+        help: ArgumentHelp(OptionHelp.tripScope, valueName: "trip"), completion: .names(of: .trip))
+    var trip: String?
 
     func run(in context: CommandContext) async throws {
         try await context.show(\.tags.list, ScopeFilter(trip: trip)) {

@@ -10,9 +10,13 @@ struct Vault: ParsableCommand {
 
 /// Which device, and what it carries.
 struct VaultArguments: ParsableArguments {
-    @Argument(help: ArgumentHelp(OptionHelp.device, valueName: "device")) var device: String
+    @Argument(
+        help: ArgumentHelp(OptionHelp.device, valueName: "device"), completion: .names(of: .device))
+    var device: String
 
-    @Option(help: ArgumentHelp(OptionHelp.vaultTrip, valueName: "trip")) var trip: String?
+    @Option(
+        help: ArgumentHelp(OptionHelp.vaultTrip, valueName: "trip"), completion: .names(of: .trip))
+    var trip: String?
 
     @Flag(help: ArgumentHelp(OptionHelp.vaultAll)) var all = false
 

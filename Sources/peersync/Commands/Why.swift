@@ -5,10 +5,14 @@ internal import LocalAPI
 struct Why: PeersyncCommand {
     static let configuration = CommandConfiguration("why", .why)
 
-    @Argument(help: ArgumentHelp(OptionHelp.recordOrFile, valueName: "record|file"))
+    @Argument(
+        help: ArgumentHelp(OptionHelp.recordOrFile, valueName: "record|file"),
+        completion: .names(of: .memory))
     var thing: String
 
-    @Option(help: ArgumentHelp(OptionHelp.inSpace, valueName: "space")) var space: String?
+    @Option(
+        help: ArgumentHelp(OptionHelp.inSpace, valueName: "space"), completion: .names(of: .space))
+    var space: String?
 
     func run(in context: CommandContext) async throws {
         try await context.show(\.agent.why, id: thing, WhyScope(space: space)) {

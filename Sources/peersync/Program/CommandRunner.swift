@@ -16,6 +16,10 @@ struct CommandRunner {
     }
 
     @concurrent private func parseAndRun() async -> Int32 {
+        if let request = CompletionRequest(arguments) {
+            await request.answer()
+            return 0
+        }
         do {
             var command = try Peersync.parseAsRoot(ArgumentOrder.normalised(arguments))
             do {

@@ -5,7 +5,8 @@ internal import LocalAPI
 package struct GlobalOptions: ParsableArguments {
     @Flag(help: ArgumentHelp(OptionHelp.json)) package var json = false
 
-    @Option(help: ArgumentHelp(OptionHelp.home, valueName: "dir")) package var home: String?
+    @Option(help: ArgumentHelp(OptionHelp.home, valueName: "dir"), completion: .directory) package
+        var home: String?
 
     @Flag(help: ArgumentHelp(OptionHelp.yes)) package var yes = false
 
