@@ -24,6 +24,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CAvahi"),
+        .systemLibrary(name: "CBuild"),
         .systemLibrary(name: "CLibcrypto"),
         .systemLibrary(name: "CTurboJPEG"),
         .systemLibrary(name: "CExif"),
@@ -119,7 +120,7 @@ let package = Package(
         .executableTarget(
             name: "peersync",
             dependencies: [
-                "Agent", "LocalAPI",
+                "Agent", "LocalAPI", "CBuild",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .target(

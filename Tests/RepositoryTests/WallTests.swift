@@ -38,7 +38,7 @@ private enum Walls {
             "ServiceLifecycle",
             "UnixSignals",
         ]),
-        "peersync": system.union(["Agent", "LocalAPI", "ArgumentParser"]),
+        "peersync": system.union(["Agent", "LocalAPI", "CBuild", "ArgumentParser"]),
     ]
 
     /// The only foreign module whose types pass between targets: everybody logs to the same place.

@@ -36,7 +36,7 @@ extension CommandConfiguration {
     ) {
         self.init(
             commandName: name, abstract: help.abstract, discussion: help.discussion,
-            version: name == "peersync" ? "peersync \(ProgramVersion.text)" : "",
+            version: name == "peersync" ? BuildVersion.text : "",
             subcommands: subcommands, groupedSubcommands: groups, defaultSubcommand: otherwise,
             aliases: aliases)
     }

@@ -1,0 +1,10 @@
+internal import CBuild
+internal import LocalAPI
+
+/// What `--version` prints: with the commit where packaging linked it in.
+enum BuildVersion {
+    static var text: String {
+        let commit = unsafe peersync_built_from().map { unsafe String(cString: $0) }
+        return "peersync \(ProgramVersion.text)" + (commit.map { " (\($0))" } ?? "")
+    }
+}
