@@ -86,7 +86,8 @@ struct StatusTableTests {
         }
     }
 
-    static let sides: [Side] = healthy + apart + refused + disks + clocks + files + undecided
+    static let sides: [Side] =
+        healthy + apart + unreachable + refused + disks + clocks + files + undecided
 
     private static let healthy = [
         Side("all is well, here", ann, with: [ben], [.synced, .synced, .synced], []),
@@ -205,7 +206,42 @@ struct StatusTableTests {
         },
         Side(
             "Avahi does not run", ann, with: [ben], [.synced, .synced, .synced], [.noDiscovery]
-        ) { $0.here.findsDevices = false },
+        ) { $0.here.discovery = .avahiStopped },
+    ]
+
+    private static let conflict = PortConflict(wanted: 21_827, used: 21_828, holder: .user("dora"))
+    private static let firewall = FirewallObstacle(
+        .ufw(hasProfile: true), [.sessions(21_828)], isCertain: false)
+
+    private static let unreachable = [
+        Side(
+            "the port is taken", ann, with: [ben], [.synced, .synced, .synced], [.portTaken]
+        ) { $0.here.port = conflict },
+        Side(
+            "a firewall is in the way", ann, with: [ben], [.synced, .synced, .synced], [.firewall]
+        ) { $0.here.firewall = firewall },
+        Side(
+            "all of it, and no room", ann, with: [ben], [.error, .synced, .synced],
+            [.diskFull, .noDiscovery, .portTaken, .firewall]
+        ) {
+            $0.here.discovery = .busStopped
+            $0.here.port = conflict
+            $0.here.firewall = firewall
+            $0.here.disk = DiskFacts(folder: "/home/ann", freeBytes: 5, neededBytes: 6)
+        },
+        Side(
+            "without a network nothing else is told", ann, with: [ben],
+            [.offline, .offline, .synced], [.noNetwork]
+        ) {
+            away(&$0)
+            $0.here.hasNetwork = false
+            $0.here.discovery = .avahiNotInstalled
+            $0.here.port = conflict
+            $0.here.firewall = firewall
+        },
+        Side("there is room enough", ann, with: [ben], [.synced, .synced, .synced], []) {
+            $0.here.disk = DiskFacts(folder: "/home/ann", freeBytes: 6, neededBytes: 6)
+        },
     ]
 
     private static let refused = [
@@ -417,6 +453,8 @@ struct StatusTableTests {
                     // Reports that others read name nobody.
                     let masked = StatusWords(agent.node, isMasked: true).view(of: problem)
                     #expect(masked.device == nil && masked.space == nil)
+                    let said = masked.sentence + (masked.remedy ?? "")
+                    #expect(!said.contains("dora") && !said.contains("/home/ann"))
                 }
             }
         }

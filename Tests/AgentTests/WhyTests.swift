@@ -200,7 +200,7 @@ struct WhyTests {
         #expect(
             try moved { $0.failed = [Self.blob] }
                 == [.problem(.givenUpFiles(.zero, 1, nextTry: nil))])
-        #expect(try moved { $0.unfit = [Self.blob] } == [.problem(.diskFull)])
+        #expect(try moved { $0.unfit = [Self.blob] } == [.problem(.diskFull(nil))])
     }
 
     @Test("a deleted record is complete where the deletion is known, whatever its files do")

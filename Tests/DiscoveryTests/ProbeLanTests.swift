@@ -10,7 +10,8 @@ extension DiscoveryLanTests {
 
         private func probe(_ peers: [HostPort], port: UInt16? = nil) async -> [NetworkFinding] {
             await NetworkProbe(
-                port: port, instanceName: nil, knownPeers: peers, logger: Logger(label: "test")
+                port: port, usualPort: port ?? 4799, instanceName: nil, knownPeers: peers,
+                logger: Logger(label: "test")
             ).run()
         }
 
@@ -69,7 +70,8 @@ extension DiscoveryLanTests {
             try nft("add chain inet test in { type filter hook input priority 0; policy drop; }")
             try nft("add rule inet test in udp dport 5353 accept")
             let findings = await probe([], port: 4711)
-            #expect(findings.contains(.firewallSuspected(.sessions(4711))))
+            let chain = FirewallProgram.nftables(chain: "inet test in")
+            #expect(findings.contains(.firewallClosed(.sessions(4711), chain)))
             #expect(findings.contains(.firewallOpen(.multicastDNS)))
             try nft("delete table inet test")
         }

@@ -62,7 +62,7 @@ extension NetworkService {
     }
 
     /// Waits until something about the network is so; false when it is not in this time.
-    private func waits(_ limit: Duration, until isSo: () -> Bool) async throws -> Bool {
+    func waits(_ limit: Duration, until isSo: () -> Bool) async throws -> Bool {
         let giveUp = ContinuousClock.now + limit
         while true {
             let seen = changes.value

@@ -22,10 +22,12 @@ package actor NetworkService {
         /// This device, and the other ones of its person.
         let own: @Sendable () -> (device: DeviceID, siblings: Set<DeviceID>)
         let servePairing: PairingServer
+        var memory = Reachability.Memory()
         var clocks: @Sendable () -> SleepWatch.Clocks = { .now }
     }
 
     let dependencies: Dependencies
+    let reachability: Reachability
     private(set) var plan = DialPlan() {
         didSet { changes.update { $0 += 1 } }
     }
@@ -35,6 +37,8 @@ package actor NetworkService {
     private(set) var outage: DiscoveryOutage? {
         didSet { changes.update { $0 += 1 } }
     }
+    /// Whether discovery has said yet that it works, or why not.
+    private var hasOutcome = false
     /// The TCP port that is listened on; nil while the network is off.
     package private(set) var port: UInt16?
     private var listener: Listener?
@@ -55,7 +59,10 @@ package actor NetworkService {
     private var isChanging = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    init(_ dependencies: Dependencies) { self.dependencies = dependencies }
+    init(_ dependencies: Dependencies) {
+        self.dependencies = dependencies
+        reachability = Reachability(dependencies.clock, dependencies.memory)
+    }
 
     /// Listens on `port` (or the next free one), advertises and dials. `advertises` is false for a
     /// command that only wants to reach others.
@@ -71,10 +78,12 @@ package actor NetworkService {
         dependencies.sessions.setListeningPort(listener.port)
         dependencies.logger.note(
             .info, .program, "network on", details: ["port": "\(listener.port)"])
+        if wanted != 0 { await reachability.listens(on: listener.port, wanted: wanted) }
         let (sessions, servePairing) = (dependencies.sessions, dependencies.servePairing)
         tasks.append(
-            Task { [weak self] in
+            Task { [weak self, reachability] in
                 await listener.run { connection in
+                    await reachability.wasReached(from: connection.remoteAddress.host)
                     switch connection.application {
                     case .session: await sessions.serve(connection, purpose: .session)
                     case .pairing: await servePairing(connection)
@@ -155,6 +164,7 @@ package actor NetworkService {
         dependencies.logger.note(.info, .program, "network off", details: ["why": "\(reason)"])
         port = nil
         outage = nil
+        hasOutcome = false
     }
 
     /// Gives sessions a moment to write what they have left.
@@ -201,6 +211,13 @@ package actor NetworkService {
                     now.wall.value + (failed.nextTry - min(failed.nextTry, now.monotonic)))
                 : nil,
             error: failed.error, kind: failed.error.kind)
+    }
+
+    /// Returns when discovery has said whether it works, after a while at most. Throws
+    /// `CancellationError`.
+    func discoveryIsKnown() async throws {
+        let limit = Duration.milliseconds(Limits.discoveryKnownMilliseconds)
+        _ = try await waits(limit) { self.hasOutcome || !self.isRunning }
     }
 
     var announcedCount: Int { plan.instances.count }
@@ -255,9 +272,9 @@ package actor NetworkService {
 
     private func handle(_ event: DiscoveryEvent) {
         switch event {
-        case .available: outage = nil
+        case .available: (outage, hasOutcome) = (nil, true)
         case .unavailable(let reason):
-            outage = reason
+            (outage, hasOutcome) = (reason, true)
             plan.lostAll()
         case .found(let instance): plan.found(instance)
         case .lost(let name): plan.lost(name)
@@ -285,7 +302,8 @@ package actor NetworkService {
     }
 
     /// What went over an address that is gone is over at once: nobody has to wait for an answer.
-    private func networkChanged(_ change: NetworkChange) {
+    private func networkChanged(_ change: NetworkChange) async {
+        await reachability.networkChanged()
         note(change.addresses)
         dependencies.endpoint.closeUnreachable(keeping: Set(change.addresses.map(\.address)))
         lookAround()
@@ -458,6 +476,9 @@ extension Limits {
     package static let bulkPauseCapMilliseconds = 5_000
     /// A connection that lasted shorter was of no use, as when the other side refuses this one.
     package static let usefulSessionMilliseconds: UInt64 = 10_000
+    /// How long a person who starts the agent waits to hear whether devices are found; Avahi answers
+    /// in some milliseconds.
+    package static let discoveryKnownMilliseconds = 2_000
     /// What sessions have to write what they have left before they are cut off.
     package static let goodbyeMilliseconds = 1_000
     /// How long after the start others are still being found: multicast DNS takes a second or two.

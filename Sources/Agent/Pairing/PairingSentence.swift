@@ -36,7 +36,8 @@ enum PairingSentence {
         case .notReached(.refusedByPeer): return refused(.disconnected, at: address)
         case .notReached, .paired, nil:
             if let address { return .addressNotReached("\(address)") }
-            return isDeaf ? .cannotSearch : .hostNotFound
+            guard isDeaf else { return .hostNotFound }
+            return .cannotSearch(Reachability.remedy(.noAvahiDaemon))
         }
     }
 

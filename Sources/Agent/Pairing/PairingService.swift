@@ -56,7 +56,7 @@ actor PairingService {
     func open(asLink: Bool) async throws -> PairingView {
         guard await network.isOn, let port = await network.port else { throw APIError.syncIsOff }
         let nameplate = try await claimNameplate(asLink: asLink)
-        let discovery = await network.outage == nil ? NetworkStatus.Discovery.working : .noAvahi
+        let outage = await network.outage
         // From here to the end nothing waits: two calls at once must not mix their codes.
         if tracker.attempts.areExhausted {
             // A person asks again: that is what reopens pairing.
@@ -81,7 +81,9 @@ actor PairingService {
             id: UUID().uuidString.lowercased(), revision: 1, phase: .waiting,
             code: asLink ? nil : offer.code.text, link: link,
             expires: Moment(expires),
-            addresses: addresses.map { "\(HostPort(host: $0, port: port))" }, discovery: discovery)
+            addresses: addresses.map { "\(HostPort(host: $0, port: port))" },
+            discovery: outage == nil ? .working : .noAvahi,
+            remedy: outage.map { Reachability.remedy($0) })
         keep(Entry(shown: Observed(view)))
         logger.note(
             .info, .pairing, asLink ? "link shown" : "code shown", record: view.id.logged)
@@ -417,7 +419,8 @@ actor PairingService {
             view = PairingView(
                 id: id, revision: view.revision + 1, phase: phase, code: view.code,
                 link: view.link, expires: view.expires, addresses: view.addresses,
-                discovery: view.discovery, other: other ?? view.other, failure: failure)
+                discovery: view.discovery, remedy: view.remedy, other: other ?? view.other,
+                failure: failure)
         }
     }
 }

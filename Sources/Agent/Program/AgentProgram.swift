@@ -66,7 +66,7 @@ package enum AgentProgram {
         for name in [deviceName, personName] where !PairingName.isAcceptable(name) {
             throw APIError.emptyName
         }
-        return try await translatingErrors {
+        return try await translatingErrors(home) {
             let runtime = try await AgentRuntime(
                 home, isLongRunning: false, logger: AgentLog.make().logger)
             do {
@@ -107,12 +107,13 @@ package enum AgentProgram {
     }
 
     /// `peersync run`: until SIGTERM or SIGINT. `whenReady` is called once other devices and local
-    /// commands reach it.
+    /// commands reach it, and then `advise` with what of this computer is not as it should be.
     package static func run(
         _ home: AgentHome, port: UInt16?, log options: LogOptions = LogOptions(),
-        whenReady: @escaping @Sendable () async -> Void = {}
+        whenReady: @escaping @Sendable () async -> Void = {},
+        advise: @escaping @Sendable ([ProblemView]) -> Void = { _ in }
     ) async throws {
-        try await translatingErrors {
+        try await translatingErrors(home) {
             let log = AgentLog.make(options)
             let logger = log.logger
             logger.note(
@@ -126,7 +127,8 @@ package enum AgentProgram {
                     runtime: runtime, port: port,
                     server: LocalServer(
                         service: LocalAgent(runtime: runtime).handlers, socketPath: home.socketPath),
-                    whenReady: { if isFirst { await whenReady() } })
+                    whenReady: { if isFirst { await whenReady() } },
+                    advise: { if isFirst { advise($0) } })
                 let group = ServiceGroup(
                     configuration: ServiceGroupConfiguration(
                         services: [service], gracefulShutdownSignals: [.sigterm, .sigint],
@@ -146,7 +148,7 @@ package enum AgentProgram {
     /// Opens the store in this process; with `network` it also listens and dials, but for as long as
     /// the command takes. Throws ``APIError``, also when an agent runs already.
     package static func open(_ home: AgentHome, network: Bool) async throws -> OpenedAgent {
-        try await translatingErrors {
+        try await translatingErrors(home) {
             let runtime = try await AgentRuntime(
                 home, isLongRunning: false, logger: AgentLog.make().logger)
             if network {
@@ -172,12 +174,18 @@ package enum AgentProgram {
     }
 
     private static func translatingErrors<Result: Sendable>(
-        _ body: () async throws -> Result
+        _ home: AgentHome, _ body: () async throws -> Result
     ) async throws -> Result {
         do {
             return try await body()
         } catch {
-            throw ErrorSentence.of(error)
+            let sentence = ErrorSentence.of(error)
+            guard sentence == .diskFull, let free = BlobFiles.freeBytes(at: home.directory),
+                free < Limits.spareDiskBytes
+            else { throw sentence }
+            throw APIError.diskFull(
+                folder: home.directory, free: Int64(clamping: free),
+                needed: Int64(Limits.spareDiskBytes))
         }
     }
 }
@@ -188,13 +196,22 @@ private struct LongRunningAgent: Service {
     let port: UInt16?
     let server: LocalServer
     let whenReady: @Sendable () async -> Void
+    let advise: @Sendable ([ProblemView]) -> Void
 
     func run() async throws {
         do {
             try await runtime.startNetwork(port: port, advertises: true)
             let runtime = runtime
+            let (readiness, ready) = AsyncStream.makeStream(of: Void.self)
+            let advising = Task { await adviseOnce(readiness) }
+            defer { advising.cancel() }
             try await withGracefulShutdownHandler {
-                try await runtime.examining { try await server.run(whenListening: whenReady) }
+                try await runtime.examining {
+                    try await server.run {
+                        await whenReady()
+                        ready.yield()
+                    }
+                }
             } onGracefulShutdown: {
                 // Requests that wait for the network are answered, or the server waits for them.
                 Task { await runtime.leaveNetwork() }
@@ -204,5 +221,18 @@ private struct LongRunningAgent: Service {
             throw error
         }
         await runtime.close()
+    }
+
+    /// Says what is missing for this device to be found and reached, as soon as that is known.
+    private func adviseOnce(_ readiness: AsyncStream<Void>) async {
+        do {
+            guard await readiness.first(where: { true }) != nil else { return }
+            try await runtime.network.discoveryIsKnown()
+            advise(try await StatusService(runtime: runtime).ownProblems())
+        } catch is CancellationError {
+            // It ends already.
+        } catch {
+            runtime.node.couldNotRead("status not read", error)
+        }
     }
 }

@@ -88,7 +88,7 @@ package final class AgentRuntime: Sendable {
                 endpoint: endpoint, sessions: sessions, loop: loop, clock: clock,
                 logger: logger, addresses: { node.dialAddresses() },
                 own: { node.ownDevices() },
-                servePairing: { await relay.serve($0) }))
+                servePairing: { await relay.serve($0) }, memory: node.reachMemory))
         pairing = try PairingService(
             node: node, network: network, trust: trust, endpoint: endpoint, logger: logger)
         await relay.set(pairing)

@@ -7,9 +7,14 @@ struct NetworkDiagnosis {
 
     /// `problems` are what status says of other devices: whoever answers and refuses is no trouble of
     /// the network, and yet in the way.
-    init(_ findings: [NetworkFinding], _ problems: [ProblemView] = [], isMasked: Bool = false) {
+    init(
+        _ findings: [NetworkFinding], _ problems: [ProblemView] = [], on machine: MachineFacts,
+        isMasked: Bool = false
+    ) {
         let said =
-            findings.map { isMasked ? $0.masked : $0 }.map(NetworkDiagnosis.finding)
+            findings.map { isMasked ? $0.masked : $0 }.map {
+                NetworkDiagnosis.finding($0, machine)
+            }
             + problems.map {
                 NetworkReport.Finding(
                     check: .reachable, level: $0.urgent ? .problem : .note,
@@ -20,13 +25,20 @@ struct NetworkDiagnosis {
             verdict: worst?.sentence ?? Sentence.Doctor.allWell, findings: said)
     }
 
-    private static func finding(_ finding: NetworkFinding) -> NetworkReport.Finding {
+    private static func finding(
+        _ finding: NetworkFinding, _ machine: MachineFacts
+    ) -> NetworkReport.Finding {
         switch finding {
-        case .noDBus, .noAvahiDaemon, .avahiRunning, .avahiFailed: avahi(finding)
+        case .noDBus: noDiscovery(.noDBus, machine)
+        case .noAvahiDaemon: noDiscovery(.noAvahiDaemon, machine)
+        case .avahiFailed(let code, let message):
+            noDiscovery(.failed(code: code, message: message), machine)
+        case .avahiRunning: make(.avahi, .ok, Sentence.Doctor.avahiRuns)
         case .noNetwork, .interface, .interfaceWithoutMulticast: network(finding)
-        case .portListening, .portOnLoopbackOnly, .portNotListening, .portUnknown,
-            .firewallSuspected, .firewallOpen, .firewallUnknown:
+        case .portListening, .portOnLoopbackOnly, .portNotListening, .portUnknown:
             listening(finding)
+        case .firewallClosed, .firewallPossible, .firewallOpen, .firewallUnknown:
+            firewall(finding, machine.administration)
         case .ownAdvertisementSeen, .ownAdvertisementNotSeen, .ownAdvertisementUnknown,
             .othersSeen, .nothingSeen:
             announcements(finding)
@@ -37,14 +49,13 @@ struct NetworkDiagnosis {
         }
     }
 
-    private static func avahi(_ finding: NetworkFinding) -> NetworkReport.Finding {
-        switch finding {
-        case .noDBus: make(.avahi, .problem, Sentence.Doctor.noDBus)
-        case .noAvahiDaemon: make(.avahi, .problem, Sentence.Doctor.noAvahi)
-        case .avahiFailed(_, let message):
-            make(.avahi, .problem, Sentence.Doctor.avahiFailed(message))
-        default: make(.avahi, .ok, Sentence.Doctor.avahiRuns)
-        }
+    private static func noDiscovery(
+        _ outage: DiscoveryOutage, _ machine: MachineFacts
+    ) -> NetworkReport.Finding {
+        let fault = DiscoveryFault(outage, machine)
+        return make(
+            .avahi, .problem,
+            Sentence.Doctor.Words(Sentence.Problem.noDiscovery(fault, machine.administration)))
     }
 
     private static func network(_ finding: NetworkFinding) -> NetworkReport.Finding {
@@ -64,8 +75,26 @@ struct NetworkDiagnosis {
             make(.listening, .problem, Sentence.Doctor.doesNotListen(port))
         case .portUnknown(let port):
             make(.listening, .note, Sentence.Doctor.listeningUnknown(port))
-        case .firewallSuspected(let port):
-            make(.listening, .problem, Sentence.Doctor.firewall(name(port)))
+        default: make(.listening, .skipped, Sentence.Doctor.notChecked)
+        }
+    }
+
+    private static func firewall(
+        _ finding: NetworkFinding, _ administration: Administration
+    ) -> NetworkReport.Finding {
+        func words(
+            _ port: FirewallPort, _ program: FirewallProgram, isCertain: Bool
+        ) -> Sentence.Doctor.Words {
+            let obstacle = FirewallObstacle(
+                FirewallObstacle.Program(program), [FirewallObstacle.Port(port)],
+                isCertain: isCertain)
+            return Sentence.Doctor.Words(Sentence.Problem.firewall(obstacle, administration))
+        }
+        return switch finding {
+        case .firewallClosed(let port, let program):
+            make(.listening, .problem, words(port, program, isCertain: true))
+        case .firewallPossible(let port, let program):
+            make(.listening, .note, words(port, program, isCertain: false))
         case .firewallUnknown(let port, let why):
             make(.listening, .note, Sentence.Doctor.firewallUnknown(name(port), reason(why)))
         case .firewallOpen(let port):

@@ -2,6 +2,7 @@ import Discovery
 import LocalAPI
 internal import Logging
 import Records
+import SyncCore
 
 extension StatusService {
     /// Looks at the network and says what to do; takes some seconds.
@@ -13,10 +14,13 @@ extension StatusService {
         // What a look around comes upon is no change of the agent's own state.
         logger.logLevel = .warning
         let probe = NetworkProbe(
-            port: port, instanceName: await runtime.network.instanceName, knownPeers: peers,
+            port: port,
+            usualPort: runtime.isLongRunning ? port ?? Limits.defaultPort : Limits.defaultPort,
+            instanceName: await runtime.network.instanceName, knownPeers: peers,
             logger: logger)
         return NetworkDiagnosis(
-            await probe.run(), await refusals(isMasked: isMasked), isMasked: isMasked
+            await probe.run(), await refusals(isMasked: isMasked), on: MachineFacts(),
+            isMasked: isMasked
         ).report
     }
 

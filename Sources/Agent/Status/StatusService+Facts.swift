@@ -1,5 +1,6 @@
 internal import Identity
 import LocalAPI
+internal import Media
 import Records
 import Store
 import SyncCore
@@ -38,10 +39,14 @@ extension StatusService {
         here.isAgentRunning = runtime.isLongRunning
         here.storageFault = runtime.node.storageFault
         here.isDiskFull = runtime.node.isDiskFull
+        let folder = runtime.node.home.directory
+        here.disk = BlobFiles.freeBytes(at: folder).map {
+            DiskFacts(folder: folder, freeBytes: $0, neededBytes: runtime.files.spareBytes)
+        }
         here.damage = try damage()
-        guard await network.isOn else { return here }
+        guard runtime.isLongRunning, await network.isOn else { return here }
         here.hasNetwork = await network.hasNetwork
-        here.findsDevices = await network.outage == nil
+        await network.reachability.tell(&here, await network.outage)
         return here
     }
 

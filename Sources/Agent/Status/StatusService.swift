@@ -49,6 +49,13 @@ struct StatusService: Sendable {
             .map { words.view(of: $0) }
     }
 
+    /// What status says of this computer itself.
+    func ownProblems() async throws -> [ProblemView] {
+        let words = StatusWords(node)
+        return StatusVerdict(try await facts()).problems.filter(\.isOfThisDevice)
+            .map { words.view(of: $0) }
+    }
+
     private func networkStatus() async -> NetworkStatus {
         let port = await runtime.network.port
         let outage = await runtime.network.outage

@@ -3,16 +3,37 @@
 package struct FirewallRules {
     package enum Judgement: Equatable {
         case open
-        case suspected
+        /// The chain that refuses it, with a hook of `input`.
+        case suspected(ChainName)
         case intricate
+    }
+
+    /// Where a chain is.
+    package struct ChainName: Hashable, Sendable {
+        /// As nft(8) names it: `inet filter input`.
+        package let name: String
+        /// iptables made it, and keeps it.
+        package let isOfIptables: Bool
+
+        package init(name: String, isOfIptables: Bool) {
+            (self.name, self.isOfIptables) = (name, isOfIptables)
+        }
     }
 
     /// A chain of rules, in order; those with a hook of `input` see what comes to this machine.
     private struct Chain {
-        var name: Substring
+        let table: [Substring]
+        let name: Substring
         var isInput = false
         var dropsByPolicy = false
         var rules: [[Substring]] = []
+
+        var place: ChainName {
+            // Only iptables writes its built-in chains in capitals.
+            ChainName(
+                name: (table + [name]).joined(separator: " "),
+                isOfIptables: name == "INPUT" && table.first != "inet")
+        }
     }
 
     /// The chains a packet to this machine can pass.
@@ -22,10 +43,12 @@ package struct FirewallRules {
     package init(parsing text: String) {
         var all: [Chain] = []
         var chain: Chain?
+        var table: [Substring] = []
         for line in text.split(whereSeparator: \.isNewline) {
             let words = line.split { " \t;,".contains($0) }
             switch words.first {
-            case "chain": chain = Chain(name: words.count > 1 ? words[1] : "")
+            case "table": table = Array(words.dropFirst().prefix(2))
+            case "chain": chain = Chain(table: table, name: words.count > 1 ? words[1] : "")
             case "}":
                 // Also ends tables and sets, for which no chain is open.
                 if let chain { all.append(chain) }
@@ -33,6 +56,7 @@ package struct FirewallRules {
             case "type":
                 chain?.isInput = words.contains("input")
                 chain?.dropsByPolicy = words.contains("drop")
+            case "policy": chain?.dropsByPolicy = words.contains("drop")
             default: chain?.rules.append(words)
             }
         }
@@ -41,16 +65,22 @@ package struct FirewallRules {
 
     /// Whether new packets to this port come in.
     package func judge(_ port: FirewallPort) -> Judgement {
+        let inputs = chains.filter(\.isInput)
+        guard let first = inputs.first else { return .open }
+        let closing = inputs.first {
+            $0.dropsByPolicy || $0.rules.contains(where: Self.refusesAll)
+        }
         let rules = chains.flatMap(\.rules)
         let aboutPort = rules.filter { Self.isAbout(port, $0) }
-        if aboutPort.contains(where: Self.isRefusal) { return .suspected }
-        let accepting = aboutPort.filter { $0.contains("accept") }
-        if accepting.contains(where: { !Self.isPartial($0) }) { return .open }
-        if !accepting.isEmpty { return .intricate }
-        let inputs = chains.filter(\.isInput)
-        if inputs.contains(where: \.dropsByPolicy) { return .suspected }
-        if inputs.contains(where: { $0.rules.contains(where: Self.refusesAll) }) {
-            return .suspected
+        // Of two rules about a port the earlier one decides.
+        for rule in aboutPort where !Self.isPartial(rule) {
+            if Self.isRefusal(rule) { return .suspected((closing ?? first).place) }
+            if rule.contains("accept") { return .open }
+        }
+        if aboutPort.contains(where: { $0.contains("accept") }) { return .intricate }
+        if let closing {
+            let mayBeLetIn = rules.contains { $0.contains("accept") && !Self.isForOthers($0) }
+            return mayBeLetIn ? .intricate : .suspected(closing.place)
         }
         // Nothing is closed in general: only a rule that we cannot read could refuse this port.
         let unreadable = rules.contains {
@@ -88,6 +118,15 @@ package struct FirewallRules {
             default: rule.first
             }
         return verdict == "drop" || verdict == "reject"
+    }
+
+    /// Whether what a rule accepts is none of our packets: answers, loopback, other ports
+    /// and protocols.
+    private static func isForOthers(_ rule: [Substring]) -> Bool {
+        rule.contains {
+            ["established", "related", "dnat", "lo", "\"lo\"", "dport", "sport"].contains($0)
+                || $0.hasPrefix("icmp") || $0.hasSuffix("icmp") || $0 == "igmp"
+        }
     }
 
     /// Whether a rule is for some senders or interfaces only.

@@ -7,6 +7,18 @@ package struct ListeningSockets {
     /// Ports that other machines can reach, and ports bound to loopback.
     package private(set) var open: Set<UInt16> = []
     package private(set) var loopbackOnly: Set<UInt16> = []
+    /// By port: the user who listens there and the inode of the socket, of the first one found.
+    package private(set) var owners: [UInt16: Owner] = [:]
+
+    package struct Owner: Hashable, Sendable {
+        package let user: UInt32
+        package let inode: UInt64
+    }
+
+    /// Whether anybody listens there, for whomever.
+    package func isTaken(_ port: UInt16) -> Bool {
+        open.contains(port) || loopbackOnly.contains(port)
+    }
 
     /// Nil when the list cannot be read.
     package static func current() -> ListeningSockets? {
@@ -21,6 +33,11 @@ package struct ListeningSockets {
             guard words.count > 3, words[3] == "0A" else { continue }
             let parts = words[1].split(separator: ":")
             guard parts.count == 2, let port = UInt16(parts[1], radix: 16) else { continue }
+            if owners[port] == nil, words.count > 9, let user = UInt32(words[7]),
+                let inode = UInt64(words[9])
+            {
+                owners[port] = Owner(user: user, inode: inode)
+            }
             if Self.isLoopback(parts[0]) {
                 loopbackOnly.insert(port)
             } else {

@@ -34,8 +34,10 @@ package enum NetworkFinding: Hashable, Sendable {
     case nothingSeen
 
     // Firewall
-    /// The rules drop or reject this kind of packet, unless a rule too intricate for us allows it.
-    case firewallSuspected(FirewallPort)
+    /// The rules drop or reject this kind of packet.
+    case firewallClosed(FirewallPort, FirewallProgram)
+    /// A firewall is on, and its rules cannot be read by this user.
+    case firewallPossible(FirewallPort, FirewallProgram)
     /// No rule in the way of this kind of packet on this machine.
     case firewallOpen(FirewallPort)
     case firewallUnknown(FirewallPort, FirewallIgnorance)

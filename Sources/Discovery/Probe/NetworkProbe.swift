@@ -6,17 +6,22 @@ internal import SyncCore
 /// It changes nothing; it takes some seconds.
 package struct NetworkProbe: Sendable {
     private let port: UInt16?
+    private let usualPort: UInt16
     private let instanceName: String?
     private let knownPeers: [HostPort]
     private let logger: Logger
 
     /// - Parameters:
     ///   - port: The TCP port the agent listens on; nil when none runs.
+    ///   - usualPort: The one that it listens on in the long run: a command takes any for a moment.
     ///   - instanceName: The name under which the agent is advertised now; nil when it is not.
     ///   - knownPeers: Remembered addresses of paired devices; the first 16 are tried.
     ///   - logger: Gets what goes wrong while looking.
-    package init(port: UInt16?, instanceName: String?, knownPeers: [HostPort], logger: Logger) {
-        self.port = port
+    package init(
+        port: UInt16?, usualPort: UInt16, instanceName: String?, knownPeers: [HostPort],
+        logger: Logger
+    ) {
+        (self.port, self.usualPort) = (port, usualPort)
         self.instanceName = instanceName
         self.knownPeers = Array(knownPeers.prefix(Limits.probedPeers))
         self.logger = logger
@@ -25,14 +30,13 @@ package struct NetworkProbe: Sendable {
     /// All findings, the most basic ones first.
     package func run() async -> [NetworkFinding] {
         async let avahi = lookAround()
-        async let firewall = Firewall.findings(
-            [.multicastDNS] + (port.map { [.sessions($0)] } ?? []))
+        async let firewall = FirewallFacts.current()
         async let answered = Self.blocking { MulticastQuestion.isAnswered() }
         let peers = await tryPeers()
         var findings = Self.interfaces()
         findings += await avahi
         findings += portFindings()
-        findings += await firewall
+        findings += firewallFindings(await firewall)
         findings += peers.map(Self.finding)
         // What Avahi saw proves nothing: it remembers others for an hour after the last word.
         findings.append(Self.multicast(answered: await answered, peers))
@@ -74,6 +78,17 @@ package struct NetworkProbe: Sendable {
         if sockets.open.contains(port) { return [.portListening(port)] }
         return sockets.loopbackOnly.contains(port)
             ? [.portOnLoopbackOnly(port)] : [.portNotListening(port)]
+    }
+
+    private func firewallFindings(_ facts: FirewallFacts) -> [NetworkFinding] {
+        [FirewallPort.multicastDNS, .sessions(usualPort)].map { each in
+            switch facts.judge(each, ownPort: usualPort) {
+            case .open: .firewallOpen(each)
+            case .closed(let program): .firewallClosed(each, program)
+            case .possible(let program): .firewallPossible(each, program)
+            case .unknown(let why): .firewallUnknown(each, why)
+            }
+        }
     }
 
     // MARK: Avahi

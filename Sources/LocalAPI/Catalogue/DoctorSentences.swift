@@ -9,6 +9,11 @@ extension Sentence {
             package init(_ sentence: String, _ remedy: String? = nil) {
                 (self.sentence, self.remedy) = (sentence, remedy)
             }
+
+            /// As status says it.
+            package init(_ words: Sentence.Problem.Words) {
+                self.init(words.sentence, words.remedy)
+            }
         }
 
         package static let allWell = "Nothing stands in the way of devices finding each other."
@@ -17,17 +22,6 @@ extension Sentence {
         // MARK: Avahi
 
         package static let avahiRuns = Words("Avahi runs: devices can be found by themselves.")
-        package static let noDBus = Words(
-            "There is no D-Bus system bus, so Avahi cannot be asked.",
-            "Start it, or add addresses by hand: peersync device address add DEVICE HOST")
-        package static let noAvahi = Words(
-            "The Avahi daemon does not run, so devices are not found by themselves.", startAvahi)
-        package static let startAvahi =
-            "sudo apt-get install avahi-daemon && sudo systemctl enable --now avahi-daemon"
-
-        package static func avahiFailed(_ message: String) -> Words {
-            Words("Avahi refuses: \(message).", "sudo systemctl restart avahi-daemon")
-        }
 
         // MARK: Network
 
@@ -58,17 +52,6 @@ extension Sentence {
 
         package static func listeningUnknown(_ port: UInt16) -> Words {
             Words("Whether others can connect to TCP port \(port) could not be found out.")
-        }
-
-        package static func firewall(_ port: String) -> Words {
-            Words(
-                "This computer's firewall seems to drop \(port).",
-                "Allow it, for example: sudo ufw allow \(allow(port))")
-        }
-
-        private static func allow(_ port: String) -> String {
-            let parts = port.split(separator: " ")
-            return "\(parts.last ?? "")/\(parts.first?.lowercased() ?? "")"
         }
 
         package static func firewallOpen(_ port: String) -> Words {

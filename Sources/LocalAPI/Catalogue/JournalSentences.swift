@@ -130,6 +130,16 @@ extension APIError {
     package static let diskFull = APIError(
         code: .failed, sentence: "The disk is full; nothing was changed.",
         hint: "Make room, then try again.")
+
+    /// `folder` lies on the disk.
+    package static func diskFull(folder: String, free: Int64, needed: Int64) -> APIError {
+        APIError(
+            code: diskFull.code, sentence: diskFull.sentence,
+            hint: """
+                Make room on the disk of \(Sentence.quoted(folder)): \(Sentence.size(needed)) must \
+                be free, and \(Sentence.size(free)) are. Then try again.
+                """)
+    }
 }
 
 /// Errors about who may do what in a trip.

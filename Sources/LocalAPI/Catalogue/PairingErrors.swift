@@ -79,16 +79,18 @@ extension APIError {
             'peersync doctor network' can tell why.
             """)
 
-    /// No Avahi on the joining side.
-    package static let cannotSearch = APIError(
-        code: .unreachable,
-        sentence: """
-            Avahi does not run here, so this device cannot look for the one that shows the code.
-            """,
-        hint: """
-            Add the address that 'peersync pair' shows there: peersync join --at ADDRESS. Or start \
-            Avahi: \(Sentence.Doctor.startAvahi)
-            """)
+    /// No Avahi on the joining side; `remedy` is what to type.
+    package static func cannotSearch(_ remedy: String) -> APIError {
+        APIError(
+            code: .unreachable,
+            sentence: """
+                Avahi does not run here, so this device cannot look for the one that shows the code.
+                """,
+            hint: """
+                Add the address that 'peersync pair' shows there: peersync join --at ADDRESS. Or for \
+                devices to be found: \(remedy)
+                """)
+    }
 
     package static func noCodeShown(_ address: String) -> APIError {
         APIError(

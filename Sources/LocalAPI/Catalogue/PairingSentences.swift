@@ -19,7 +19,7 @@ extension Sentence {
 
                     \(join)
 
-                To start Avahi: \(Sentence.Doctor.startAvahi)
+                To be found: \(view.remedy ?? "peersync doctor network")
                 """
         }
 

@@ -28,6 +28,17 @@ extension Sentence {
             "The disk is full: what others send cannot be kept.", "it does not fit on the disk",
             "Make room on this disk; it comes again by itself.")
 
+        /// `folder` lies on the disk; `needed` bytes must be free for what waits to be kept.
+        package static func diskFull(folder: String?, free: Int64, needed: Int64) -> Words {
+            let place = folder.map { "the disk of \(quoted($0))" } ?? "this disk"
+            return Words(
+                diskFull.sentence, diskFull.phrase,
+                """
+                Make room on \(place): \(size(needed)) must be free, and \(size(free)) are. What \
+                waits comes again by itself.
+                """)
+        }
+
         /// Changes that a damaged disk has taken from here. `devices` have them; those in reach, when
         /// `isComing`.
         package static func damaged(
@@ -61,12 +72,6 @@ extension Sentence {
         package static let noNetwork = Words(
             "This computer is in no network.", "this computer is in no network",
             "Plug in a cable or join a wireless network; sync goes on by itself.")
-        package static let noDiscovery = Words(
-            """
-            Other devices are not found by themselves, because Avahi does not run here. Known \
-            addresses still work.
-            """, "Avahi does not run here", "Install avahi-daemon to find devices.")
-
         package static func clockHere(_ seconds: Int) -> Words {
             Words(
                 "The clock of this computer is \(apart(seconds)) all other devices.",

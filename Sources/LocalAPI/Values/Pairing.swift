@@ -47,6 +47,8 @@ package struct PairingView: Codable, Sendable, Equatable {
     package let addresses: [String]?
     /// Whether others find the host by themselves; `nil` on the joining side.
     package let discovery: NetworkStatus.Discovery?
+    /// What to type for others to find the host by themselves; `nil` while they do.
+    package let remedy: String?
     /// Who is at the other end; known from phase `confirm` on.
     package let other: Other?
     /// Why it failed; present in phase `failed`, from the catalogue.
@@ -85,10 +87,12 @@ package struct PairingView: Codable, Sendable, Equatable {
     package init(
         id: String, revision: Int, phase: Phase, code: String? = nil, link: String? = nil,
         expires: Moment? = nil, addresses: [String]? = nil,
-        discovery: NetworkStatus.Discovery? = nil, other: Other? = nil, failure: APIError? = nil
+        discovery: NetworkStatus.Discovery? = nil, remedy: String? = nil, other: Other? = nil,
+        failure: APIError? = nil
     ) {
         (self.id, self.revision, self.phase, self.code) = (id, revision, phase, code)
         (self.link, self.expires, self.addresses) = (link, expires, addresses)
-        (self.discovery, self.other, self.failure) = (discovery, other, failure)
+        (self.discovery, self.remedy) = (discovery, remedy)
+        (self.other, self.failure) = (other, failure)
     }
 }

@@ -47,6 +47,11 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case noNetwork
         /// Avahi does not answer: devices are not found by themselves.
         case noDiscovery
+        /// Another program has the wanted TCP port, and another one is used.
+        case portTaken
+        /// A firewall of this machine keeps others from finding this device or connecting to it, or
+        /// is on and may.
+        case firewall
         /// The other device does not trust this one any more.
         case distrusted
         /// Where the device was, one with another key answers.

@@ -16,7 +16,7 @@ internal import Synchronization
 package final class BlobFiles: Sendable {
     let root: String
     /// Free on the disk whatever is taken in or fetched.
-    let spareBytes: UInt64
+    package let spareBytes: UInt64
     private let state = Mutex(State())
 
     private struct State {

@@ -24,15 +24,46 @@ package struct HereFacts: Sendable {
     package var isAgentRunning = true
     /// An interface is connected and has an address.
     package var hasNetwork = true
-    /// Devices are found by themselves; false when Avahi does not answer.
-    package var findsDevices = true
+    /// Why devices are not found by themselves; nil while they are.
+    package var discovery: DiscoveryFault?
+    /// The wanted port is taken.
+    package var port: PortConflict?
+    /// What keeps others from connecting to this device, or may.
+    package var firewall: FirewallObstacle?
+    package var administration = Administration(
+        isRoot: false, services: .none, packages: .none)
     /// Why nothing can be written any more.
     package var storageFault: APIError?
     package var isDiskFull = false
+    /// Nil when the disk cannot be asked.
+    package var disk: DiskFacts?
     /// Changes that a damaged disk has taken from here and that did not come again yet.
     package var damage: [DamageFacts] = []
 
     package init() {}
+}
+
+/// The disk that this device keeps everything on.
+package struct DiskFacts: Hashable, Sendable {
+    /// What lies on it.
+    package let folder: String
+    package let freeBytes: UInt64
+    /// What must be free for anything to be kept.
+    package let neededBytes: UInt64
+
+    package init(folder: String, freeBytes: UInt64, neededBytes: UInt64) {
+        (self.folder, self.freeBytes) = (folder, freeBytes)
+        self.neededBytes = neededBytes
+    }
+
+    var isFull: Bool { freeBytes < neededBytes }
+
+    /// With a file that waits for room.
+    func needing(_ bytes: UInt64) -> DiskFacts {
+        let (sum, overflow) = neededBytes.addingReportingOverflow(bytes)
+        return DiskFacts(
+            folder: folder, freeBytes: freeBytes, neededBytes: overflow ? .max : sum)
+    }
 }
 
 /// Changes that the same devices have, as far as is known; all of them in reach, when `isComing`.

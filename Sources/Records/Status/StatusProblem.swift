@@ -4,14 +4,17 @@ package import SyncCore
 /// Something about sync that a person should know, in no words yet.
 package enum StatusProblem: Hashable, Sendable {
     case storageFault(sentence: String, hint: String?)
-    case diskFull
+    case diskFull(DiskFacts?)
     /// Seconds that this clock is ahead of all others.
     case clockHere(Int)
     case damaged(DamageFacts)
     case syncOff
     case noAgent
     case noNetwork
-    case noDiscovery
+    case noDiscovery(DiscoveryFault, Administration)
+    /// `isFound` while others find this device by themselves.
+    case portTaken(PortConflict, isFound: Bool)
+    case firewall(FirewallObstacle, Administration)
 
     case distrusted(DeviceID)
     case otherKey(DeviceID)
@@ -50,6 +53,8 @@ package enum StatusProblem: Hashable, Sendable {
         case .noAgent: .noAgent
         case .noNetwork: .noNetwork
         case .noDiscovery: .noDiscovery
+        case .portTaken: .portTaken
+        case .firewall: .firewall
         case .distrusted: .distrusted
         case .otherKey: .otherKey
         case .foreignVersion: .foreignVersion
@@ -86,7 +91,7 @@ package enum StatusProblem: Hashable, Sendable {
             true
         case .undelivered(_, let calls): calls.kind != .noNetwork
         case .damaged(let damage): damage.holders.isEmpty
-        case .syncOff, .noAgent, .noNetwork, .noDiscovery, .silent,
+        case .syncOff, .noAgent, .noNetwork, .noDiscovery, .portTaken, .firewall, .silent,
             .conflicts, .incomplete, .orphans, .closed, .taken, .deletedSpace, .invitation,
             .request:
             false

@@ -32,9 +32,9 @@ package struct StatusVerdict: Sendable {
             facts.devices.map { ($0.device, DeviceVerdict($0, balances, clocks)) }
         ) { $1 }
         let ofSpaces = facts.spaces.flatMap { spaces[$0.space]?.problems ?? [] }
-        let isFull = facts.here.isDiskFull || ofSpaces.contains { $0.kind == .noRoom }
         problems = StatusProblem.sorted(
-            StatusVerdict.problems(of: facts.here, isDiskFull: isFull, clocks)
+            StatusVerdict.problems(of: facts.here, clocks)
+                + StatusVerdict.fullDisk(facts.here, balances)
                 + facts.devices.flatMap { devices[$0.device]?.problems ?? [] }
                 + StatusVerdict.ahead(in: facts.spaces).map { .changesAhead($0) }
                 // One disk is told of once, and so is a clock.
@@ -67,14 +67,32 @@ package struct StatusVerdict: Sendable {
     }
 
     private static func problems(
-        of here: HereFacts, isDiskFull: Bool, _ clocks: ClockVerdict
+        of here: HereFacts, _ clocks: ClockVerdict
     ) -> [StatusProblem] {
-        var problems = obstacles(of: here)
-        if isDiskFull { problems.append(.diskFull) }
-        problems += here.damage.map { .damaged($0) }
+        let obstacles = obstacles(of: here)
+        var problems = obstacles + here.damage.map { .damaged($0) }
         if let seconds = clocks.here { problems.append(.clockHere(seconds)) }
-        if problems.isEmpty, !here.findsDevices { problems.append(.noDiscovery) }
-        return problems
+        // A device that exchanges nothing at all has no use for being found.
+        return obstacles.isEmpty ? problems + unreachable(here) : problems
+    }
+
+    /// What of this machine keeps others from finding this device, or from connecting to it.
+    private static func unreachable(_ here: HereFacts) -> [StatusProblem] {
+        [
+            here.discovery.map { .noDiscovery($0, here.administration) },
+            here.port.map { .portTaken($0, isFound: here.discovery == nil) },
+            here.firewall.map { .firewall($0, here.administration) },
+        ].compactMap(\.self)
+    }
+
+    /// Told also before anything was refused: what others send would be.
+    private static func fullDisk(
+        _ here: HereFacts, _ spaces: [SpaceBalance]
+    ) -> [StatusProblem] {
+        let unfit = spaces.flatMap(\.fates).filter { $0.fate == .noRoom }.map(\.file.size).min()
+        let disk = here.disk.map { $0.needing(unfit ?? 0) }
+        let isFull = here.isDiskFull || unfit != nil || disk?.isFull == true
+        return isFull ? [.diskFull(disk)] : []
     }
 
     private static func requests(in spaces: [SpaceFacts]) -> [StatusProblem] {

@@ -58,13 +58,15 @@ package struct StatusWords {
     package func words(for problem: StatusProblem) -> Sentence.Problem.Words {
         switch problem {
         case .storageFault(let sentence, let hint): Words.storageFault(sentence, hint)
-        case .diskFull: Words.diskFull
+        case .diskFull(let disk): words(disk)
         case .clockHere(let seconds): Words.clockHere(seconds)
         case .damaged(let damage): words(damage)
         case .syncOff: Words.syncOff
         case .noAgent: Words.noAgent
         case .noNetwork: Words.noNetwork
-        case .noDiscovery: Words.noDiscovery
+        case .noDiscovery(let fault, let machine): Words.noDiscovery(fault, machine)
+        case .portTaken(let conflict, let isFound): words(conflict, isFound: isFound)
+        case .firewall(let obstacle, let machine): Words.firewall(obstacle, machine)
         case .distrusted(let device): Words.distrusted(name(device))
         case .otherKey(let device): Words.otherKey(name(device))
         case .foreignVersion(let device, let isNewer):
@@ -102,6 +104,19 @@ package struct StatusWords {
                 by: isMasked ? "a person" : replica.reference(person).name, [Right](flags),
                 in: name(space) ?? "")
         }
+    }
+
+    private func words(_ disk: DiskFacts?) -> Sentence.Problem.Words {
+        guard let disk, disk.isFull else { return Words.diskFull }
+        return Words.diskFull(
+            folder: isMasked ? nil : disk.folder, free: Int64(clamping: disk.freeBytes),
+            needed: Int64(clamping: disk.neededBytes))
+    }
+
+    private func words(
+        _ conflict: PortConflict, isFound: Bool
+    ) -> Sentence.Problem.Words {
+        Words.portTaken(isMasked ? conflict.masked : conflict, isFound: isFound)
     }
 
     private func words(_ damage: DamageFacts) -> Sentence.Problem.Words {
@@ -194,6 +209,9 @@ package struct StatusWords {
 }
 
 extension StatusProblem {
+    /// Whether it is about this device, and no trip.
+    package var isOfThisDevice: Bool { place.device == nil && place.space == nil }
+
     /// The device or the space that it is about.
     fileprivate var place: (device: DeviceID?, space: SpaceID?) {
         switch self {
@@ -211,7 +229,7 @@ extension StatusProblem {
             .request(let space, _, _):
             (nil, space)
         case .storageFault, .diskFull, .clockHere, .damaged, .syncOff, .noAgent, .noNetwork,
-            .noDiscovery:
+            .noDiscovery, .portTaken, .firewall:
             (nil, nil)
         }
     }

@@ -97,7 +97,7 @@ package struct WhyDiagnosis {
             let count = missing.count { readers.fate(of: $0) == .lost }
             return [.problem(.lostFiles(space, count))]
         }
-        if fates.contains(.noRoom) { return [.problem(.diskFull)] }
+        if fates.contains(.noRoom) { return [.problem(.diskFull(circumstances.here.disk))] }
         if fates.contains(.givenUp) {
             return [.problem(.givenUpFiles(space, missing.count, nextTry: nil))]
         }
@@ -219,7 +219,8 @@ extension StatusProblem {
         case .undelivered: .callFailed
         case .clockHere, .clockThere, .changesAhead, .changesRefused, .brokenData, .leavesOut,
             .damaged,
-            .noDiscovery, .quarantined, .incomplete, .orphans, .closed, .taken, .deletedSpace,
+            .noDiscovery, .portTaken, .firewall, .quarantined, .incomplete, .orphans, .closed,
+            .taken, .deletedSpace,
             .invitation,
             .request:
             .other

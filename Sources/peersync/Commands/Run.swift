@@ -22,8 +22,12 @@ struct Run: PeersyncCommand {
         while true {
             do {
                 return try await AgentProgram.run(
-                    home, port: port, log: LogOptions(level: log, format: logFormat)
-                ) { output.remark(Sentence.Setup.running) }
+                    home, port: port, log: LogOptions(level: log, format: logFormat),
+                    whenReady: { output.remark(Sentence.Setup.running) },
+                    advise: { problems in
+                        let lines = problems.flatMap { ProblemText.lines($0) }
+                        if !lines.isEmpty { output.remark(lines.joined(separator: "\n")) }
+                    })
             } catch let error as APIError where error.code == .busy && clock.now < giveUp {
                 // A command without an agent holds the store for a moment.
                 try await Task.sleep(for: .milliseconds(100))

@@ -88,6 +88,7 @@ enum Samples {
     static let pairing = PairingView(
         id: "p1", revision: 3, phase: .confirm, code: "7-4827-1956", link: "peersync:x",
         expires: moment, addresses: ["10.0.0.1:21827"], discovery: .noAvahi,
+        remedy: "sudo service avahi-daemon start",
         other: .init(deviceID: "d9", deviceName: "pad", personName: "Bea", mine: false),
         failure: failure)
     static let media = MediaView(

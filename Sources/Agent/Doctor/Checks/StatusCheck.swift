@@ -8,7 +8,7 @@ struct StatusCheck: HealthCheck {
     /// What checks of their own tell: the store, the clocks, the network.
     private static let toldElsewhere: Set<ProblemView.Kind> = [
         .storageFault, .clockHere, .clockThere, .changesAhead, .syncOff, .noAgent, .noNetwork,
-        .noDiscovery,
+        .noDiscovery, .firewall,
     ]
 
     func run(_ examination: Examination) async throws -> [Problem] {

@@ -1,0 +1,250 @@
+/// Why other devices are not found by themselves.
+package enum DiscoveryFault: Hashable, Sendable {
+    /// D-Bus, over which Avahi is asked.
+    case busNotInstalled
+    case busStopped
+    case avahiNotInstalled
+    case avahiStopped
+    /// Somebody forbade it to start (`systemctl mask`).
+    case avahiMasked
+    /// It runs and refuses, in its own words.
+    case avahiFails(String)
+}
+
+/// The wanted TCP port is taken, and another one is used.
+package struct PortConflict: Hashable, Sendable {
+    package enum Holder: Hashable, Sendable {
+        /// Nobody any more.
+        case none
+        case unknown
+        /// Another peersync: of another user, or of this one when there is no name.
+        case peersync(user: String?)
+        /// A program of this user.
+        case program(String)
+        case user(String)
+    }
+
+    package let wanted: UInt16
+    package let used: UInt16
+    package var holder: Holder
+
+    package init(wanted: UInt16, used: UInt16, holder: Holder) {
+        (self.wanted, self.used, self.holder) = (wanted, used, holder)
+    }
+
+    /// Without names of users and programs.
+    package var masked: PortConflict {
+        PortConflict(wanted: wanted, used: used, holder: holder == .none ? .none : .unknown)
+    }
+}
+
+/// A firewall of this machine that is in the way of other devices, or may be.
+package struct FirewallObstacle: Hashable, Sendable {
+    package enum Program: Hashable, Sendable {
+        /// `hasProfile` when it knows an application profile of peersync with this port.
+        case ufw(hasProfile: Bool)
+        /// `hasService` when it knows a service of peersync with this port.
+        case firewalld(hasService: Bool)
+        case iptables
+        /// The chain that closes the port: `inet filter input`.
+        case nftables(chain: String)
+        /// The same, from /etc/nftables.conf, as this user cannot read the rules themselves.
+        case nftablesFile(chain: String)
+    }
+
+    package enum Port: Hashable, Sendable {
+        /// TCP, for sessions.
+        case sessions(UInt16)
+        /// UDP 5353, for discovery.
+        case multicastDNS
+    }
+
+    package let program: Program
+    package let ports: [Port]
+    /// The rules were read. Otherwise the firewall is on, and may let the ports through all the same.
+    package let isCertain: Bool
+
+    package init(_ program: Program, _ ports: [Port], isCertain: Bool) {
+        (self.program, self.ports, self.isCertain) = (program, ports, isCertain)
+    }
+}
+
+/// What status, `run` and the doctor say of this machine and the network.
+extension Sentence.Problem {
+    static func installByHand(_ programs: String) -> String {
+        "Install with this system's package manager: \(programs)"
+    }
+
+    // MARK: Discovery
+
+    package static func noDiscovery(
+        _ fault: DiscoveryFault, _ administration: Administration
+    ) -> Words {
+        let (reason, remedy) = explained(fault, administration)
+        return Words(
+            """
+            Other devices are not found by themselves, because \(reason). Known addresses still \
+            work.
+            """, reason, remedy)
+    }
+
+    /// What to type for devices to be found by themselves.
+    package static func command(
+        _ fault: DiscoveryFault, _ administration: Administration
+    ) -> String { explained(fault, administration).remedy }
+
+    private static func explained(
+        _ fault: DiscoveryFault, _ administration: Administration
+    ) -> (reason: String, remedy: String) {
+        switch fault {
+        case .busNotInstalled:
+            (
+                "D-Bus, which Avahi needs, is not installed here",
+                administration.installAvahi(withBus: true)
+            )
+        case .busStopped:
+            ("D-Bus, which Avahi needs, does not run here", administration.startBus)
+        case .avahiNotInstalled:
+            ("Avahi is not installed here", administration.installAvahi(withBus: false))
+        case .avahiStopped:
+            ("Avahi is installed here but does not run", administration.startAvahi)
+        case .avahiMasked:
+            ("Avahi is switched off (masked) here", administration.unmaskAvahi)
+        case .avahiFails(let message):
+            (
+                "Avahi runs here but refuses (\(Sentence.plain(message)))",
+                administration.restartAvahi
+            )
+        }
+    }
+
+    // MARK: Port
+
+    /// `isFound` while other devices find this one by themselves.
+    package static func portTaken(_ conflict: PortConflict, isFound: Bool) -> Words {
+        let (wanted, used) = ("\(conflict.wanted)", "\(conflict.used)")
+        guard conflict.holder != .none else {
+            return Words(
+                """
+                TCP port \(wanted) was taken when the agent started. It is free now, but the \
+                agent still uses \(used).
+                """, "the agent uses TCP port \(used)",
+                "Restart the agent to use \(wanted) again.")
+        }
+        let finding =
+            isFound
+            ? "Devices find that by themselves"
+            : "Devices that know only \(wanted) do not reach this one until it calls them"
+        return Words(
+            """
+            TCP port \(wanted) is taken by \(name(conflict.holder)), so the agent uses \(used). \
+            \(finding); a firewall rule for \(wanted) does not fit.
+            """, "the agent uses TCP port \(used)", remedy(conflict))
+    }
+
+    private static func name(_ holder: PortConflict.Holder) -> String {
+        switch holder {
+        case .none, .unknown: "another program"
+        case .peersync(let user?): "user \(Sentence.plain(user)), who runs peersync as well"
+        case .peersync(nil): "another peersync of yours"
+        case .program(let name): "the program \(Sentence.plain(name))"
+        case .user(let user): "a program of user \(Sentence.plain(user))"
+        }
+    }
+
+    private static func remedy(_ conflict: PortConflict) -> String {
+        if case .peersync = conflict.holder { return "Nothing has to be done: both can run." }
+        return """
+            Nothing has to be done. To use \(conflict.wanted) again, stop that program and restart \
+            the agent.
+            """
+    }
+
+    // MARK: Firewall
+
+    package static func firewall(
+        _ obstacle: FirewallObstacle, _ administration: Administration
+    ) -> Words {
+        let ports = obstacle.ports.map { "\($0.transport.uppercased()) port \($0.number)" }
+            .joined(separator: " and ")
+        let name = name(obstacle.program)
+        let command = allow(obstacle, administration)
+        guard obstacle.isCertain else {
+            let what = "\(name) is on, and may close \(ports)"
+            return Words(
+                "\(what): then other devices cannot connect to this one.", lowered(what),
+                "Unless it is open already: \(command)")
+        }
+        let effect =
+            switch (obstacle.closesSessions, obstacle.closesDiscovery) {
+            case (true, true): "other devices can neither find this one nor connect to it"
+            case (true, false): "other devices cannot connect to this one"
+            default: "devices are not found by themselves"
+            }
+        let what = "\(name) closes \(ports)"
+        return Words("\(what): \(effect).", lowered(what), command)
+    }
+
+    private static func lowered(_ text: String) -> String {
+        text.prefix(1).lowercased() + text.dropFirst()
+    }
+
+    private static func name(_ program: FirewallObstacle.Program) -> String {
+        switch program {
+        case .ufw: "The firewall ufw"
+        case .firewalld: "The firewall firewalld"
+        case .iptables: "The firewall (iptables)"
+        case .nftables(let chain), .nftablesFile(let chain):
+            "The firewall (nftables, chain \(Sentence.plain(chain)))"
+        }
+    }
+
+    /// What opens the ports.
+    private static func allow(
+        _ obstacle: FirewallObstacle, _ administration: Administration
+    ) -> String {
+        let ports = obstacle.ports
+        switch obstacle.program {
+        case .ufw(hasProfile: true): return administration.line("ufw allow peersync")
+        case .ufw(hasProfile: false):
+            return administration.line(ports.map { "ufw allow \($0.number)/\($0.transport)" })
+        case .firewalld(let hasService):
+            let words = ports.map { "--add-port=\($0.number)/\($0.transport)" }
+            let rule = hasService ? "--add-service=peersync" : words.joined(separator: " ")
+            return administration.line(
+                "firewall-cmd --permanent \(rule)", "firewall-cmd --reload")
+        case .iptables:
+            let rules = ports.map {
+                "iptables -I INPUT -p \($0.transport) --dport \($0.number) -j ACCEPT"
+            }
+            return "\(administration.line(rules))  # until the next boot"
+        case .nftables(let chain):
+            let rules = ports.map { "nft insert rule \(Sentence.plain(chain)) \($0.rule)" }
+            return "\(administration.line(rules))  # to keep it: /etc/nftables.conf"
+        case .nftablesFile(let chain):
+            let rules = ports.map(\.rule).joined(separator: "; ")
+            let reload = administration.line("nft -f /etc/nftables.conf")
+            return
+                "put at the top of chain \(Sentence.plain(chain)) in /etc/nftables.conf: \(rules); then: \(reload)"
+        }
+    }
+}
+
+extension FirewallObstacle {
+    fileprivate var closesDiscovery: Bool { ports.contains(.multicastDNS) }
+    fileprivate var closesSessions: Bool { ports.contains { $0 != .multicastDNS } }
+}
+
+extension FirewallObstacle.Port {
+    fileprivate var transport: String { self == .multicastDNS ? "udp" : "tcp" }
+
+    fileprivate var number: UInt16 {
+        switch self {
+        case .sessions(let port): port
+        case .multicastDNS: 5353
+        }
+    }
+
+    /// In the words of nft(8).
+    fileprivate var rule: String { "\(transport) dport \(number) accept" }
+}
