@@ -23,6 +23,13 @@ extension APIError {
         )
     }
 
+    /// Where what the agent said made no sense, and it is not of this program's version.
+    package static func agentOfAnotherVersion(_ age: AgentAge) -> APIError {
+        APIError(
+            code: .failed, sentence: Sentence.AgentVersion.sentence(age),
+            hint: Sentence.AgentVersion.remedy(age))
+    }
+
     package static func socketPathTooLong(_ path: String) -> APIError {
         APIError(
             code: .badInput,

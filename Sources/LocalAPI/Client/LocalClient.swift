@@ -11,9 +11,13 @@ internal import NIOPosix
 /// one with code `noAgent` when nobody answers at the socket.
 package struct LocalClient: AgentService {
     private let socketPath: String
+    private let heard = HeardAge()
 
     /// `socketPath` is absolute.
     package init(socketPath: String) { self.socketPath = socketPath }
+
+    /// How the agent compares with this program; nil before it answered.
+    package var agentAge: AgentAge? { heard.value }
 
     /// Whether an agent listens at the socket.
     package func isAnswered() async -> Bool {
@@ -33,7 +37,7 @@ package struct LocalClient: AgentService {
         let request = Self.request(
             operation.method, target, body, asLines: operation.reportsProgress)
         if operation.reportsProgress { return try await follow(request) }
-        return try Self.read(Answer.self, from: try await exchange(request))
+        return try read(Answer.self, from: try await exchange(request))
     }
 
     /// Sends a request and tells of its progress until the last line. When the task is cancelled, the
@@ -52,9 +56,10 @@ package struct LocalClient: AgentService {
             try await Self.talking {
                 try await connection.executeThenClose { inbound, outbound in
                     try await outbound.write(contentsOf: request)
-                    for try await (status, line) in inbound {
-                        guard status == .ok else { throw Self.failure(status, line) }
-                        let line = try Self.decode(ProgressLine<Answer>.self, line)
+                    for try await (head, line) in inbound {
+                        heard.note(product: head.headers.first(name: "server"))
+                        guard head.status == .ok else { throw failure(head.status, line) }
+                        let line = try decode(ProgressLine<Answer>.self, line)
                         if let progress = line.progress { sink?(progress) }
                         if let error = line.error { throw error }
                         if let answer = line.answer { return answer }
@@ -75,7 +80,7 @@ package struct LocalClient: AgentService {
         }
     }
 
-    private static func read<Answer: Decodable>(
+    private func read<Answer: Decodable>(
         _ type: Answer.Type, from answer: NIOHTTPClientResponseFull
     ) throws -> Answer {
         let body = answer.body ?? ByteBuffer()
@@ -83,21 +88,22 @@ package struct LocalClient: AgentService {
         return try decode(type, body)
     }
 
-    private static func decode<Value: Decodable>(
+    private func decode<Value: Decodable>(
         _ type: Value.Type, _ bytes: ByteBuffer
     ) throws -> Value {
         do {
             return try JSONCoding.decode(type, from: Data(bytes.readableBytesView))
         } catch let error as DecodingError {
-            throw APIError.strangeAnswer(detail: error.shortDescription)
+            throw heard.value?.error ?? APIError.strangeAnswer(detail: error.shortDescription)
         }
     }
 
-    private static func failure(_ status: HTTPResponseStatus, _ bytes: ByteBuffer) -> APIError {
+    private func failure(_ status: HTTPResponseStatus, _ bytes: ByteBuffer) -> APIError {
         do {
-            return try JSONCoding.decode(APIError.self, from: Data(bytes.readableBytesView))
+            let error = try JSONCoding.decode(APIError.self, from: Data(bytes.readableBytesView))
+            return error == .unknownRequest ? heard.value?.error ?? error : error
         } catch {
-            return .strangeAnswer(detail: "\(status.code)")
+            return heard.value?.error ?? .strangeAnswer(detail: "\(status.code)")
         }
     }
 
@@ -130,6 +136,7 @@ package struct LocalClient: AgentService {
             try await connection.executeThenClose { inbound, outbound in
                 try await outbound.write(contentsOf: request)
                 for try await answer in inbound {
+                    heard.note(product: answer.head.headers.first(name: "server"))
                     return answer
                 }
                 try Task.checkCancellation()

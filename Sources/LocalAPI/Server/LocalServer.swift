@@ -49,6 +49,7 @@ package struct LocalServer: Sendable {
             childChannelSetup: OwnUserChannel(http: http, allowedUser: allowedUser),
             configuration: ServerConfiguration(
                 address: .unixDomainSocket(path: path),
+                serverName: ProgramVersion.product(),
                 availableConnectionsDelegate: MaximumAvailableConnections(LocalLimits.connections)),
             onServerRunning: { _ in
                 // A socket that keeps a wider mode is still shut off by its directory.

@@ -95,6 +95,10 @@ package struct CommandContext: Sendable {
         _ body: (any AgentService) async throws -> Value
     ) async throws -> Value {
         let connection = try await ServiceConnection.open(home: home(), needs: need)
-        return try await connection.use(body)
+        let value = try await connection.use(body)
+        if let age = (connection.service as? LocalClient)?.agentAge, age != .same {
+            output.remark(Sentence.AgentVersion.remark(age))
+        }
+        return value
     }
 }

@@ -31,6 +31,28 @@ private func blockingExchange(_ path: String, _ request: String) throws -> Strin
     return String(decoding: answer, as: UTF8.self)
 }
 
+/// Gives this answer to the first that asks at a new socket.
+func serveOnce(at path: String, _ answer: String) throws -> Task<Void, Never> {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    guard unsafe withAddress(path, { unsafe bind(descriptor, $0, $1) }) == 0,
+        listen(descriptor, 1) == 0
+    else { throw RawSocketError(code: errno) }
+    return Task.detached {
+        await withCheckedContinuation { done in
+            Thread.detachNewThread {
+                let connection = accept(descriptor, nil, nil)
+                var buffer = [UInt8](repeating: 0, count: 4096)
+                _ = unsafe read(connection, &buffer, buffer.count)
+                let bytes = Array(answer.utf8)
+                _ = unsafe write(connection, bytes, bytes.count)
+                close(connection)
+                close(descriptor)
+                done.resume()
+            }
+        }
+    }
+}
+
 /// Binds a socket and closes it again without removing its file, as a killed agent does.
 func leaveSocket(at path: String) -> Bool {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)

@@ -1,0 +1,29 @@
+extension Sentence {
+    /// What is said where the agent that runs is not of the version of the program that asks it: mostly
+    /// because peersync was updated and the agent was not started again.
+    package enum AgentVersion {
+        static func sentence(_ age: AgentAge) -> String {
+            switch age {
+            case .older: "The agent that runs here is older than this program."
+            case .newer: "The agent that runs here is newer than this program."
+            case .another, .same: "The agent that runs here is another build than this program."
+            }
+        }
+
+        static func remedy(_ age: AgentAge) -> String {
+            switch age {
+            case .newer: "Use the peersync that started it, or update this one."
+            case .older, .another, .same:
+                """
+                Restart it: systemctl --user restart peersync; without the service, stop it and \
+                type 'peersync run'.
+                """
+            }
+        }
+
+        /// A remark beside the result of a command.
+        package static func remark(_ age: AgentAge) -> String {
+            "\(sentence(age)) \(remedy(age))"
+        }
+    }
+}

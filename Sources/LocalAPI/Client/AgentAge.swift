@@ -1,0 +1,42 @@
+internal import Synchronization
+
+/// How the agent that answers compares with this program.
+package enum AgentAge: Sendable, Equatable {
+    case same, older, newer
+    /// Of the same version, and built from something else.
+    case another
+
+    /// `product` is how the agent calls itself in its answers; those of early versions said nothing.
+    package init(product: String?, program: String = ProgramVersion.text) {
+        guard let product else {
+            self = .older
+            return
+        }
+        guard product != ProgramVersion.product(program) else {
+            self = .same
+            return
+        }
+        let agent = AgentAge.numbers(product.dropFirst(ProgramVersion.product("").count))
+        let own = AgentAge.numbers(program[...])
+        self =
+            agent == own
+            ? .another : agent.lexicographicallyPrecedes(own) ? .older : .newer
+    }
+
+    /// Of `0.1.0 (cb4fd50)`, 0, 1 and 0.
+    private static func numbers(_ version: Substring) -> [Int] {
+        version.prefix { $0.isNumber || $0 == "." }.split(separator: ".").map { Int($0) ?? 0 }
+    }
+
+    /// What a command is told when it could not make sense of an answer.
+    var error: APIError? { self == .same ? nil : .agentOfAnotherVersion(self) }
+}
+
+/// What the last answer of an agent said of its version.
+final class HeardAge: Sendable {
+    private let age = Mutex<AgentAge?>(nil)
+
+    var value: AgentAge? { age.withLock { $0 } }
+
+    func note(product: String?) { age.withLock { $0 = AgentAge(product: product) } }
+}
