@@ -10,7 +10,8 @@ internal import GRDB
 enum StoreSchema {
     /// "pSyn", in the file's header.
     static let applicationID: Int64 = 0x7053_796E
-    /// Raised with every change of the tables; a file with a higher number is left alone.
+    /// Raised with every change of the tables, and when this program reads more of commits than those
+    /// before it: what they show is outdated then. A file with a higher number is left alone.
     static let format: Int64 = 11
 
     /// The setting that says that everything shown has to be made anew from the log.

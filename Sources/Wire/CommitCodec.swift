@@ -56,10 +56,10 @@ package struct CommitCodec: CommitDecoding {
         case .closed: return commit
         case .broken: return commit.with([], .broken)
         case .opened(let bytes):
-            guard let operations = try? decodeOperations(bytes) else {
-                return commit.with([], .broken)
-            }
-            return commit.with(operations, .opened)
+            guard let message = try? Peersync_V1_Operations(decoding: bytes),
+                let operations = try? message.decoded()
+            else { return commit.with([], .broken) }
+            return commit.with(operations, .opened, hasUnknownParts: message.hasUnknownParts)
         }
     }
 
@@ -76,20 +76,26 @@ package struct CommitCodec: CommitDecoding {
             throw .wrongLength("commit.signature")
         }
         guard encoded.header.count <= Limits.headerBytes else { throw .tooLong("commit.header") }
-        let header = try decodeHeader(encoded.header)
+        let headerMessage = try Peersync_V1_CommitHeader(decoding: encoded.header)
+        let header = try headerMessage.decoded()
         let isWithheld = try encoded.isWithheld(under: header)
-        let clear = try decodeClearPart(encoded.clear)
+        let clearMessage = try Peersync_V1_ClearPart(decoding: encoded.clear)
+        let clear = try clearMessage.decoded()
         guard header.isGenesis == (clear.genesis != nil) else {
             throw .contradiction("clear_part.genesis")
         }
         guard !header.isGenesis || clear.facts.isEmpty else {
             throw .contradiction("clear_part.facts")
         }
+        let operations =
+            try isRead && header.epoch == nil
+            ? Peersync_V1_Operations(decoding: encoded.operations) : Peersync_V1_Operations()
         return UnverifiedCommit(
-            id: encoded.id, header: header, clear: clear,
-            operations: isRead && header.epoch == nil
-                ? try decodeOperations(encoded.operations) : [],
-            contents: isWithheld ? .withheld : nil, encoded: encoded)
+            id: encoded.id, header: header, clear: clear, operations: try operations.decoded(),
+            contents: isWithheld ? .withheld : nil,
+            hasUnknownParts: headerMessage.hasUnknownFields || clearMessage.hasUnknownParts
+                || operations.hasUnknownParts,
+            encoded: encoded)
     }
 }
 

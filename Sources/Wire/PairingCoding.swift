@@ -53,6 +53,7 @@ extension Peersync_V1_PairingRefusalReason {
         case .declined: self = .declined
         case .busy: self = .busy
         case .misbehaved: self = .protocol
+        case .version: self = .version
         }
     }
 
@@ -64,7 +65,9 @@ extension Peersync_V1_PairingRefusalReason {
         case .declined: return .declined
         case .busy: return .busy
         case .protocol: return .misbehaved
-        case .unspecified, .UNRECOGNIZED: throw .unknownKind("pairing_refusal.reason")
+        case .version: return .version
+        case .unspecified: throw .unknownKind("pairing_refusal.reason")
+        case .UNRECOGNIZED: throw .newerKind("pairing_refusal.reason")
         }
     }
 }

@@ -45,6 +45,8 @@ func coreEnum<Core: RawRepresentable<UInt8>>(_ wire: some RawRepresentable<Int>)
 func coreEnum<Core: RawRepresentable<UInt8>>(
     _ wire: some RawRepresentable<Int>, _ field: String
 ) throws(WireError) -> Core {
-    guard let core: Core = coreEnum(wire) else { throw .unknownKind(field) }
+    guard let core: Core = coreEnum(wire) else {
+        throw wire.rawValue > 0 ? .newerKind(field) : .unknownKind(field)
+    }
     return core
 }

@@ -12,10 +12,23 @@ package enum WireError: Error, Hashable, Sendable {
     /// A text or a message of more bytes than ``Limits`` allows.
     case tooLong(String)
     case outOfRange(String)
-    /// An enumeration value that this program does not know, where it has to.
+    /// No enumeration value, where there has to be one.
     case unknownKind(String)
+    /// An enumeration value that this program does not know, where it has to.
+    case newerKind(String)
     /// A body part is not the one that its header names.
     case wrongHash(String)
     /// Fields that cannot stand together, for example a genesis at sequence 2.
     case contradiction(String)
+
+    /// Whether only a newer program reads these bytes: nobody need have broken anything.
+    package var isOfNewerVersion: Bool {
+        switch self {
+        case .version(let version): version > 0
+        case .newerKind: true
+        case .malformed, .missing, .wrongLength, .tooMany, .tooLong, .outOfRange, .unknownKind,
+            .wrongHash, .contradiction:
+            false
+        }
+    }
 }

@@ -405,6 +405,10 @@ struct RecordServiceTests {
 
             let listed = try await agent.service.call(\.spaces.list)
             #expect(listed.map(\.name) == ["Home"] && listed[0].schema == nil)
+            let told = try await agent.service.call(\.agent.status).problems
+                .first { $0.kind == .schemaObstacle }
+            #expect(told?.sentence.hasPrefix("A newer peersync made the schema of “Home”.") == true)
+            #expect(told?.remedy == Sentence.Problem.updateHere)
             await #expect(throws: APIError.schemaNotFollowed(.newer)) {
                 try await agent.service.call(
                     \.records.add,

@@ -141,6 +141,25 @@ struct SchemaLoaderTests {
         #expect(wrong?.isNewer == false)
     }
 
+    @Test(
+        "a strategy, type, rule or word that is not known may be of a newer program",
+        arguments: [
+            ("a: { type: text, strategy: mergeText2 }", true),
+            ("a: { type: duration }", true), ("a: { type: text, unit: metres }", true),
+            ("a: { type: blob, kind: scan }", true),
+            ("a: { type: reference, to: c, on_delete: archive }", true),
+            ("a: { type: text, strategy: union }", false),
+            ("a: { type: text, search: maybe }", false),
+            ("a: { type: reference, to: d, on_delete: detach }", false),
+        ])
+    func newerWords(field: String, isNewer: Bool) {
+        let failure = #expect(throws: SchemaLoader.Failure.self) {
+            try load(
+                "schema: 1\nname: x\nversion: 1\ncollections:\n  c:\n    fields:\n      \(field)\n")
+        }
+        #expect(failure?.isNewer == isNewer)
+    }
+
     @Test("what is written under former names is written to the fields of today")
     func renames() throws {
         let schema = try load(Self.groceries)

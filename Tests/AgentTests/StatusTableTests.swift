@@ -268,6 +268,18 @@ struct StatusTableTests {
             $0.devices[0].speaksNewer = true
         },
         Side(
+            "a newer schema is followed there", ann, with: [ben], [.error, .synced, .error],
+            [.schemaObstacle]
+        ) { $0.spaces[0].obstacle = .newer },
+        Side(
+            "a schema is still to come", ann, with: [ben], [.synced, .synced, .pending],
+            [.schemaObstacle]
+        ) { $0.spaces[0].obstacle = .absent },
+        Side(
+            "a newer peersync wrote what is not understood here", ann, with: [ben],
+            [.synced, .synced, .pending], [.newerParts]
+        ) { $0.spaces[0].newerParts = [ben: 2, cleo: 1] },
+        Side(
             "a given trip waits for an answer", ben, with: [ann], [.synced, .synced, .synced],
             [.invitation]
         ) { $0.invitations = [SpaceID(sha256([8]))] },

@@ -31,10 +31,11 @@ struct PairingCodecTests {
         #expect(throws: WireError.missing("pairing_message")) { try codec.decode([]) }
         let newer = ProtobufFields().appending(30, .bytes([])).serialized
         #expect(throws: WireError.missing("pairing_message")) { try codec.decode(newer) }
-        for reason: UInt64 in [0, 7] {
+        for reason: UInt64 in [0, 8] {
             let refusal = ProtobufFields().appending(1, .varint(reason)).serialized
             let bytes = ProtobufFields().appending(9, .bytes(refusal)).serialized
-            #expect(throws: WireError.unknownKind("pairing_refusal.reason")) {
+            let field = "pairing_refusal.reason"
+            #expect(throws: reason == 0 ? WireError.unknownKind(field) : .newerKind(field)) {
                 try codec.decode(bytes)
             }
         }
@@ -43,7 +44,7 @@ struct PairingCodecTests {
     @Test(
         "Every reason for a refusal arrives",
         arguments: [
-            PairingRefusal.closed, .wrongCode, .expired, .declined, .busy, .misbehaved,
+            PairingRefusal.closed, .wrongCode, .expired, .declined, .busy, .misbehaved, .version,
         ])
     func refusals(refusal: PairingRefusal) throws {
         #expect(try codec.decode(codec.encode(.refusal(refusal))) == .refusal(refusal))

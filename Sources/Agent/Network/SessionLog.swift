@@ -30,8 +30,10 @@ final class SessionLog: Sendable {
         var isMisbehaviour = false
         /// What it was, in the words of status.
         var error: CallError?
-        /// Why the other side wants no session with this device.
+        /// Why the other side wants no session with this device, or this one none with it.
         var refusal: ByeReason?
+        /// Whether only a newer program understands the other side, or this one; nil when neither is known.
+        var isNewerThere: Bool?
 
         static func refused(_ reason: ByeReason) -> End {
             let kind: TroubleKind = reason == .version ? .refused : .peerTrouble
@@ -39,6 +41,15 @@ final class SessionLog: Sendable {
                 why: ["why": "\(reason)", "kind": "\(kind.rawValue)"],
                 isFault: reason != .notTrusted, error: .broken,
                 refusal: reason == .version ? reason : nil)
+        }
+
+        /// It sent what only a newer program reads: nobody has done wrong.
+        static func unreadable(_ error: WireError, _ peer: PeerInfo?) -> End {
+            var end = End.refused(.version)
+            end.peer = peer
+            end.why["why"] = "\(error)"
+            end.isNewerThere = true
+            return end
         }
 
         /// The other side said goodbye.
@@ -50,6 +61,7 @@ final class SessionLog: Sendable {
                 end.why["kind"] = "\(TroubleKind.notTrusted.rawValue)"
             case .version:
                 end.refusal = reason
+                end.isNewerThere = false
                 end.why["kind"] = "\(TroubleKind.refused.rawValue)"
             default: break
             }
@@ -59,6 +71,9 @@ final class SessionLog: Sendable {
         static let twin = End(why: ["why": "another connection stays"])
 
         static func failed(_ error: any Error, _ peer: PeerInfo? = nil) -> End {
+            if let error = error as? WireError, error.isOfNewerVersion {
+                return unreadable(error, peer)
+            }
             // What is no message, or no card that holds, has errors of its own.
             let isFault =
                 (error as? TransportError)?.isPeersFault ?? !(error is CancellationError)

@@ -121,7 +121,7 @@ extension SessionService {
             SessionLog.End(
                 peer: live.peer, why: ["why": "here: \(reason)"], isFault: reason == .misbehaved,
                 isMisbehaviour: reason == .misbehaved))
-        if [.misbehaved, .duplicate, .silent, .notTrusted].contains(reason) {
+        if [.misbehaved, .duplicate, .silent, .notTrusted, .version].contains(reason) {
             live.isLeaving.store(true, ordering: .relaxed)
         }
         put(.bye(reason), live)

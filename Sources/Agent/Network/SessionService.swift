@@ -36,6 +36,7 @@ final class SessionService: Sendable {
     let misbehaving: Offenders
     /// Connected devices whose disk is full, as they say, and whether this one's is.
     let disks = FullDisks()
+    let versions = PeerVersions()
 
     private struct BulkListener: Sendable {
         let ended: @Sendable (BulkID) -> Void
@@ -49,8 +50,6 @@ final class SessionService: Sendable {
         let listeningPort: UInt16
         /// Its wall clock minus this device's, in milliseconds.
         let clockSkewMilliseconds: Int64
-        /// Of the protocol, that it speaks.
-        let versions: ClosedRange<UInt32>
         let connection: UInt64
     }
 
@@ -91,17 +90,28 @@ final class SessionService: Sendable {
             end = try await talk(connection, purpose)
         } catch {
             end = .failed(error)
+            if end.refusal == .version { await sayNotUnderstood(on: connection) }
         }
         connection.close()
         if let refusal = end.refusal {
             let device = DeviceID(sha256(connection.peerKey.bytes))
             refusals.withLock { $0[device] = refusal }
+            if let isNewer = end.isNewerThere { versions.misunderstood(device, isNewer: isNewer) }
             // Who asks for the status, and who dials, looks again.
             open.changes.update { $0 += 1 }
         }
         if end.isMisbehaviour { noteMisbehaviour(of: end.peer?.device) }
         log.closed(connection, end, after: clock.now.monotonic - start)
         return end
+    }
+
+    /// Its people may read why nothing comes of the connection.
+    private func sayNotUnderstood(on connection: Connection) async {
+        do {
+            try await connection.send(.message(codec.encode(.bye(.version))))
+        } catch {
+            // It is gone, and this end is told of all the same.
+        }
     }
 
     /// What came from a device was broken, or not what was written.
@@ -192,12 +202,12 @@ final class SessionService: Sendable {
     }
 
     private func note(_ hello: Hello, _ card: Card, _ connection: Connection) {
+        versions.greeted(card.device, by: hello)
         let skew = Int64(hello.wallClock.value) - Int64(clock.wall.value)
         onPeer(
             PeerContact(
                 card: card, host: connection.remoteAddress.host,
                 listeningPort: hello.listeningPort, clockSkewMilliseconds: skew,
-                versions: hello.versions,
                 connection: connection.id))
     }
 
@@ -289,6 +299,7 @@ final class SessionService: Sendable {
             }
         } catch {
             end = .failed(error, peer)
+            if end.refusal == .version { close(session, .version) }
         }
         open.remove(session)
         rights.withLock { $0 }?.ended(session)

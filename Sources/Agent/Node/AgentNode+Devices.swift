@@ -115,7 +115,6 @@ extension AgentNode {
     /// A peer said hello: it is remembered with its card and address.
     func met(_ contact: SessionService.PeerContact) {
         noteSkew(contact.clockSkewMilliseconds, of: contact.card.device)
-        noteVersions(contact.versions, of: contact.card.device)
         do {
             let skew = contact.clockSkewMilliseconds
             if skew.magnitude > Limits.clockSkewMilliseconds {

@@ -38,8 +38,6 @@ package final class AgentNode: Sendable {
     /// Spaces whose keys are looked after in a moment.
     let keptEpochs = Mutex<Set<SpaceID>>([])
     private let skews = Mutex<[DeviceID: Int64]>([:])
-    /// What those speak that speak no version of the protocol that this program knows.
-    private let foreignVersions = Mutex<[DeviceID: ClosedRange<UInt32>]>([:])
     /// Devices that wrote what no grant of theirs ever covered.
     let overreaching: Offenders
     private let fileFault = Mutex<APIError?>(nil)
@@ -233,16 +231,6 @@ package final class AgentNode: Sendable {
 
     package func noteSkew(_ milliseconds: Int64, of device: DeviceID) {
         skews.withLock { $0[device] = milliseconds }
-    }
-
-    func noteVersions(_ versions: ClosedRange<UInt32>, of device: DeviceID) {
-        let isKnown = versions.contains(Limits.protocolVersion)
-        foreignVersions.withLock { $0[device] = isKnown ? nil : versions }
-    }
-
-    /// What a device said that it speaks, when this program speaks none of it.
-    func foreignVersions(of device: DeviceID) -> ClosedRange<UInt32>? {
-        foreignVersions.withLock { $0[device] }
     }
 
     /// Notes that a device holds the same now. Kept in the store once in a while only: comparing

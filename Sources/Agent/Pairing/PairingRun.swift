@@ -138,11 +138,23 @@ struct PairingRun: Sendable {
                 connection.markAuthenticated()
                 post.yield(.message(message))
             }
+        } catch let error as WireError where error.isOfNewerVersion {
+            post.yield(await refuseNewer() ? .message(.refusal(.version)) : .disconnected)
         } catch {
             errors.note(
                 connection.remoteAddress.host, "\(error)", as: "pairing connection lost")
         }
         post.yield(.disconnected)
+    }
+
+    /// Tells the other side that only a newer program understands it; false when it is gone.
+    private func refuseNewer() async -> Bool {
+        do {
+            try await connection.send(.message(codec.encode(.refusal(.version))))
+            return true
+        } catch {
+            return false
+        }
     }
 
     private func wake(at deadline: ContinuousClock.Instant?) -> Task<Void, Never>? {

@@ -57,6 +57,7 @@ enum PairingSentence {
         case .refused(.closed): .usedCode
         case .refused(.expired): .expiredCode
         case .refused(.busy): .pairingBusy
+        case .refused(.version): .pairingNewerThere
         case .ownDevice: .pairingWithItself
         case .wrongDevice: .notTrusted
         case .cancelled: .pairingCancelled

@@ -86,9 +86,9 @@ extension StatusService {
         facts.lastSeen = device.lastSeen
         facts.lastSync = device.lastSync
         facts.clockSkewMilliseconds = device.clockSkewMilliseconds
-        facts.speaksNewer = runtime.node.foreignVersions(of: id).map {
-            $0.lowerBound > Limits.protocolVersion
-        }
+        let version = runtime.sessions.versions[id]
+        facts.speaksNewer = version?.isNewer
+        facts.version = version.map { ShownText.line($0.text) } ?? ""
         facts.isDiskFull = runtime.sessions.disks.elsewhere.contains(id)
         facts.sentRefusedChanges = runtime.node.overreaching.contains(id)
         facts.sentBrokenData = runtime.sessions.misbehaving.contains(id)

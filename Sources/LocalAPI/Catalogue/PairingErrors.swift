@@ -62,6 +62,11 @@ extension APIError {
             code.
             """)
 
+    package static let pairingNewerThere = APIError(
+        code: .pairingFailed,
+        sentence: "The other device has a newer peersync, which pairs in a way unknown here.",
+        hint: "Update peersync on this computer, then start again with a new code.")
+
     package static let tooManyWrongCodes = APIError(
         code: .pairingFailed,
         sentence: "Three codes were used up by wrong attempts, so pairing is closed.",

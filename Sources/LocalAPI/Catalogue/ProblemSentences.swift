@@ -99,20 +99,6 @@ extension Sentence {
                 """)
         }
 
-        package static func foreignVersion(_ device: String, isNewer: Bool) -> Words {
-            isNewer
-                ? Words(
-                    """
-                    \(plain(device)) has a newer peersync, which does not understand this one. \
-                    Nothing is lost; both go on after an update.
-                    """, "it has a newer peersync", "Update peersync here.")
-                : Words(
-                    """
-                    \(plain(device)) has an older peersync, which this one does not understand. \
-                    Nothing is lost; both go on after an update.
-                    """, "it has an older peersync", "Update peersync on \(plain(device)).")
-        }
-
         package static func diskFullThere(_ device: String) -> Words {
             Words(
                 "The disk of \(plain(device)) is full: what is sent to it cannot be kept.",

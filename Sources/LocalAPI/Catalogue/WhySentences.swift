@@ -71,7 +71,7 @@ extension Sentence {
         // MARK: What would help
 
         package static let decide = "peersync conflicts"
-        package static let newer = "Install a newer peersync."
+        package static let newer = Problem.updateHere
 
         package static func accept(_ device: String, space: String) -> String {
             "On \(plain(device)): peersync space accept \(quoted(space))"

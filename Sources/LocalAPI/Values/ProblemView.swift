@@ -90,6 +90,10 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case orphans
         /// Changes of an encrypted trip that cannot be read here, as their key has not come yet.
         case closed
+        /// The schema of a trip or space cannot be followed here: what comes is kept, and not shown.
+        case schemaObstacle
+        /// Changes that say something only a newer peersync understands.
+        case newerParts
         /// A trip or space was taken from this device: what is here stays here.
         case taken
         /// A trip or space that was deleted: by somebody else, or while somebody wrote in it.

@@ -13,6 +13,8 @@ package enum SchemaLoader {
         /// Where, as in `collections.memory.fields.title`; empty for the document as a whole.
         package let path: String
         package let reason: String
+        /// It may be a word of a newer peersync.
+        package var isUnknownWord = false
 
         package var description: String {
             path.isEmpty ? "line \(line): \(reason)" : "line \(line), \(path): \(reason)"
@@ -23,12 +25,12 @@ package enum SchemaLoader {
     package struct Failure: Error, Equatable, CustomStringConvertible {
         /// In the order of their lines, at least one.
         package let mistakes: [Mistake]
-        /// Whether it is written in a format of newer programs.
+        /// Whether a newer program wrote it, if a program did: it has a format or words unknown here.
         package let isNewer: Bool
 
         init(_ mistakes: [Mistake], isNewer: Bool = false) {
             self.mistakes = mistakes.sorted { ($0.line, $0.path) < ($1.line, $1.path) }
-            self.isNewer = isNewer
+            self.isNewer = isNewer || mistakes.contains(where: \.isUnknownWord)
         }
 
         /// Of the first mistake.
@@ -93,8 +95,11 @@ package enum SchemaLoader {
         }
     }
 
-    static func mistake(_ node: Node, _ path: String, _ reason: String) -> Mistake {
-        Mistake(line: node.mark?.line ?? 1, path: path, reason: reason)
+    static func mistake(
+        _ node: Node, _ path: String, _ reason: String, isUnknownWord: Bool = false
+    ) -> Mistake {
+        Mistake(
+            line: node.mark?.line ?? 1, path: path, reason: reason, isUnknownWord: isUnknownWord)
     }
 
     private static func mistake(of error: YamlError) -> Mistake {

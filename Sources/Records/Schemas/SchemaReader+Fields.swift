@@ -38,7 +38,7 @@ extension SchemaReader {
         guard let named = node.mapping?["strategy"] else { return strategy }
         guard let known = named.string.flatMap(MergeStrategy.init(rawValue:)) else {
             let choices = MergeStrategy.allCases.map(\.rawValue).joined(separator: ", ")
-            wrong(named, path, "`strategy` is one of \(choices)")
+            unknown(named, path, "`strategy` is one of \(choices)")
             return strategy
         }
         guard known.fits(type) else {
@@ -67,7 +67,7 @@ extension SchemaReader {
         case "reference": type = reference(node, mapping, path, targets: targets)
         case "set": type = set(node, mapping, path, targets: targets)
         default:
-            wrong(
+            unknown(
                 mapping["type"] ?? node, path,
                 "`type` is text, integer, decimal, boolean, time, position, json, blob, reference, "
                     + "set or order")
@@ -109,7 +109,7 @@ extension SchemaReader {
         case "thumbnail": return .thumbnail
         case "track": return .track
         default:
-            wrong(node, path, "the `kind` of a blob is original, thumbnail or track")
+            unknown(node, path, "the `kind` of a blob is original, thumbnail or track")
             return .original
         }
     }
@@ -127,7 +127,7 @@ extension SchemaReader {
         let rule = word.flatMap(ReferenceRule.init(rawValue:))
         if rule == nil {
             let choices = ReferenceRule.allCases.map(\.rawValue).joined(separator: ", ")
-            wrong(mapping["on_delete"] ?? node, path, "`on_delete` is one of \(choices)")
+            unknown(mapping["on_delete"] ?? node, path, "`on_delete` is one of \(choices)")
         }
         return .reference(collection: target, onDelete: rule ?? .detach)
     }
@@ -159,7 +159,7 @@ extension SchemaReader {
         let mapping = node.mapping
         guard let rule = mapping?["rule"]?.string.flatMap(DerivedField.Rule.init(rawValue:)) else {
             let choices = DerivedField.Rule.allCases.map(\.rawValue).joined(separator: ", ")
-            wrong(mapping?["rule"] ?? node, path, "`rule` is one of \(choices)")
+            unknown(mapping?["rule"] ?? node, path, "`rule` is one of \(choices)")
             return nil
         }
         guard let source = collections.first(where: { $0.name == mapping?["of"]?.string }) else {

@@ -9,6 +9,12 @@ struct SchemaReader {
         mistakes.append(SchemaLoader.mistake(node, path, reason))
     }
 
+    /// A word that is none of those known here, but perhaps of those that a newer program knows.
+    mutating func unknown(_ word: Node, _ path: String, _ reason: String) {
+        let isWord = word.string.map(SchemaReader.isWord) ?? false
+        mistakes.append(SchemaLoader.mistake(word, path, reason, isUnknownWord: isWord))
+    }
+
     /// What is left of the schema when mistakes are skipped; only right when there are none.
     mutating func schema(_ root: Node, id: SchemaID) -> Schema {
         check(root, "", allows: ["schema", "name", "version", "collections"])
@@ -101,7 +107,7 @@ struct SchemaReader {
             return
         }
         for (key, _) in mapping where !known.contains(key.string ?? "") {
-            wrong(
+            unknown(
                 key, path,
                 "`\(key.string ?? "")` is not one of \(known.sorted().joined(separator: ", "))")
         }
@@ -144,6 +150,9 @@ struct SchemaReader {
         else { return nil }
         return UInt32(scalar.string)
     }
+
+    /// As keys, types and strategies are written.
+    private static func isWord(_ text: String) -> Bool { isName(text.lowercased()) }
 
     static func isName(_ text: String) -> Bool {
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")

@@ -34,7 +34,7 @@ extension Replica {
         facts.quarantined = try store.quarantined(in: space)
         facts.ahead = try ahead(in: space)
         facts.orphans = try untoldOrphans(in: space)
-        facts.closed = facts.isDeleted ? 0 : try closedChanges(in: space)
+        if !facts.isDeleted { try addUnreadable(of: space, to: &facts) }
         if !facts.isDeleted { facts.requests = requests(in: space) }
         facts.taken = try taken(space)
         if facts.taken != nil { facts.missing = [] }
@@ -50,12 +50,29 @@ extension Replica {
         return facts
     }
 
-    /// None of a device that reads nothing, or what came after it alone: it waits for nothing.
-    private func closedChanges(in space: SpaceID) throws -> Int {
-        guard let membership = membership(of: space), membership.isEncrypted,
-            !permissions(in: space).onlyCarries, !membership.isFromNow(local.device)
-        else { return 0 }
-        return try store.closedCommits(in: space).count
+    /// What of a space this device cannot read, and why. None of one that reads nothing: it waits for
+    /// nothing.
+    private func addUnreadable(of space: SpaceID, to facts: inout SpaceFacts) throws {
+        guard let membership = membership(of: space), !permissions(in: space).onlyCarries else {
+            return
+        }
+        facts.obstacle = obstacle(of: space)
+        facts.newerParts = try store.newerParts(of: space)
+        // What is kept back from whoever came later stays so.
+        guard membership.isEncrypted, !membership.isFromNow(local.device) else { return }
+        let closed = try store.closedCounts(in: space)
+        facts.closed = closed.withoutKey
+        facts.newerParts.merge(closed.newer, uniquingKeysWith: +)
+    }
+
+    private func obstacle(of space: SpaceID) -> SchemaCache.Obstacle? {
+        guard let pin = store.ledger(of: space)?.schema else { return nil }
+        do {
+            _ = try schemas.schema(pin)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     private func requests(in space: SpaceID) -> [PersonID: Permissions] {

@@ -92,8 +92,10 @@ package struct DeviceFacts: Sendable {
     package var lastSync: Milliseconds?
     /// Its wall clock minus this one's.
     package var clockSkewMilliseconds: Int64?
-    /// What it speaks, when this program speaks none of it: whether that is newer.
+    /// Whether its peersync is newer than this one, or older; nil while the two understand each other.
     package var speaksNewer: Bool?
+    /// Of its peersync, as it says, fit to show; empty when it was not met since the start.
+    package var version = ""
     package var isDiskFull = false
     /// A while ago at most it sent changes that it has no right to make.
     package var sentRefusedChanges = false
@@ -177,6 +179,10 @@ package struct SpaceFacts: Sendable {
     package var ahead: [AheadFacts] = []
     /// Changes whose author had no right to them, and of which this person is to be told.
     package var orphans = 0
+    /// Why its schema cannot be followed here; nil when it can, or has not to be.
+    package var obstacle: SchemaCache.Obstacle?
+    /// Changes that say something only a newer peersync understands, by the device that made them.
+    package var newerParts: [DeviceID: Int] = [:]
     /// It was taken from this device.
     package var taken: TakenFacts?
     /// Changes that are here and whose key is not, although this device is to have it.

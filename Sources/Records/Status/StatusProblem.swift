@@ -18,7 +18,8 @@ package enum StatusProblem: Hashable, Sendable {
 
     case distrusted(DeviceID)
     case otherKey(DeviceID)
-    case foreignVersion(DeviceID, isNewer: Bool)
+    /// `version` is what it says, fit to show.
+    case foreignVersion(DeviceID, isNewer: Bool, version: String)
     case diskFullThere(DeviceID)
     /// Seconds that its clock is ahead.
     case clockThere(DeviceID, Int)
@@ -37,6 +38,8 @@ package enum StatusProblem: Hashable, Sendable {
     case incomplete(SpaceID, Int)
     case orphans(SpaceID, Int)
     case closed(SpaceID, Int)
+    case schemaObstacle(SpaceID, SchemaCache.Obstacle)
+    case newerParts(SpaceID, by: [DeviceID], Int)
     case taken(SpaceID, TakenFacts)
     /// Changes in it that the deletion had not seen.
     case deletedSpace(SpaceID, unseen: Int)
@@ -74,6 +77,8 @@ package enum StatusProblem: Hashable, Sendable {
         case .incomplete: .incomplete
         case .orphans: .orphans
         case .closed: .closed
+        case .schemaObstacle: .schemaObstacle
+        case .newerParts: .newerParts
         case .taken: .taken
         case .deletedSpace: .deletedSpace
         case .invitation: .invitation
@@ -91,8 +96,10 @@ package enum StatusProblem: Hashable, Sendable {
             true
         case .undelivered(_, let calls): calls.kind != .noNetwork
         case .damaged(let damage): damage.holders.isEmpty
+        case .schemaObstacle(_, let obstacle): obstacle != .absent
         case .syncOff, .noAgent, .noNetwork, .noDiscovery, .portTaken, .firewall, .silent,
-            .conflicts, .incomplete, .orphans, .closed, .taken, .deletedSpace, .invitation,
+            .conflicts, .incomplete, .orphans, .closed, .newerParts, .taken, .deletedSpace,
+            .invitation,
             .request:
             false
         }

@@ -183,7 +183,8 @@ package struct DeviceVerdict: Sendable {
         var found: [StatusProblem] = []
         if facts.distrustsThis { found.append(.distrusted(facts.device)) }
         if let isNewer = facts.speaksNewer {
-            found.append(.foreignVersion(facts.device, isNewer: isNewer))
+            found.append(
+                .foreignVersion(facts.device, isNewer: isNewer, version: facts.version))
         }
         if facts.calls?.error == .otherKey, !facts.isConnected {
             found.append(.otherKey(facts.device))
@@ -221,6 +222,7 @@ package struct SpaceVerdict: Sendable {
         let space = facts.space
         var found: [StatusProblem] = []
         if let taken = facts.taken { found.append(.taken(space, taken)) }
+        if let obstacle = facts.obstacle { found.append(.schemaObstacle(space, obstacle)) }
         let lost = files { $0 == .lost }
         if lost > 0 { found.append(.lostFiles(space, lost)) }
         let failed = files { $0 == .givenUp }
@@ -235,6 +237,12 @@ package struct SpaceVerdict: Sendable {
         if facts.incomplete > 0 { found.append(.incomplete(space, facts.incomplete)) }
         if facts.orphans > 0 { found.append(.orphans(space, facts.orphans)) }
         if facts.closed > 0 { found.append(.closed(space, facts.closed)) }
+        if !facts.newerParts.isEmpty {
+            found.append(
+                .newerParts(
+                    space, by: facts.newerParts.keys.sorted(),
+                    facts.newerParts.values.reduce(0, +)))
+        }
         problems = found
         let awaited = balance.fates.filter { $0.fate != .lost }
         let counted = awaited.filter { $0.file.kind != .thumbnail }

@@ -69,8 +69,8 @@ package struct StatusWords {
         case .firewall(let obstacle, let machine): Words.firewall(obstacle, machine)
         case .distrusted(let device): Words.distrusted(name(device))
         case .otherKey(let device): Words.otherKey(name(device))
-        case .foreignVersion(let device, let isNewer):
-            Words.foreignVersion(name(device), isNewer: isNewer)
+        case .foreignVersion(let device, let isNewer, let version):
+            Words.foreignVersion(name(device), isNewer: isNewer, version: version)
         case .diskFullThere(let device): Words.diskFullThere(name(device))
         case .clockThere(let device, let seconds): Words.clockThere(name(device), seconds)
         case .changesAhead(let ahead):
@@ -91,11 +91,12 @@ package struct StatusWords {
         case .quarantined(let space, let changes): Words.quarantined(changes, in: name(space))
         case .conflicts(let space, let entries): Words.conflicts(entries, in: name(space))
         case .incomplete(let space, let entries): Words.incomplete(entries, in: name(space))
-        case .orphans(let space, let changes):
-            Words.orphans(
-                changes, in: name(space),
-                rescuable: replica.permissions(in: space).contains(.write))
+        case .orphans(let space, let changes): orphans(changes, in: space)
         case .closed(let space, let changes): Words.closed(changes, in: name(space) ?? "")
+        case .schemaObstacle(let space, let obstacle):
+            Words.schemaObstacle(Sentence.SchemaObstacle(obstacle), of: name(space))
+        case .newerParts(let space, let devices, let changes):
+            Words.newerParts(changes, by: devices.map { name($0) }.sorted(), in: name(space))
         case .taken(let space, let taken): words(taken, in: space)
         case .deletedSpace(let space, _): deletion(space)
         case .invitation(let space): invitation(space)
@@ -117,6 +118,11 @@ package struct StatusWords {
         _ conflict: PortConflict, isFound: Bool
     ) -> Sentence.Problem.Words {
         Words.portTaken(isMasked ? conflict.masked : conflict, isFound: isFound)
+    }
+
+    private func orphans(_ changes: Int, in space: SpaceID) -> Sentence.Problem.Words {
+        Words.orphans(
+            changes, in: name(space), rescuable: replica.permissions(in: space).contains(.write))
     }
 
     private func words(_ damage: DamageFacts) -> Sentence.Problem.Words {
@@ -215,7 +221,7 @@ extension StatusProblem {
     /// The device or the space that it is about.
     fileprivate var place: (device: DeviceID?, space: SpaceID?) {
         switch self {
-        case .distrusted(let device), .otherKey(let device), .foreignVersion(let device, _),
+        case .distrusted(let device), .otherKey(let device), .foreignVersion(let device, _, _),
             .diskFullThere(let device), .clockThere(let device, _), .undelivered(let device, _),
             .silent(let device, _), .changesRefused(let device), .brokenData(let device),
             .leavesOut(let device):
@@ -224,6 +230,7 @@ extension StatusProblem {
         case .lostFiles(let space, _), .givenUpFiles(let space, _, _), .noRoom(let space, _),
             .quarantined(let space, _), .conflicts(let space, _), .incomplete(let space, _),
             .orphans(let space, _), .closed(let space, _), .taken(let space, _),
+            .schemaObstacle(let space, _), .newerParts(let space, _, _),
             .deletedSpace(let space, _),
             .invitation(let space),
             .request(let space, _, _):
@@ -241,7 +248,7 @@ extension StatusProblem {
         case .changesAhead(let ahead): ahead.count
         case .lostFiles(_, let count), .givenUpFiles(_, let count, _), .noRoom(_, let count),
             .quarantined(_, let count), .conflicts(_, let count), .incomplete(_, let count),
-            .orphans(_, let count), .closed(_, let count):
+            .orphans(_, let count), .closed(_, let count), .newerParts(_, _, let count):
             count
         default: nil
         }

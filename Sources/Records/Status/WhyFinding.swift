@@ -216,13 +216,11 @@ extension StatusProblem {
         case .lostFiles: .lost
         case .givenUpFiles: .failed
         case .conflicts: .conflict
+        case .schemaObstacle: .schema
         case .undelivered: .callFailed
         case .clockHere, .clockThere, .changesAhead, .changesRefused, .brokenData, .leavesOut,
-            .damaged,
-            .noDiscovery, .portTaken, .firewall, .quarantined, .incomplete, .orphans, .closed,
-            .taken, .deletedSpace,
-            .invitation,
-            .request:
+            .damaged, .noDiscovery, .portTaken, .firewall, .quarantined, .incomplete, .orphans,
+            .closed, .newerParts, .taken, .deletedSpace, .invitation, .request:
             .other
         }
     }

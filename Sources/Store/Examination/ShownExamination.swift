@@ -221,21 +221,26 @@ extension WriteTransaction {
         }
     }
 
-    /// Notes again what the commits of a space ask of their grants: an earlier program may have asked
-    /// something else.
+    /// Notes again what the commits of a space ask of their grants, and which say something unknown: an
+    /// earlier program may have asked something else, and known less.
     private func noteClaims(of state: LoadedSpace) throws {
         var changed: [(row: Int64, required: Permissions)] = []
+        var newer = try NewerParts(in: database)
+        newer.forget(state.ledger.space)
         let cursor = try database.rowCursor(
             """
             SELECT id, required, header, signature, clear, operations FROM commits
             WHERE space = ?
             """, [state.row])
         while let row = try cursor.next() {
-            let required = state.ledger.claim(of: try row.commit(decoder)).required
+            let commit = try row.commit(decoder)
+            if commit.hasUnknownParts { newer.add(commit.header.log.device, in: commit.space) }
+            let required = state.ledger.claim(of: commit).required
             if try row.integer("required") != Int64(required.rawValue) {
                 changed.append((try row.integer("id"), required))
             }
         }
+        try newer.save(in: database)
         for (row, required) in changed {
             try database.run(
                 "UPDATE commits SET required = ? WHERE id = ?", [Int64(required.rawValue), row])

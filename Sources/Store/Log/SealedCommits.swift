@@ -98,6 +98,7 @@ extension WriteTransaction {
                 "UPDATE commits SET required = ?, precedence = ? WHERE id = ?",
                 [Int64(claim.required.rawValue), Int64(claim.precedence), row])
             touched.formUnion(keys(of: commit, in: state))
+            try noteNewerParts(of: commit)
         }
         outcome.opened += opened.count
         return touched
@@ -202,6 +203,35 @@ extension SyncStore {
                 SELECT 1 FROM commits WHERE space = ? AND effective = 1 AND length(operations) > 0
                     AND id NOT IN (SELECT commit_row FROM sealed) LIMIT 1
                 """, [try row(of: space, in: database)]) != nil
+        }
+    }
+
+    /// How many commits of a space that count are closed: for want of a key, and, by the device that wrote
+    /// them, although the key is here, as only a newer program opens them.
+    package func closedCounts(
+        in space: SpaceID
+    ) throws -> (withoutKey: Int, newer: [DeviceID: Int]) {
+        try read { database in
+            let rows = try database.rows(
+                """
+                SELECT logs.device AS device, sealed.epoch AS epoch, COUNT(*) AS count
+                FROM sealed JOIN commits ON commits.id = sealed.commit_row
+                    JOIN logs ON logs.id = commits.log
+                WHERE sealed.space = ? AND contents = ? AND effective = 1
+                GROUP BY logs.device, sealed.epoch
+                """,
+                [try row(of: space, in: database), Int64(CommitContents.closed.rawValue)])
+            var (withoutKey, newer) = (0, [DeviceID: Int]())
+            for row in rows {
+                let count = Int(clamping: try row.integer("count"))
+                let epoch: CommitID = try row.identifier("epoch")
+                if decoder.epochKeys?.holds(epoch, in: space) ?? false {
+                    newer[try row.identifier("device"), default: 0] += count
+                } else {
+                    withoutKey += count
+                }
+            }
+            return (withoutKey, newer)
         }
     }
 

@@ -94,6 +94,7 @@ final class WriteTransaction {
         let commit = received.opened(by: decoder)
         if state.ledger.record(commit) { outcome.membershipChanged = true }
         loaded.keys.learn(from: commit.commit.clear)
+        try noteNewerParts(of: commit.commit)
         let effective = state.ledger.isEffective(commit)
         let row = try insert(commit, effective: effective, into: &state, now: now)
         let missing = try BlobTable.name(

@@ -43,6 +43,8 @@ final class Salvage {
     private func run(_ database: Database) throws {
         try findRoots(database)
         let areSettingsWhole = try copy("settings", "settings_twice", database)
+        // Counted again as the commits are taken in.
+        try NewerParts().save(in: database)
         areSpacesWhole = try copy("spaces", "spaces_twice", database)
         try database.run("UPDATE spaces SET role = NULL, shown_schema = NULL")
         for row in try database.rows("SELECT id, space_id FROM spaces") {

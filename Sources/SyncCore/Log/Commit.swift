@@ -77,26 +77,29 @@ package struct UnverifiedCommit: Hashable, Sendable {
     /// None while they are sealed and not opened.
     package let operations: [RecordOperation]
     package let contents: CommitContents
+    /// Whether it says something that only a newer program understands.
+    package let hasUnknownParts: Bool
     package let encoded: EncodedCommit
 
     /// Operations that are sealed and were not opened are closed.
     package init(
         id: CommitID, header: CommitHeader, clear: ClearPart, operations: [RecordOperation],
-        contents: CommitContents? = nil, encoded: EncodedCommit
+        contents: CommitContents? = nil, hasUnknownParts: Bool = false, encoded: EncodedCommit
     ) {
         (self.id, self.header, self.clear) = (id, header, clear)
         (self.operations, self.encoded) = (operations, encoded)
+        self.hasUnknownParts = hasUnknownParts
         let isEmpty = operations.isEmpty && encoded.operations.isEmpty
         self.contents = contents ?? CommitContents(isEmpty: isEmpty, in: header)
     }
 
     /// The same commit with its sealed operations as they turned out.
     package func with(
-        _ operations: [RecordOperation], _ contents: CommitContents
+        _ operations: [RecordOperation], _ contents: CommitContents, hasUnknownParts: Bool = false
     ) -> UnverifiedCommit {
         UnverifiedCommit(
             id: id, header: header, clear: clear, operations: operations, contents: contents,
-            encoded: encoded)
+            hasUnknownParts: self.hasUnknownParts || hasUnknownParts, encoded: encoded)
     }
 
     /// The space the commit belongs to; a genesis makes its own.

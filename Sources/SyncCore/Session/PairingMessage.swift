@@ -61,4 +61,6 @@ package enum PairingRefusal: Hashable, Sendable {
     case busy
     /// The other side broke the protocol.
     case misbehaved
+    /// The version of pairing that the joining device speaks is not known there.
+    case version
 }

@@ -308,6 +308,9 @@ nonisolated enum Peersync_V1_PairingRefusalReason: SwiftProtobuf.Enum, Swift.Cas
   case declined // = 4
   case busy // = 5
   case `protocol` // = 6
+
+  /// of the PairingHello: not known
+  case version // = 7
   case UNRECOGNIZED(Int)
 
   init() {
@@ -323,6 +326,7 @@ nonisolated enum Peersync_V1_PairingRefusalReason: SwiftProtobuf.Enum, Swift.Cas
     case 4: self = .declined
     case 5: self = .busy
     case 6: self = .protocol
+    case 7: self = .version
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -336,6 +340,7 @@ nonisolated enum Peersync_V1_PairingRefusalReason: SwiftProtobuf.Enum, Swift.Cas
     case .declined: return 4
     case .busy: return 5
     case .protocol: return 6
+    case .version: return 7
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -349,6 +354,7 @@ nonisolated enum Peersync_V1_PairingRefusalReason: SwiftProtobuf.Enum, Swift.Cas
     .declined,
     .busy,
     .protocol,
+    .version,
   ]
 
 }
@@ -2455,7 +2461,7 @@ nonisolated extension Peersync_V1_ByeReason: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension Peersync_V1_PairingRefusalReason: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PAIRING_REFUSAL_REASON_UNSPECIFIED\0\u{1}PAIRING_REFUSAL_REASON_CLOSED\0\u{1}PAIRING_REFUSAL_REASON_WRONG_CODE\0\u{1}PAIRING_REFUSAL_REASON_EXPIRED\0\u{1}PAIRING_REFUSAL_REASON_DECLINED\0\u{1}PAIRING_REFUSAL_REASON_BUSY\0\u{1}PAIRING_REFUSAL_REASON_PROTOCOL\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PAIRING_REFUSAL_REASON_UNSPECIFIED\0\u{1}PAIRING_REFUSAL_REASON_CLOSED\0\u{1}PAIRING_REFUSAL_REASON_WRONG_CODE\0\u{1}PAIRING_REFUSAL_REASON_EXPIRED\0\u{1}PAIRING_REFUSAL_REASON_DECLINED\0\u{1}PAIRING_REFUSAL_REASON_BUSY\0\u{1}PAIRING_REFUSAL_REASON_PROTOCOL\0\u{1}PAIRING_REFUSAL_REASON_VERSION\0")
 }
 
 nonisolated extension Peersync_V1_Card: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

@@ -22,7 +22,7 @@ final class TestLog: CommitDecoding, CommitVerifying {
             clear: clearBytes, operations: operationBytes)
         let commit = UnverifiedCommit(
             id: encoded.id, header: header, clear: clear, operations: operations,
-            encoded: encoded)
+            hasUnknownParts: clear.facts.contains(.unknown), encoded: encoded)
         made.withLock { $0[encoded.header] = commit }
         return verified(commit)
     }

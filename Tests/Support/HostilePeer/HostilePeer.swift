@@ -10,7 +10,7 @@ import SyncCore
 ///     hostile-peer flood NAME SECONDS HOME HOST:PORT  allowed messages without end
 ///     hostile-peer doors HOME HOST:PORT               what is not trusted; HOME is a paired device
 ///     hostile-peer export HOME FOLDER                 certificate and key for other programs
-///     hostile-peer older|newer|far-newer HOME HOST:PORT [TITLE]
+///     hostile-peer older|newer|ahead|far-newer HOME HOST:PORT [TITLE]
 ///                                                     a device of another version of the protocol
 ///     hostile-peer pass HOME HOST:PORT SPACE SECONDS  commits from standard input, a line each: header,
 ///                                                     signature, clear part and operations in hex
@@ -37,7 +37,7 @@ struct HostilePeer {
         case ("trials", 3...):
             return try await trials(words[1], try place(words[2]), words.dropFirst(3))
         case ("flood", 5): return try await flood(words[1], words[2], words[3], try place(words[4]))
-        case ("older", 3...4), ("newer", 3...4), ("far-newer", 3):
+        case ("older", 3...4), ("newer", 3...4), ("ahead", 4), ("far-newer", 3):
             return try await version(words[0], words[1], try place(words[2]), words.dropFirst(3))
         case ("doors", 3): return try await doors(words[1], try place(words[2]))
         case ("export", 3): return try export(words[1], to: words[2])

@@ -1,6 +1,10 @@
 import SyncCore
 import Wire
 
+extension Value {
+    fileprivate var isUnknown: Bool { if case .unknown = self { true } else { false } }
+}
+
 /// One person with a laptop and a phone, and what they say to each other: the values behind the
 /// vectors. Ed25519 as RFC 8032 defines it is deterministic, so the same keys give the same bytes.
 struct Sample {
@@ -88,7 +92,10 @@ struct Sample {
             operations: CommitCodec().encode(operations), by: author)
         return UnverifiedCommit(
             id: encoded.id, header: try CommitCodec().decodeHeader(encoded.header), clear: clear,
-            operations: operations, encoded: encoded)
+            operations: operations,
+            hasUnknownParts: operations.contains { operation in
+                operation.writes.contains { $0.value.isUnknown || $0.element?.isUnknown ?? false }
+            }, encoded: encoded)
     }
 
     /// A signed commit of these parts, whatever they hold.

@@ -135,6 +135,15 @@ struct VersionOne {
             operations: operations)
     }
 
+    /// The same commit by a header of another version, which stands first in it.
+    func changed(_ commit: Commit, toHeaderVersion version: UInt64) throws -> Commit {
+        let known = RawBytes.field(1, varint: 1)
+        let header = RawBytes.field(1, varint: version) + commit.header.dropFirst(known.count)
+        return Commit(
+            header: header, signature: try signature("peersync commit v1", over: header),
+            clear: commit.clear, operations: commit.operations)
+    }
+
     /// The writes to one record, as a part of operations.
     static func record(_ collection: String, _ id: [UInt8], _ writes: [[UInt8]]) -> [UInt8] {
         RawBytes.field(

@@ -11,12 +11,14 @@ struct VersionPeer {
         case older
         /// Speaks versions 1 and 2, and says much that version 1 does not know.
         case newer
+        /// Says that it speaks version 1, and writes a commit of a header version that comes later.
+        case ahead
         /// Speaks versions 3 and 4.
         case farNewer = "far-newer"
 
         fileprivate var versions: ClosedRange<UInt64> {
             switch self {
-            case .older: 1...1
+            case .older, .ahead: 1...1
             case .newer: 1...2
             case .farNewer: 3...4
             }
@@ -41,7 +43,7 @@ struct VersionPeer {
 
     /// Something that no version 1 knows.
     private var news: [UInt8] {
-        age == .older ? [] : RawBytes.field(90, Array("of a newer version".utf8))
+        age != .newer ? [] : RawBytes.field(90, Array("of a newer version".utf8))
     }
 
     /// Reads, and writes a memory of this title unless there is none. Prints what was understood.
@@ -58,6 +60,7 @@ struct VersionPeer {
         }
         let known = try await read(space, line)
         if let title { try await write(title, to: space, known, line) }
+        guard age != .ahead else { return try await part(line) }
         await say(VersionOne.bye, on: line)
         await line.close()
     }
@@ -116,7 +119,7 @@ struct VersionPeer {
             let schema = header.bytes(10)
         else { throw Scene.Failure(reason: "no grant, or no schema") }
         let seen = heads.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
-        let commit = try one.commit(
+        var commit = try one.commit(
             at: VersionOne.Place(
                 space: space, incarnation: (0..<16).map { _ in UInt8.random(in: 0...255) },
                 milliseconds: milliseconds, seen: seen, grant: grant, schema: schema,
@@ -124,7 +127,9 @@ struct VersionPeer {
             // A fact of a newer version keeps its index, and has no effect.
             clear: age == .newer ? RawBytes.field(2, RawBytes.field(60, [7])) + news : [],
             operations: operations(title), more: news)
+        if age == .ahead { commit = try one.changed(commit, toHeaderVersion: 2) }
         await say(one.commits([commit], of: space), on: line)
+        guard age != .ahead else { return }
         guard let own = commit.position else { throw Scene.Failure(reason: "no position") }
         _ = try await hear("Ack", line) { message in
             let ack = message.message(5)?.bytes(1).flatMap { OldFields($0) }

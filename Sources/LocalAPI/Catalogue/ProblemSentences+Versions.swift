@@ -1,0 +1,53 @@
+/// What is said where two programs of different versions meet.
+extension Sentence.Problem {
+    package static let updateHere = "Update peersync on this computer."
+
+    /// `version` is what the device says of its peersync; empty when it says nothing.
+    package static func foreignVersion(
+        _ device: String, isNewer: Bool, version: String
+    ) -> Words {
+        let age = isNewer ? "a newer" : "an older"
+        let which = version.isEmpty ? "" : " (\(Sentence.plain(version)))"
+        return Words(
+            """
+            \(Sentence.plain(device)) has \(age) peersync\(which), and the two do not understand each \
+            other. Nothing is lost; both go on after an update.
+            """, "it has \(age) peersync",
+            isNewer ? updateHere : "Update peersync on \(Sentence.plain(device)).")
+    }
+
+    /// `place` is nil for the person's own lists.
+    package static func schemaObstacle(
+        _ obstacle: Sentence.SchemaObstacle, of place: String?
+    ) -> Words {
+        let name = place.map { Sentence.name($0) } ?? "your own lists"
+        let kept = "What comes is kept and passed on, and not shown here."
+        let phrase = Sentence.Why.schema(obstacle)
+        return switch obstacle {
+        case .newer:
+            Words("A newer peersync made the schema of \(name). \(kept)", phrase, updateHere)
+        case .unreadable:
+            Words(
+                "The schema of \(name) cannot be read. \(kept)", phrase,
+                "An admin can replace it: peersync schema change SPACE FILE")
+        case .absent:
+            Words("The schema of \(name) is not here yet. \(kept)", phrase, "peersync sync")
+        }
+    }
+
+    /// `changes` that `devices` made say more than is understood here.
+    package static func newerParts(
+        _ changes: Int, by devices: [String], in place: String?
+    ) -> Words {
+        let what = Sentence.count(changes, "change", "changes")
+        let names = devices.prefix(3).map { Sentence.plain($0) }.joined(separator: ", ")
+        let authors = "\(names)\(devices.count > 3 ? " and others" : "")"
+        let within = place.map { " in \(Sentence.name($0))" } ?? ""
+        let contain = changes == 1 ? "contains" : "contain"
+        return Words(
+            """
+            \(what)\(within) from \(authors) \(contain) something that only a newer peersync \
+            understands. All of it is kept and passed on.
+            """, "\(what) \(contain) something that only a newer peersync understands", updateHere)
+    }
+}

@@ -1,0 +1,72 @@
+internal import GRDB
+package import SyncCore
+
+/// How many stored commits of each device say something that only a newer program understands, by
+/// space. Kept as a setting, as there are few, and a program that knows nothing of it loses nothing.
+struct NewerParts: Equatable {
+    private static let key = "newer_parts"
+    private static let entryBytes = 2 * Bytes32.byteCount + 8
+
+    private(set) var counts: [SpaceID: [DeviceID: UInt64]] = [:]
+
+    init() {}
+
+    init(in database: Database) throws {
+        let bytes = try Settings.bytes(NewerParts.key, in: database) ?? []
+        guard bytes.count.isMultiple(of: NewerParts.entryBytes) else {
+            throw StoreError.corrupt("setting \(NewerParts.key)")
+        }
+        for start in stride(from: 0, to: bytes.count, by: NewerParts.entryBytes) {
+            let entry = bytes[start..<start + NewerParts.entryBytes]
+            guard let space = SpaceID(bytes: entry.prefix(Bytes32.byteCount)),
+                let device = DeviceID(
+                    bytes: entry.dropFirst(Bytes32.byteCount).prefix(Bytes32.byteCount))
+            else { throw StoreError.corrupt("setting \(NewerParts.key)") }
+            counts[space, default: [:]][device] = entry.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        }
+    }
+
+    func save(in database: Database) throws {
+        var bytes: [UInt8] = []
+        for (space, devices) in counts.sorted(by: { $0.key < $1.key }) {
+            for (device, count) in devices.sorted(by: { $0.key < $1.key }) {
+                bytes += space.bytes + device.bytes + bigEndian(count)
+            }
+        }
+        try Settings.set(NewerParts.key, bytes.isEmpty ? nil : bytes, in: database)
+    }
+
+    mutating func forget(_ space: SpaceID) { counts[space] = nil }
+
+    /// Counts one more commit. Of more devices than a household has nothing is noted.
+    mutating func add(_ device: DeviceID, in space: SpaceID) {
+        let isKnown = counts[space]?[device] != nil
+        guard isKnown || counts.values.reduce(0, { $0 + $1.count }) < Limits.newerPartsNoted
+        else { return }
+        counts[space, default: [:]][device, default: 0] += 1
+    }
+}
+
+extension WriteTransaction {
+    func noteNewerParts(of commit: UnverifiedCommit) throws {
+        guard commit.hasUnknownParts else { return }
+        var parts = try NewerParts(in: database)
+        parts.add(commit.header.log.device, in: commit.space)
+        try parts.save(in: database)
+    }
+}
+
+extension SyncStore {
+    /// How many commits of a space say something that only a newer program understands, by the device
+    /// that wrote them.
+    package func newerParts(of space: SpaceID) throws -> [DeviceID: Int] {
+        try read { database in
+            try NewerParts(in: database).counts[space] ?? [:]
+        }.mapValues { Int(clamping: $0) }
+    }
+}
+
+extension Limits {
+    /// Devices of spaces whose commits with unknown parts are counted: more than people have, and 74 KB.
+    package static let newerPartsNoted = 1024
+}
