@@ -23,11 +23,12 @@ enum PortOwner {
     }
 
     private static func processes(of user: UInt32) -> [String] {
-        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        let manager = FileManager.default
+        let all = (try? manager.contentsOfDirectory(atPath: "/proc")) ?? []
         return all.filter { process in
             guard process.first?.isNumber == true else { return false }
-            var status = stat()
-            return unsafe stat("/proc/\(process)", &status) == 0 && status.st_uid == user
+            let attributes = try? manager.attributesOfItem(atPath: "/proc/\(process)")
+            return (attributes?[.ownerAccountID] as? NSNumber)?.uint32Value == user
         }
     }
 

@@ -133,12 +133,12 @@ extension Sentence.Problem {
         }
         let finding =
             isFound
-            ? "Devices find that by themselves"
-            : "Devices that know only \(wanted) do not reach this one until it calls them"
+            ? "Devices find that by themselves."
+            : "Other devices learn that only when this one calls them."
         return Words(
             """
             TCP port \(wanted) is taken by \(name(conflict.holder)), so the agent uses \(used). \
-            \(finding); a firewall rule for \(wanted) does not fit.
+            \(finding)
             """, "the agent uses TCP port \(used)", remedy(conflict))
     }
 
@@ -153,10 +153,13 @@ extension Sentence.Problem {
     }
 
     private static func remedy(_ conflict: PortConflict) -> String {
-        if case .peersync = conflict.holder { return "Nothing has to be done: both can run." }
+        let firewall = "a firewall rule for \(conflict.wanted) does not fit \(conflict.used)"
+        if case .peersync = conflict.holder {
+            return "Nothing has to be done, as both can run; but \(firewall)."
+        }
         return """
-            Nothing has to be done. To use \(conflict.wanted) again, stop that program and restart \
-            the agent.
+            Nothing has to be done, but \(firewall). To use \(conflict.wanted) again, stop that \
+            program and restart the agent.
             """
     }
 

@@ -4,7 +4,7 @@ internal import LocalAPI
 enum ProblemText {
     static func lines(_ problem: ProblemView) -> [String] {
         let sign = problem.urgent ? Symbols.of(SyncState.error) : Symbols.of(SyncState.pending)
-        return ["\(sign) \(Printable.line(problem.sentence))"]
-            + (problem.remedy.map { ["  \(Printable.line($0))"] } ?? [])
+        return ["\(sign) \(Printable.paragraph(problem.sentence))"]
+            + (problem.remedy.map { ["  \(Printable.paragraph($0))"] } ?? [])
     }
 }
