@@ -92,6 +92,9 @@ class Host:
         self.process = subprocess.Popen(
             self.words("run"), env=self.environment(), stdin=subprocess.DEVNULL,
             stdout=log, stderr=log)
+        self.await_agent()
+
+    def await_agent(self):
         until(f"the agent of {self.name}", self.is_there)
 
     def is_there(self):
@@ -142,11 +145,13 @@ class Host:
 class Hosts:
     """Anna's and Ben's host, paired, with one trip that Ben may take."""
 
+    kind = Host
+
     def __enter__(self):
         shutil.rmtree(FOLDER / "homes", ignore_errors=True)
         (FOLDER / "homes").mkdir()
         subprocess.run([LAN, "up", "home", *NAMES], check=True)
-        self.anna, self.ben = (Host(name) for name in NAMES)
+        self.anna, self.ben = (self.kind(name) for name in NAMES)
         for host in (self.anna, self.ben):
             host.command(
                 "init", "--name", f"{host.name}-host", "--person", NAMES[host.name],
