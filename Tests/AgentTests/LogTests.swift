@@ -14,9 +14,13 @@ private final class Lines: Sendable {
 
     var all: [String] { lines.withLock { $0 } }
 
-    func log(_ level: LogLevel, _ form: LogOutput.Form = .text) -> AgentLog {
+    func log(
+        _ level: LogLevel, _ form: LogOutput.Form = .text, zone: TimeZone = .gmt
+    ) -> AgentLog {
         AgentLog(
-            LogOutput(level: level, form: form) { line in self.lines.withLock { $0.append(line) } })
+            LogOutput(level: level, form: form, zone: zone) { line in
+                self.lines.withLock { $0.append(line) }
+            })
     }
 }
 
@@ -51,6 +55,20 @@ struct LogTests {
             level, .session, "opened", details: ["address": "10.0.0.1:4827"])
         let expected = start + " phase=session action=opened address=10.0.0.1:4827"
         #expect(lines.all == [expected])
+    }
+
+    @Test("a person reads their own time with its offset, a program and a report UTC")
+    func zones() throws {
+        let nepal = try #require(TimeZone(secondsFromGMT: 20_700))
+        let moment = Date(timeIntervalSince1970: 1_795_507_256.125)
+        func line(_ form: LogOutput.Form) -> String {
+            let lines = Lines()
+            lines.log(.info, form, zone: nepal).output.take(
+                LogLine(time: moment, level: .info, phase: "sync", action: "ended", details: []))
+            return lines.all.joined()
+        }
+        #expect(line(.text) == "2026-11-24T13:45:56.125+05:45 info    sync ended")
+        #expect(line(.json).contains(#""time":"2026-11-24T08:00:56.125Z""#), "\(line(.json))")
     }
 
     @Test("as JSON a line is one object with fixed keys")

@@ -40,10 +40,11 @@ package struct LogLine: Sendable {
         (self.record, self.device, self.person, self.details) = (record, device, person, details)
     }
 
-    /// For people: `2026-11-21T05:43:10.123Z info    session opened device=P56IOI7 connection=3`.
-    var text: String {
+    /// For people, in their time:
+    /// `2026-11-21T06:43:10.123+01:00 info    session opened device=P56IOI7 connection=3`.
+    func text(in zone: TimeZone) -> String {
         let level = level.rawValue.padding(toLength: 7, withPad: " ", startingAt: 0)
-        return "\(LogLine.stamp(time)) \(level) \(phase) \(LogLine.plain(action))"
+        return "\(LogLine.stamp(time, zone)) \(level) \(phase) \(LogLine.plain(action))"
             + LogLine.joined([("device", device), ("person", person), ("record", record)])
             + LogLine.joined(details.map { ($0.key, $0.value) })
     }
@@ -57,10 +58,10 @@ package struct LogLine: Sendable {
             ]).dropFirst() + LogLine.joined(details.map { ($0.key, $0.value) })
     }
 
-    /// One object.
+    /// One object, its time in UTC.
     var json: String {
         let object = JSONForm(
-            time: LogLine.stamp(time), level: level.rawValue, phase: phase, action: action,
+            time: LogLine.stamp(time, .gmt), level: level.rawValue, phase: phase, action: action,
             record: record, device: device, person: person,
             details: details.isEmpty
                 ? nil : Dictionary(details.map { ($0.key, $0.value) }) { first, _ in first })
@@ -119,9 +120,10 @@ package struct LogLine: Sendable {
         }
     }
 
-    /// UTC, to the millisecond.
-    private static func stamp(_ time: Date) -> String {
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        return time.formatted(style)
+    /// To the millisecond.
+    private static func stamp(_ time: Date, _ zone: TimeZone) -> String {
+        time.formatted(
+            Date.ISO8601FormatStyle(
+                timeZoneSeparator: .colon, includingFractionalSeconds: true, timeZone: zone))
     }
 }

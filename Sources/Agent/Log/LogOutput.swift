@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 import SyncCore
 internal import Synchronization
 
@@ -23,14 +23,15 @@ package final class LogOutput: Sendable {
     /// The lowest level that is written.
     package let level: LogLevel
     private let form: Form
+    private let zone: TimeZone
     private let write: @Sendable (String) -> Void
     private let state = Mutex(State())
 
     package init(
-        level: LogLevel, form: Form,
+        level: LogLevel, form: Form, zone: TimeZone = .current,
         write: @escaping @Sendable (String) -> Void = StandardError.write
     ) {
-        (self.level, self.form, self.write) = (level, form, write)
+        (self.level, self.form, self.zone, self.write) = (level, form, zone, write)
     }
 
     /// The latest lines of level info and above, oldest first.
@@ -75,7 +76,7 @@ package final class LogOutput: Sendable {
 
     private func emit(_ line: LogLine) {
         switch form {
-        case .text: write(line.text)
+        case .text: write(line.text(in: zone))
         case .journal: write(line.journal)
         case .json: write(line.json)
         }
