@@ -116,7 +116,9 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]),
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            resources: [.embedInCode("Service/peersync.service")]),
         .executableTarget(
             name: "peersync",
             dependencies: [

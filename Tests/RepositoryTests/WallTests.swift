@@ -35,8 +35,7 @@ private enum Walls {
         "Agent": system.union([
             "SyncCore", "Wire", "Identity", "Encryption", "Archive", "Transport", "Discovery",
             "Store", "Media", "LocalAPI", "Records", "Journal", "CPlatform", "Crypto", "Logging",
-            "ServiceLifecycle",
-            "UnixSignals",
+            "ServiceLifecycle", "Subprocess", "UnixSignals",
         ]),
         "peersync": system.union(["Agent", "LocalAPI", "CBuild", "ArgumentParser"]),
     ]

@@ -12,6 +12,12 @@ package enum StandardError {
         }
     }
 
+    /// Lines as the journal takes them, each with the priority of an error.
+    package static func asErrors(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { "<\(LogLevel.error.priority)>\($0)" }.joined(separator: "\n")
+    }
+
     /// Whether the journal reads: systemd names device and inode of its stream, a socket, in
     /// JOURNAL_STREAM (systemd.exec(5)), and one that was redirected since is another.
     package static func isJournal(_ environment: [String: String]) -> Bool {

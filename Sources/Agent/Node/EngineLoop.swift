@@ -17,7 +17,8 @@ package final class EngineLoop: Sendable {
     }
 
     private struct Input: Sendable {
-        let event: EngineEvent
+        /// Nil only asks whether the loop answers.
+        let event: EngineEvent?
         /// Resumed once the event is handled, with the processor time that took: how a reader of a
         /// socket is slowed down.
         let handled: CheckedContinuation<Duration, Never>?
@@ -62,7 +63,12 @@ package final class EngineLoop: Sendable {
 
     /// Hands an event in and returns when it has been handled, with the processor time of that.
     @discardableResult
-    package func submit(_ event: EngineEvent) async -> Duration {
+    package func submit(_ event: EngineEvent) async -> Duration { await handled(event) }
+
+    /// Returns when the loop has handled what was handed in before; never while it hangs.
+    func answer() async { _ = await handled(nil) }
+
+    private func handled(_ event: EngineEvent?) async -> Duration {
         await withCheckedContinuation { handled in
             let result = continuation.yield(Input(event: event, handled: handled))
             if case .terminated = result { handled.resume(returning: .zero) }
@@ -72,8 +78,12 @@ package final class EngineLoop: Sendable {
     /// Handles events until ``finish()`` and everything handed in before it is handled.
     package func run() async {
         for await input in inputs {
+            guard let event = input.event else {
+                input.handled?.resume(returning: .zero)
+                continue
+            }
             let start = ThreadTime.now
-            let actions = engine.withLock { $0.handle(input.event, at: clock.now) }
+            let actions = engine.withLock { $0.handle(event, at: clock.now) }
             if let parts = parts.withLock({ $0 }) {
                 for action in actions { perform(action, parts) }
             }
@@ -98,7 +108,7 @@ package final class EngineLoop: Sendable {
     }
 
     /// A look at the engine's state, for status.
-    func inspect<Result: Sendable>(_ body: @Sendable (Engine) -> Result) -> Result {
+    package func inspect<Result: Sendable>(_ body: @Sendable (Engine) -> Result) -> Result {
         engine.withLock { body($0) }
     }
 

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Identity
 package import LocalAPI
 internal import Logging
@@ -118,6 +119,7 @@ package enum AgentProgram {
             let logger = log.logger
             logger.note(
                 .info, .program, "starting", details: ["version": "\(ProgramVersion.text)"])
+            let manager = ServiceNotifier(environment: ProcessInfo.processInfo.environment)
             var startedAnewAt: ContinuousClock.Instant?
             while true {
                 let runtime = try await AgentRuntime(
@@ -125,6 +127,7 @@ package enum AgentProgram {
                 let isFirst = startedAnewAt == nil
                 let service = LongRunningAgent(
                     runtime: runtime, port: port,
+                    reporter: manager.map { ServiceReporter(notifier: $0, runtime: runtime) },
                     server: LocalServer(
                         service: LocalAgent(runtime: runtime).handlers, socketPath: home.socketPath),
                     whenReady: { if isFirst { await whenReady() } },
@@ -194,6 +197,8 @@ package enum AgentProgram {
 private struct LongRunningAgent: Service {
     let runtime: AgentRuntime
     let port: UInt16?
+    /// Nil where no service manager listens.
+    let reporter: ServiceReporter?
     let server: LocalServer
     let whenReady: @Sendable () async -> Void
     let advise: @Sendable ([ProblemView]) -> Void
@@ -201,18 +206,16 @@ private struct LongRunningAgent: Service {
     func run() async throws {
         do {
             try await runtime.startNetwork(port: port, advertises: true)
-            let runtime = runtime
+            let (runtime, reporter) = (runtime, reporter)
             let (readiness, ready) = AsyncStream.makeStream(of: Void.self)
             let advising = Task { await adviseOnce(readiness) }
             defer { advising.cancel() }
             try await withGracefulShutdownHandler {
                 try await runtime.examining {
-                    try await server.run {
-                        await whenReady()
-                        ready.yield()
-                    }
+                    try await reporting { try await serve { ready.yield() } }
                 }
             } onGracefulShutdown: {
+                reporter?.ending()
                 // Requests that wait for the network are answered, or the server waits for them.
                 Task { await runtime.leaveNetwork() }
             }
@@ -234,5 +237,22 @@ private struct LongRunningAgent: Service {
         } catch {
             runtime.node.couldNotRead("status not read", error)
         }
+    }
+
+    /// Serves local commands; `isReady` is called once it does.
+    private func serve(_ isReady: @escaping @Sendable () -> Void) async throws {
+        let (reporter, whenReady) = (reporter, whenReady)
+        try await server.run {
+            await reporter?.ready()
+            await whenReady()
+            isReady()
+        }
+    }
+
+    /// Keeps the service manager informed while `body` runs.
+    private func reporting(_ body: () async throws -> Void) async throws {
+        let reports = Task { [reporter] in await reporter?.run() }
+        defer { reports.cancel() }
+        try await body()
     }
 }

@@ -24,8 +24,7 @@ extension CommandHelp {
         "Run the agent: find your devices and keep them in sync.",
         examples: ["peersync run", "peersync run --port 4900 --log info"],
         remarks: """
-            It runs until Ctrl-C. To keep it running, install examples/peersync.service as a \
-            systemd user unit.
+            It runs until Ctrl-C. To keep it running in the background: peersync service install
             """)
 
     package static let status = CommandHelp(

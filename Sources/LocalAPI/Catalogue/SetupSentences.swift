@@ -31,7 +31,7 @@ extension Sentence {
             Next:
               peersync pair                          connect another device or a friend
               peersync trip create "Arezzo 2008"     make your first trip
-              peersync run                           keep everything in sync
+              peersync service install               keep everything in sync, in the background
             """
 
         package static func recoveryFileFailed(_ problem: APIError) -> String {

@@ -1,5 +1,6 @@
 internal import Agent
 internal import ArgumentParser
+internal import Foundation
 internal import LocalAPI
 
 /// Runs the agent until Ctrl-C.
@@ -17,16 +18,22 @@ struct Run: PeersyncCommand {
         guard home.isInitialised else { throw APIError.notInitialised }
         guard await ServiceConnection.running(home) == nil else { throw APIError.agentAlreadyRuns }
         let output = context.output
+        let isService =
+            ServiceNotifier(environment: ProcessInfo.processInfo.environment) != nil
         let clock = ContinuousClock()
         let giveUp = clock.now + .seconds(5)
         while true {
             do {
                 return try await AgentProgram.run(
                     home, port: port, log: LogOptions(level: log, format: logFormat),
-                    whenReady: { output.remark(Sentence.Setup.running) },
+                    whenReady: {
+                        // A service manager hears it in another way.
+                        if !isService { output.remark(Sentence.Setup.running) }
+                    },
                     advise: { problems in
                         let lines = problems.flatMap { ProblemText.lines($0) }
-                        if !lines.isEmpty { output.remark(lines.joined(separator: "\n")) }
+                        if !lines.isEmpty { output.remark(lines.joined(separator: "
+")) }
                     })
             } catch let error as APIError where error.code == .busy && clock.now < giveUp {
                 // A command without an agent holds the store for a moment.

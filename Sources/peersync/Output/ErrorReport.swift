@@ -1,3 +1,5 @@
+internal import Agent
+internal import Foundation
 internal import LocalAPI
 
 /// Shows one failure on standard error: a sentence, what it could have meant, and what to do.
@@ -6,6 +8,10 @@ struct ErrorReport {
 
     init(json: Bool, terminal: Terminal) {
         output = Output(json: json, terminal: terminal)
+    }
+
+    private var isForJournal: Bool {
+        StandardError.isJournal(ProcessInfo.processInfo.environment)
     }
 
     func show(_ error: APIError) {
@@ -21,6 +27,7 @@ struct ErrorReport {
         if let hint = error.hint {
             lines.append(Style.bold("hint:") + " " + hint)
         }
-        output.problem(lines.joined(separator: "\n"))
+        let text = lines.joined(separator: "\n")
+        output.problem(isForJournal ? StandardError.asErrors(text) : text)
     }
 }

@@ -12,8 +12,8 @@ package struct Peersync: AsyncParsableCommand {
             CommandGroup(
                 name: "Setting up",
                 subcommands: [
-                    Initialise.command, Run.command, Pair.command, Join.command, Device.self,
-                    Person.self, Recovery.self,
+                    Initialise.command, Run.command, Service.self, Pair.command, Join.command,
+                    Device.self, Person.self, Recovery.self,
                 ]),
             CommandGroup(
                 name: "Trips and memories",

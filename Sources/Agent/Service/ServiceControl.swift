@@ -1,0 +1,171 @@
+internal import Foundation
+package import LocalAPI
+import SyncCore
+
+/// Installs the agent as a service of this person's systemd, removes it, and says how it is doing.
+package struct ServiceControl: Sendable {
+    private let manager: UserSystemd
+    private let files: ServiceFiles
+
+    /// Throws ``APIError`` where there is no systemd, or none that runs services for this user.
+    package static func open() async throws -> ServiceControl {
+        let manager = try await UserSystemd.open()
+        return ServiceControl(manager: manager, files: ServiceFiles(in: manager.unitFolder))
+    }
+
+    // MARK: Installing
+
+    /// Starts the agent of a home now and with each session; returns once it answers. Twice is as good
+    /// as once.
+    package func install(_ home: AgentHome) async throws -> ServiceView {
+        guard home.isInitialised else { throw APIError.notInitialised }
+        let program = try ownProgram()
+        let before = try await manager.properties(of: ServiceUnit.name)
+        if let unit = files.foreignUnit { throw APIError.foreignUnit(unit) }
+        let used = try self.home(of: before, otherwise: home).directory
+        guard !before.isInstalled || !before.isEnabled || used == home.directory else {
+            throw APIError.serviceOfAnotherHome(used)
+        }
+        if let agent = await agent(of: home), agent.processID != before.process {
+            throw APIError.agentOutsideService(process: agent.processID)
+        }
+        let isPackaged = program == ServiceUnit.packagedProgram && isPackageInstalled
+        let usual = try AgentHome.resolve(option: nil, environment: manager.serviceEnvironment)
+        let isChanged = try files.write(
+            program: isPackaged ? nil : program,
+            home: usual.directory == home.directory ? nil : home.directory)
+        try await manager.run("daemon-reload")
+        try await manager.run("enable", ServiceUnit.name)
+        let staysUp = before.isActive && before.program == program && !isChanged
+        if !staysUp {
+            // First of all the state of before must be over, or it would be taken for the new one.
+            try await manager.run("stop", ServiceUnit.name)
+            try await manager.attempt("reset-failed", ServiceUnit.name)
+            try await manager.run("start", "--no-block", ServiceUnit.name)
+        }
+        return try await running(home)
+    }
+
+    /// How the service is once its agent answers.
+    private func running(_ home: AgentHome) async throws -> ServiceView {
+        let clock = ContinuousClock()
+        let giveUp = clock.now + .seconds(Limits.serviceStartSeconds)
+        while clock.now < giveUp {
+            let now = try await manager.properties(of: ServiceUnit.name)
+            if now.isActive, let agent = await agent(of: home), agent.processID == now.process {
+                return try await view(of: now, otherwise: home)
+            }
+            if now.isFailing, let failure = try await failure(of: now) {
+                throw APIError.serviceDoesNotStart(failure)
+            }
+            try await Task.sleep(for: .milliseconds(Limits.serviceRetryMilliseconds))
+        }
+        throw APIError.serviceIsSlow
+    }
+
+    private func ownProgram() throws -> String {
+        let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            throw APIError.programReplaced
+        }
+        return path
+    }
+
+    private var isPackageInstalled: Bool {
+        FileManager.default.fileExists(atPath: "/usr/lib/systemd/user/" + ServiceUnit.name)
+    }
+
+    // MARK: Removing
+
+    /// Stops the service and deletes what was installed. Twice is as good as once. `home` is told of
+    /// when no other one was installed.
+    package func remove(_ home: AgentHome) async throws -> ServiceRemoval {
+        let before = try await manager.properties(of: ServiceUnit.name)
+        let home = try self.home(of: before, otherwise: home).directory
+        let foreign = files.foreignUnit
+        let hasFile = before.isInstalled || before.isBroken
+        // It may run although its file is gone.
+        if before.isInstalled || before.process != nil {
+            try await manager.run("stop", ServiceUnit.name)
+        }
+        if hasFile { try await manager.run("disable", ServiceUnit.name) }
+        try files.remove()
+        try await manager.run("daemon-reload")
+        try await manager.attempt("reset-failed", ServiceUnit.name)
+        let wasOn = before.isEnabled || before.process != nil || before.isFailing
+        let after = try await manager.properties(of: ServiceUnit.name)
+        return ServiceRemoval(
+            unit: ServiceUnit.name, removed: wasOn || hasFile && !after.isInstalled,
+            unitFileLeft: foreign, home: home)
+    }
+
+    // MARK: Status
+
+    /// `home` counts while no other one is installed.
+    package func status(_ home: AgentHome) async throws -> ServiceView {
+        try await view(of: try await manager.properties(of: ServiceUnit.name), otherwise: home)
+    }
+
+    private func view(
+        of properties: ServiceProperties, otherwise home: AgentHome
+    ) async throws -> ServiceView {
+        let home = try self.home(of: properties, otherwise: home)
+        var view = ServiceView(
+            unit: ServiceUnit.name, installed: properties.isInstalled,
+            enabled: properties.isEnabled, state: properties.state, home: home.directory,
+            restarts: properties.restarts, lingering: isLingering)
+        view.unitFile = properties.unitFile
+        view.since = properties.isActive ? properties.activeSince : properties.changedAt
+        view.processID = properties.process
+        view.program = properties.program
+        view.agentAnswers = await agent(of: home) != nil
+        view.statusText = properties.isActive ? properties.statusText : nil
+        view.failure = try await failure(of: properties)
+        return view
+    }
+
+    private func failure(of properties: ServiceProperties) async throws -> ServiceView.Failure? {
+        guard properties.isInstalled else {
+            return properties.isBroken ? Sentence.Service.unitBroken : nil
+        }
+        guard let failure = properties.failure else { return nil }
+        let told = try await ServiceJournal().lastError(since: properties.startedAt)
+        return Sentence.Service.failure(failure, program: properties.program ?? "", told: told)
+    }
+
+    /// logind keeps a file for each user who lingers; asking it about one without a session fails.
+    private var isLingering: Bool {
+        FileManager.default.fileExists(atPath: "/var/lib/systemd/linger/" + NSUserName())
+    }
+
+    /// The home that the unit uses; while there is no unit, the other one.
+    private func home(
+        of properties: ServiceProperties, otherwise home: AgentHome
+    ) throws -> AgentHome {
+        guard properties.isInstalled else { return home }
+        return try AgentHome.resolve(
+            option: nil,
+            environment: manager.serviceEnvironment.merging(properties.environment) { $1 })
+    }
+
+    /// Who answers in a home; nil also when an agent hangs.
+    private func agent(of home: AgentHome) async -> InfoView? {
+        let client = LocalClient(socketPath: home.socketPath)
+        return await withTaskGroup(of: InfoView?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try? await client.call(\.agent.info) }
+            group.addTask {
+                try? await Task.sleep(for: .seconds(Limits.serviceAnswerSeconds))
+                return nil
+            }
+            return await group.next() ?? nil
+        }
+    }
+}
+
+extension Limits {
+    /// For which an agent that starts is waited for: a large home on a slow disk takes seconds.
+    static let serviceStartSeconds = 60
+    /// For an answer of an agent that runs.
+    static let serviceAnswerSeconds = 5
+}

@@ -1,0 +1,69 @@
+internal import Foundation
+internal import LocalAPI
+
+/// The files that `service install` writes, and `service remove` deletes.
+struct ServiceFiles: Sendable {
+    private let unit: String
+    private let dropIns: String
+    private var dropIn: String { dropIns + "/home.conf" }
+
+    /// `folder` is where this person's unit files are.
+    init(in folder: String) {
+        unit = folder + "/" + ServiceUnit.name
+        dropIns = unit + ".d"
+    }
+
+    /// A unit file of the person's own, which is never replaced; nil when there is none.
+    var foreignUnit: String? { isThere(unit) && !isOurs(unit) ? unit : nil }
+
+    /// Writes what a program and a home need, and deletes what they do not; nil stands for the program
+    /// of the package and the default home. Whether anything changed. Throws ``APIError``.
+    func write(program: String?, home: String?) throws -> Bool {
+        let unitChanged = try set(unit, to: program.map { try ServiceUnit.text(program: $0) })
+        let homeChanged = try set(dropIn, to: home.map { ServiceUnit.dropIn(home: $0) })
+        return unitChanged || homeChanged
+    }
+
+    /// Deletes what was written, and nothing else.
+    func remove() throws { _ = try write(program: nil, home: nil) }
+
+    private func set(_ path: String, to text: String?) throws -> Bool {
+        let manager = FileManager.default
+        guard let text else {
+            guard isOurs(path) else { return false }
+            try manager.removeItem(atPath: path)
+            // Fails while other files are in it, as it should.
+            if path == dropIn { _ = unsafe rmdir(dropIns) }
+            return true
+        }
+        guard content(of: path) != text else { return false }
+        guard !isThere(path) || isOurs(path) else { throw APIError.foreignUnit(path) }
+        do {
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            try manager.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw APIError.unitNotWritten(path, reason: error.localizedDescription)
+        }
+        return true
+    }
+
+    private func isOurs(_ path: String) -> Bool {
+        content(of: path).map { ServiceUnit.isOurs($0) } ?? false
+    }
+
+    /// Nil also for a link, with which systemctl masks units.
+    private func content(of path: String) -> String? {
+        guard type(of: path) == .typeRegular else { return nil }
+        return FileManager.default.contents(atPath: path).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
+    private func isThere(_ path: String) -> Bool { type(of: path) != nil }
+
+    private func type(of path: String) -> FileAttributeType? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return attributes?[.type] as? FileAttributeType
+    }
+}

@@ -1,0 +1,97 @@
+internal import Foundation
+package import LocalAPI
+internal import Subprocess
+import SyncCore
+
+/// What the service said, as the journal keeps it.
+package struct ServiceJournal: Sendable {
+    /// What to show.
+    package struct Query: Sendable {
+        /// Goes on with new lines until the task is cancelled.
+        package var follows = false
+        /// The latest so many.
+        package var lines: Int
+        /// Lines of this level and above.
+        package var level: LogLevel?
+        package var since: Moment?
+        /// As one JSON object for each line.
+        package var json = false
+
+        package init(lines: Int) { self.lines = lines }
+
+        /// Arguments of journalctl.
+        package var words: [String] {
+            var words = ["--lines=\(lines)", "--output=\(json ? "json" : "short-iso")"]
+            if follows { words.append("--follow") }
+            if let level { words.append("--priority=\(level.priority)") }
+            if let since { words.append("--since=@\(since.milliseconds / 1000)") }
+            return words
+        }
+    }
+
+    package init() {}
+
+    /// Prints to standard output. Throws ``APIError`` where there is no journal.
+    package func show(_ query: Query) async throws {
+        let result = try await translatingErrors {
+            try await Subprocess.run(
+                .name("journalctl"), arguments: Arguments(Self.unit + query.words),
+                output: .currentStandardOutput, error: .currentStandardError)
+        }
+        try Task.checkCancellation()
+        guard result.terminationStatus.isSuccess else { throw APIError.journalFailed }
+    }
+
+    /// The error in words with which the program ended that was started at this time; nil when the
+    /// journal has none.
+    func lastError(since: Moment?) async throws -> ServiceView.Failure? {
+        var query = Query(lines: Limits.journalLinesSearched)
+        query.since = since
+        return Self.error(in: try await read(query))
+    }
+
+    /// Whether there is nothing to show.
+    package func isEmpty(_ query: Query) async throws -> Bool {
+        var one = query
+        one.lines = min(1, query.lines)
+        return try await read(one).isEmpty
+    }
+
+    /// What the service said, without times.
+    private func read(_ query: Query) async throws -> String {
+        let words = Self.unit + query.words + ["--output=cat"]
+        return try await translatingErrors {
+            try await Subprocess.run(
+                .name("journalctl"), arguments: Arguments(words),
+                output: .string(limit: Limits.managerAnswerBytes), error: .discarded)
+        }.standardOutput
+    }
+
+    /// What a command that fails prints last: a sentence, and what to do.
+    package static func error(in text: String) -> ServiceView.Failure? {
+        let lines = text.split(separator: "\n")
+        guard let index = lines.lastIndex(where: { $0.hasPrefix("error: ") }) else { return nil }
+        let hint = lines[index...].first { $0.hasPrefix("hint: ") }
+        return ServiceView.Failure(
+            sentence: String(lines[index].dropFirst("error: ".count)),
+            remedy: hint.map { String($0.dropFirst("hint: ".count)) } ?? Sentence.Service.seeLogs)
+    }
+
+    /// Not `--user`, which leaves out a journal that is not split by user.
+    private static let unit = ["--quiet", "--no-pager", "--user-unit=\(ServiceUnit.name)"]
+
+    private func translatingErrors<Result>(
+        _ body: () async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as SubprocessError where error.code == .executableNotFound {
+            throw APIError.noJournal
+        }
+    }
+}
+
+extension Limits {
+    /// The last lines of a service that failed: its error is among them.
+    static let journalLinesSearched = 50
+}

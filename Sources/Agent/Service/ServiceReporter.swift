@@ -1,0 +1,117 @@
+import LocalAPI
+import SyncCore
+
+/// Keeps the service manager informed while the agent runs: one line for people, and that it works.
+package struct ServiceReporter: Sendable {
+    private let notifier: ServiceNotifier
+    private let runtime: AgentRuntime
+
+    package init(notifier: ServiceNotifier, runtime: AgentRuntime) {
+        (self.notifier, self.runtime) = (notifier, runtime)
+    }
+
+    /// The agent listens to local commands and, unless sync is off, to the network.
+    func ready() async {
+        var lines = ["READY=1"]
+        if let watchdog = notifier.watchdog { lines.append(Self.watchdog(watchdog)) }
+        let message = lines.joined(separator: "\n")
+        do {
+            // Without this message the start would fail in the end.
+            while !notifier.send(message) {
+                try await Task.sleep(for: .milliseconds(Limits.serviceRetryMilliseconds))
+            }
+        } catch {
+            // The agent ends.
+        }
+    }
+
+    /// The agent ends, or makes its store anew, which takes long in a large home and is no hang.
+    func ending() {
+        if runtime.isStartingAnew {
+            notifier.send(
+                "STATUS=\(Sentence.Service.startingAnew)",
+                Self.watchdog(.seconds(Limits.serviceRebuildSeconds)))
+        } else {
+            notifier.send("STOPPING=1", "STATUS=\(Sentence.Service.stopping)")
+        }
+    }
+
+    private static func watchdog(_ limit: Duration) -> String {
+        "WATCHDOG_USEC=\(Int64(limit / .microseconds(1)))"
+    }
+
+    /// Until the task is cancelled.
+    package func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await feedWatchdog() }
+            group.addTask { await keepStatus() }
+        }
+    }
+
+    /// Twice in the manager's time, and only when engine and local server have answered: an agent in
+    /// which one of them hangs is restarted.
+    private func feedWatchdog() async {
+        guard let limit = notifier.watchdog else { return }
+        let client = LocalClient(socketPath: runtime.node.home.socketPath)
+        do {
+            while true {
+                await runtime.node.loop.answer()
+                let isFed = await answers(client) && notifier.send("WATCHDOG=1")
+                try await Task.sleep(for: isFed ? limit / 2 : limit / 8)
+            }
+        } catch {
+            // The agent ends.
+        }
+    }
+
+    private func answers(_ client: LocalClient) async -> Bool {
+        do {
+            _ = try await client.call(\.agent.info)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Anew when something moved between the devices; what else the line depends on is looked at once a
+    /// minute.
+    private func keepStatus() async {
+        let picture = runtime.exchanges.picture
+        var told: String?
+        do {
+            while true {
+                let revision = picture.value.revision
+                let line = await status(picture.value.exchange)
+                if line != told, notifier.send("STATUS=\(line)") { told = line }
+                try await Task.sleep(for: .seconds(Limits.serviceStatusSeconds))
+                _ = try await picture.first(within: .seconds(Limits.serviceLookSeconds)) {
+                    $0.revision == revision ? nil : true
+                }
+            }
+        } catch {
+            // The agent ends.
+        }
+    }
+
+    private func status(_ exchange: Exchange) async -> String {
+        let node = runtime.node
+        if let fault = node.storageFault { return fault.sentence }
+        if node.isDiskFull { return APIError.diskFull.sentence }
+        guard await runtime.network.isOn else { return Sentence.Service.notListening }
+        let peers = exchange.peers.values
+        return Sentence.Service.connected(
+            peers.count, inSync: peers.count { $0.isEqual },
+            port: await runtime.network.port.map(Int.init))
+    }
+}
+
+extension Limits {
+    /// Least time between two lines for people: nobody reads faster.
+    static let serviceStatusSeconds = 1
+    /// A look at what the line depends on besides what moves, such as a full disk.
+    static let serviceLookSeconds = 60
+    /// Until the manager is told once more that the agent is ready.
+    static let serviceRetryMilliseconds = 100
+    /// In which a store has been made anew, or the agent is taken for hanging.
+    static let serviceRebuildSeconds = 3_600
+}

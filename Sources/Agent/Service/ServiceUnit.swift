@@ -1,0 +1,58 @@
+internal import Foundation
+import LocalAPI
+
+/// The agent's unit: one text for the package, for builds and for the examples.
+package enum ServiceUnit {
+    #if DEBUG
+        /// A debug build has a data folder of its own, and so a service of its own.
+        package static let name = "peersync-debug.service"
+    #else
+        package static let name = "peersync.service"
+    #endif
+
+    /// The program of the package.
+    package static let packagedProgram = "/usr/bin/peersync"
+
+    /// As it is in the package.
+    package static var packaged: String {
+        String(decoding: PackageResources.peersync_service, as: UTF8.self)
+    }
+
+    /// The unit for a program elsewhere; marked as written by `service install`. Throws ``APIError`` for
+    /// a path that systemd takes in no form.
+    package static func text(program: String) throws -> String {
+        let isFit = program.unicodeScalars.allSatisfy { scalar in
+            scalar.value >= 0x20 && scalar.value != 0x7F && scalar != "\"" && scalar != "\\"
+        }
+        guard isFit else { throw APIError.programUnfit(program) }
+        return mark + "\n"
+            + packaged.replacing(
+                "ExecStart=\(packagedProgram) ", with: "ExecStart=\(quoted(program)) ")
+    }
+
+    /// What makes the unit use another home than the default one.
+    package static func dropIn(home: String) -> String {
+        "\(mark)\n[Service]\nEnvironment=\(quoted("PEERSYNC_HOME=" + home))\n"
+    }
+
+    /// Whether a file was written by `service install`, which alone may replace or delete it.
+    package static func isOurs(_ text: String) -> Bool { text.hasPrefix(mark) }
+
+    private static let mark =
+        "# Written by 'peersync service install'; 'peersync service remove' deletes it."
+
+    /// A word as units have it: in quotes, `%` doubled, as it stands for a specifier (systemd.syntax(7)).
+    private static func quoted(_ word: String) -> String {
+        var text = "\""
+        for scalar in word.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": text += "\\\(scalar)"
+            case "%": text += "%%"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                text += String(format: "\\x%02x", scalar.value)
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text + "\""
+    }
+}

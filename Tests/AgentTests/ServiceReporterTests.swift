@@ -1,0 +1,73 @@
+import Agent
+import Foundation
+import LocalAPI
+import SyncCore
+import Testing
+
+@Suite("The watchdog and the status line of a service", .timeLimit(.minutes(1)))
+struct ServiceReporterTests {
+    /// Runs a body while an agent reports to a manager, with local commands answered by `service`.
+    private func reporting(
+        answeredBy service: (any AgentService)? = nil,
+        _ body: (TestAgent, ManagerSocket) async throws -> Void
+    ) async throws {
+        let manager = try ManagerSocket()
+        let notifier = try #require(
+            ServiceNotifier(
+                environment: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "400000"]))
+        try await TestAgent.with { agent in
+            let server = LocalServer(
+                service: service ?? agent.service, socketPath: agent.node.home.socketPath)
+            let serving = Task { try await server.run() }
+            let reports = Task {
+                await ServiceReporter(notifier: notifier, runtime: agent.runtime).run()
+            }
+            defer {
+                reports.cancel()
+                serving.cancel()
+            }
+            try await body(agent, manager)
+        }
+    }
+
+    @Test("an agent that works says so again and again, and how it is doing")
+    func working() async throws {
+        try await reporting { _, manager in
+            #expect(
+                await manager.hears(
+                    "STATUS=\(Sentence.Service.notListening)", within: .seconds(5)))
+            for _ in 0..<3 {
+                #expect(await manager.hears("WATCHDOG=1", within: .seconds(5)))
+            }
+        }
+    }
+
+    @Test("while the engine hangs nothing is said, and once it goes on it is")
+    func hangingEngine() async throws {
+        try await reporting { agent, manager in
+            #expect(await manager.hears("WATCHDOG=1", within: .seconds(5)))
+            // when something holds the engine for longer than the watchdog waits
+            let loop = agent.node.loop
+            let hanging = Task.detached { loop.inspect { _ in Thread.sleep(forTimeInterval: 3) } }
+            try await Task.sleep(for: .milliseconds(100))
+            loop.post(.tick)
+            _ = await manager.hears("WATCHDOG=1", within: .milliseconds(250))
+            // then it is not fed
+            #expect(await !manager.hears("WATCHDOG=1", within: .milliseconds(800)))
+            await hanging.value
+            #expect(await manager.hears("WATCHDOG=1", within: .seconds(5)))
+        }
+    }
+
+    @Test("while local commands get no answer nothing is said")
+    func hangingServer() async throws {
+        var handlers = HandlerTable()
+        handlers.on(\.agent.info) { _, _ in
+            try await Task.sleep(for: .seconds(60))
+            throw APIError.agentWentAway
+        }
+        try await reporting(answeredBy: handlers) { _, manager in
+            #expect(await !manager.hears("WATCHDOG=1", within: .seconds(1)))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Glibc
+
+/// The end of a service manager: hears what an agent tells it.
+final class ManagerSocket: Sendable {
+    struct Failure: Error {
+        let errno: Int32
+    }
+
+    /// As NOTIFY_SOCKET has it.
+    let name: String
+    private let descriptor: Int32
+
+    /// A path, or a name in the abstract namespace.
+    init(isAbstract: Bool = false) throws {
+        let unique = "peersync-test-\(UUID().uuidString)"
+        name =
+            isAbstract ? "@" + unique : FileManager.default.temporaryDirectory.path + "/" + unique
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = isAbstract ? [0] + Array(unique.utf8) : Array(name.utf8) + [0]
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
+        let status = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(descriptor, $0, length)
+            }
+        }
+        guard status == 0 else { throw Failure(errno: errno) }
+    }
+
+    deinit {
+        Glibc.close(descriptor)
+        if name.hasPrefix("/") { _ = unsafe unlink(name) }
+    }
+
+    /// The lines of the next message; nil when none waits.
+    func message() -> [String]? {
+        var buffer: [UInt8] = Array(repeating: 0, count: 4096)
+        let count = unsafe buffer.withUnsafeMutableBytes {
+            unsafe recv(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
+        }
+        guard count >= 0 else { return nil }
+        return String(decoding: buffer.prefix(count), as: UTF8.self).split(separator: "\n")
+            .map(String.init)
+    }
+
+    /// Whether a message with this line comes within this time; what comes before is dropped.
+    func hears(_ line: String, within limit: Duration) async -> Bool {
+        for _ in 0..<Int(limit / .milliseconds(10)) {
+            while let message = message() {
+                if message.contains(line) { return true }
+            }
+            // A test that is cancelled looks without a pause.
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+    }
+}
