@@ -9,6 +9,9 @@ package struct AgentHome: Sendable {
     package let directory: String
     /// The socket local commands talk to.
     package let socketPath: String
+    /// The key file that the service manager offers to this process (systemd.exec(5), LoadCredential=);
+    /// it counts in place of the one in the home.
+    package let offeredKeyFile: String?
 
     /// `--home DIR`, then PEERSYNC_HOME, then the XDG data directory; debug builds have their own.
     /// Throws ``APIError``.
@@ -20,13 +23,17 @@ package struct AgentHome: Sendable {
         let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
         guard absolute != "/" else { throw APIError.homeNotAFolder(path) }
         return AgentHome(
-            directory: absolute, socketPath: try socketPath(for: absolute, environment))
+            directory: absolute, socketPath: try socketPath(for: absolute, environment),
+            offeredKeyFile: offeredKeyFile(environment))
     }
 
     /// Whether this device belongs to a person, by `init` or by `join --mine`.
     package var isInitialised: Bool { FileManager.default.fileExists(atPath: cardFile) }
 
-    package var keyFile: String { directory + "/device.key" }
+    package var keyFile: String { directory + "/" + AgentHome.keyName }
+    /// Is there while the keys come from the service manager.
+    var offerMark: String { keyFile + ".offered" }
+    var hasOfferMark: Bool { FileManager.default.fileExists(atPath: offerMark) }
     /// The device's card; public.
     var cardFile: String { directory + "/device.card" }
     package var blobDirectory: String { directory + "/blobs" }
@@ -71,6 +78,17 @@ package struct AgentHome: Sendable {
             throw APIError.noHomeFolder
         }
         return home + "/.local/share/" + name
+    }
+
+    private static let keyName = "device.key"
+
+    /// A credential has the name of the file that it stands for.
+    private static func offeredKeyFile(_ environment: [String: String]) -> String? {
+        guard let folder = environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else {
+            return nil
+        }
+        let path = folder + "/" + keyName
+        return FileManager.default.fileExists(atPath: path) ? path : nil
     }
 
     /// In the home itself; for a long home, as a socket's path has 108 bytes, in the runtime

@@ -1,6 +1,7 @@
 package import Encryption
 import Foundation
 package import Identity
+import LocalAPI
 package import Store
 import SyncCore
 internal import Wire
@@ -20,11 +21,31 @@ package enum IdentityStore {
     package static func keys(in home: AgentHome, of store: SyncStore) throws -> DeviceKeys {
         let card = try store.setting(Key.card)
         do {
-            return try KeyFile.read(from: home.keyFile)
+            return try storedKeys(of: home)
         } catch KeyFileError.notFound where card == nil {
             let keys = DeviceKeys.generate()
             try KeyFile.write(keys, to: home.keyFile)
             return keys
+        } catch KeyFileError.notFound {
+            guard home.hasOfferMark else { throw KeyFileError.notFound }
+            throw AgentError.keysWithService
+        }
+    }
+
+    /// The keys from the service manager's credential store where it offers them, else from the file in
+    /// the home. Both are read with the same checks.
+    static func storedKeys(of home: AgentHome) throws(KeyFileError) -> DeviceKeys {
+        try KeyFile.read(from: home.offeredKeyFile ?? home.keyFile)
+    }
+
+    /// Keeps where the keys of this device came from, for a command that finds none.
+    package static func noteOffer(in home: AgentHome) throws {
+        let isOffered = home.offeredKeyFile != nil
+        guard home.hasOfferMark != isOffered else { return }
+        if isOffered {
+            try KeyFile.create(Array(Sentence.Service.offerMark.utf8), at: home.offerMark)
+        } else {
+            try FileManager.default.removeItem(atPath: home.offerMark)
         }
     }
 
@@ -32,7 +53,7 @@ package enum IdentityStore {
     /// or they cannot be read.
     package static func epochKeys(in home: AgentHome) -> EpochKeyRing {
         let epochKeys = EpochKeyRing()
-        if let keys = try? KeyFile.read(from: home.keyFile) {
+        if let keys = try? storedKeys(of: home) {
             epochKeys.use(keys.device, agreementSecret: keys.agreementSecret)
         }
         return epochKeys
@@ -91,8 +112,10 @@ package enum IdentityStore {
         try mark(identity, home)
     }
 
-    /// Writes the mark again when a crash came between store and mark.
+    /// Writes the mark again when a crash came between store and mark, and keeps where the keys came
+    /// from.
     static func mark(_ identity: OwnIdentity, _ home: AgentHome) throws {
+        try noteOffer(in: home)
         guard let card = identity.unverifiedCard, !home.isInitialised else { return }
         try KeyFile.create(card.encoded, at: home.cardFile)
     }

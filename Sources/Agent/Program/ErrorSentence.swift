@@ -63,6 +63,7 @@ enum ErrorSentence {
         switch error {
         case .notInitialised: .notInitialised
         case .keysOfAnother: .keysOfAnother
+        case .keysWithService: .keysWithService
         case .storeGone: .storeGone
         }
     }

@@ -40,6 +40,10 @@ extension APIError {
         code: .failed, sentence: Sentence.Health.keyOfAnother.sentence,
         hint: Sentence.Health.keyOfAnother.remedy)
 
+    package static let keysWithService = APIError(
+        code: .failed, sentence: Sentence.Health.keyWithService.sentence,
+        hint: Sentence.Health.keyWithService.remedy)
+
     package static let storeGone = APIError(
         code: .failed, sentence: Sentence.Health.storeGone.sentence,
         hint: Sentence.Health.storeGone.remedy)

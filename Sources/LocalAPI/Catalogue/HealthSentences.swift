@@ -123,8 +123,12 @@ extension Sentence {
         }
 
         package static let keyOfAnother = Words(
-            "The file device.key in this folder belongs to another device.",
+            "The file device.key, in this folder or from the service, belongs to another device.",
             "Copy device.key back from a backup of this device.")
+
+        package static let keyWithService = Words(
+            "This device's keys are with the service, and it does not run.",
+            "Start it: systemctl --user start peersync")
 
         // MARK: Disk and store
 

@@ -12,13 +12,15 @@ struct IdentityCheck: HealthCheck {
         let home = examination.home
         return try await Examination.blocking {
             do {
-                let keys = try KeyFile.read(from: home.keyFile)
+                let keys = try IdentityStore.storedKeys(of: home)
                 let encoded = try Data(contentsOf: URL(fileURLWithPath: home.cardFile))
                 let card = try CardVerifier().verify(CardCodec().decode(Array(encoded)))
                 guard card.content.signingKey == keys.signingKey else {
                     return [Problem(check, .error, Sentence.Health.keyOfAnother)]
                 }
                 return [Problem(check, .ok, Sentence.Health.keySound)]
+            } catch KeyFileError.notFound where home.hasOfferMark {
+                return [Problem(check, .note, Sentence.Health.keyWithService)]
             } catch KeyFileError.tooOpen {
                 // The check of permissions says so, and what to do.
                 return []
