@@ -32,8 +32,7 @@ struct Run: PeersyncCommand {
                     },
                     advise: { problems in
                         let lines = problems.flatMap { ProblemText.lines($0) }
-                        if !lines.isEmpty { output.remark(lines.joined(separator: "
-")) }
+                        if !lines.isEmpty { output.remark(lines.joined(separator: "\n")) }
                     })
             } catch let error as APIError where error.code == .busy && clock.now < giveUp {
                 // A command without an agent holds the store for a moment.
