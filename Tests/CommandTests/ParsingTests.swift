@@ -14,7 +14,7 @@ struct ParsingTests {
             ["--json", "trip", "--home", "/h", "show", "--", "Arezzo"],
         ])
     func globalOptions(arguments: [String]) throws {
-        let parsed = try Peersync.parseAsRoot(ArgumentOrder.normalised(arguments))
+        let parsed = try ArgumentOrder(arguments).parsed()
         let command = try #require(parsed as? Command<ShowSpace<Trip>>)
         #expect(command.global.home == "/h")
         #expect(command.global.json)
@@ -25,7 +25,7 @@ struct ParsingTests {
     @Test("global options before a command that takes many files are not taken for files")
     func greedyOption() throws {
         let arguments = ["--yes", "memory", "add", "T", "--photo", "a.jpg", "b.jpg"]
-        let parsed = try Peersync.parseAsRoot(ArgumentOrder.normalised(arguments))
+        let parsed = try ArgumentOrder(arguments).parsed()
         let command = try #require(parsed as? Command<MemoryAdd>)
         #expect(command.global.yes)
         #expect(command.body.photo == ["a.jpg", "b.jpg"])
@@ -58,9 +58,9 @@ struct ParsingTests {
         if let error { #expect(Peersync.exitCode(for: error).rawValue == 64) }
     }
 
-    @Test("every command has a help with an example that it understands")
+    @Test("every command has a help with an example that it understands, also without the others")
     func everyCommandHasAnExample() throws {
-        var checked = 0
+        var checked: Set<String> = []
         for command in Self.allCommands(below: Peersync.self) {
             let configuration = command.configuration
             #expect(configuration.abstract.hasSuffix("."), "\(command)")
@@ -69,11 +69,45 @@ struct ParsingTests {
             #expect(!examples.isEmpty, "\(command)")
             for example in examples {
                 let words = try #require(Self.words(of: example))
-                _ = try Peersync.parseAsRoot(ArgumentOrder.normalised(words))
-                checked += 1
+                guard checked.insert(example).inserted else { continue }
+                let order = ArgumentOrder(words)
+                let parsed = try Peersync.parseAsRoot(order.normalised)
+                let alone = order.parsedAlone()
+                let isOfMany = words.isEmpty || !order.command.configuration.subcommands.isEmpty
+                #expect((alone == nil) == isOfMany, "\(example)")
+                if let alone { #expect("\(alone)" == "\(parsed)", "\(example)") }
             }
         }
-        #expect(checked > 40)
+        #expect(checked.count > 40)
+    }
+
+    @Test(
+        "a command understands alone what it understands among all, and nothing else",
+        arguments: [
+            ["memory", "add", "T", "--title", "--json"],
+            ["memory", "add", "T", "--title", "--json", "x"],
+            ["memory", "add", "T", "--title", "--home"],
+            ["memory", "add", "T", "--title", "--json=x"],
+            ["memory", "add", "T", "--title", "--home", "/h", "x"],
+            ["memory", "add", "--photo", "a", "--json", "T"],
+            ["memory", "add", "T", "--photo", "a", "--json", "b"],
+            ["memory", "add", "T", "--tag", "--", "--json"],
+            ["memory", "add", "T", "--title", "--help"], ["trip", "show", "--help"],
+            ["trip", "show", "a", "--version"], ["trip", "show", "--", "--json"],
+            ["trip", "show", "--home", "-x", "a"], ["trip", "show", "a", "--home", "--json"],
+            ["trip", "recover", "a"], ["trip", "rescue", "a", "--yes"], ["help", "trip"],
+            ["status", "--generate-completion-script", "bash"], ["run", "---completion"],
+            ["--home", "-x", "status"], ["--home", "status"], ["--yes=no", "status"],
+        ])
+    func aloneAsAmongAll(arguments: [String]) {
+        let order = ArgumentOrder(arguments)
+        let among = Result { try Peersync.parseAsRoot(order.normalised) }
+        guard let alone = order.parsedAlone() else { return }
+        guard case .success(let parsed) = among else {
+            Issue.record("only alone: \(alone)")
+            return
+        }
+        #expect("\(alone)" == "\(parsed)")
     }
 
     private static func allCommands(

@@ -1,8 +1,10 @@
 /// The word for a space in a command and its help: a trip is a space of the journal.
-package enum SpaceNoun: String, Sendable {
+package enum SpaceNoun: String, Sendable, CustomStringConvertible {
     case trip, space
 
     package init(isTrip: Bool) { self = isTrip ? .trip : .space }
+
+    package var description: String { rawValue }
 
     package var argument: String { "Name of a \(self), or the first letters of its id." }
     package var deletedArgument: String {

@@ -3,14 +3,28 @@ internal import LocalAPI
 
 /// What the parser of the arguments has to say: help and version, or what is wrong with them.
 struct UsageReport {
-    let arguments: [String]
+    private let order: ArgumentOrder
+    private let json: Bool
 
-    /// Help and version go to standard output with exit code 0; wrong usage to standard error, 64.
-    func report(_ error: any Error) -> Int32 {
-        let code = Peersync.exitCode(for: error)
-        let json = arguments.contains("--json")
+    init(_ order: ArgumentOrder, json: Bool) {
+        (self.order, self.json) = (order, json)
+    }
+
+    /// Shows help or the version where only that is asked for: parsing would take longer than all else.
+    func answersAtOnce() -> Bool {
+        switch order.onlyArgument {
+        case "--version" where order.words.isEmpty: show(BuildVersion.text)
+        case "--help", "-h": show(Peersync.helpMessage(for: order.command))
+        default: return false
+        }
+        return true
+    }
+
+    /// Help and version go to standard output with exit code 0; wrong usage to standard error, 64. `code`
+    /// is what the parser takes the error for.
+    func report(_ error: any Error, _ code: ExitCode) -> Int32 {
         guard code.rawValue != 0 else {
-            Output(json: false, terminal: .current).say(Peersync.fullMessage(for: error))
+            show(Peersync.fullMessage(for: error))
             return 0
         }
         let failure = APIError(
@@ -18,6 +32,10 @@ struct UsageReport {
             hint: OptionHelp.seeHelp(command))
         ErrorReport(json: json, terminal: .current).show(failure)
         return ExitCode.validationFailure.rawValue
+    }
+
+    private func show(_ text: String) {
+        Output(json: false, terminal: .current).say(text)
     }
 
     /// The parser's message, as one sentence that ends like one.
@@ -30,6 +48,6 @@ struct UsageReport {
 
     /// The words that name the command, as typed.
     private var command: String {
-        (["peersync"] + ArgumentOrder.commandWords(arguments)).joined(separator: " ")
+        (["peersync"] + order.words).joined(separator: " ")
     }
 }

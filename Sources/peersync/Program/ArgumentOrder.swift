@@ -1,43 +1,30 @@
-internal import ArgumentParser
+package import ArgumentParser
 
-/// Global options may stand before the subcommand, `peersync --home DIR status`: they are moved
-/// behind it, where the parser of every subcommand knows them.
+/// What a command line says: the words that name a command, global options and the command's own
+/// arguments.
 ///
-/// Right behind the words that name the command, and before its own arguments, so that neither a
-/// `--` nor an option that takes all that follows can swallow them.
-package enum ArgumentOrder {
-    package static func normalised(_ arguments: [String]) -> [String] {
-        let parts = split(arguments)
-        return parts.words + parts.moved + parts.rest
-    }
+/// Global options may stand before the subcommand, `peersync --home DIR status`: they are moved
+/// behind it, where the parser of every subcommand knows them. Right behind the words that name the
+/// command, and before its own arguments, so that neither a `--` nor an option that takes all that
+/// follows can swallow them.
+package struct ArgumentOrder: Sendable {
+    /// The command that the words name.
+    package let command: any ParsableCommand.Type
+    let words: [String]
+    private let moved: [String]
+    private let rest: [String]
 
-    /// The words that name the command.
-    static func commandWords(_ arguments: [String]) -> [String] {
-        split(arguments).words
-    }
-
-    /// The command those words name.
-    static func command(_ arguments: [String]) -> any ParsableCommand.Type {
-        split(arguments).command
-    }
-
-    private struct Parts {
-        let command: any ParsableCommand.Type
-        let words: [String]
-        let moved: [String]
-        let rest: [String]
-    }
-
-    private static func split(_ arguments: [String]) -> Parts {
-        var words: [String] = []
-        var moved: [String] = []
-        var rest = arguments[...]
+    package init(_ arguments: [String]) {
         var command: any ParsableCommand.Type = Peersync.self
+        var (words, moved): ([String], [String]) = ([], [])
+        var rest = arguments[...]
         while let argument = rest.first {
-            if let length = lengthOfGlobalOption(rest) {
+            if let length = Self.lengthOfGlobalOption(rest) {
                 moved += rest.prefix(length)
                 rest = rest.dropFirst(length)
-            } else if let next = subcommand(of: command, named: argument) {
+            } else if !argument.hasPrefix("-"),
+                let next = Self.subcommand(of: command, named: argument)
+            {
                 words.append(argument)
                 rest = rest.dropFirst()
                 command = next
@@ -45,7 +32,50 @@ package enum ArgumentOrder {
                 break
             }
         }
-        return Parts(command: command, words: words, moved: moved, rest: Array(rest))
+        (self.command, self.words, self.moved, self.rest) = (command, words, moved, Array(rest))
+    }
+
+    /// The one argument behind the words, if there is nothing else.
+    var onlyArgument: String? { moved.isEmpty && rest.count == 1 ? rest[0] : nil }
+
+    /// The command with its arguments. Throws what the parser has to say.
+    package func parsed() throws -> any ParsableCommand {
+        try parsedAlone() ?? Peersync.parseAsRoot(normalised)
+    }
+
+    package var normalised: [String] { words + moved + rest }
+
+    /// The command as its own parser reads it: the tree of all commands is slower than most commands.
+    /// Nil for whatever the tree has to judge, such as help and wrong usage.
+    package func parsedAlone() -> (any ParsableCommand)? {
+        guard !words.isEmpty, let arguments = argumentsAlone,
+            command.configuration.subcommands.isEmpty
+        else { return nil }
+        do {
+            let parsed = try command.parseAsRoot(arguments)
+            return type(of: parsed) == command ? parsed : nil
+        } catch {
+            return nil
+        }
+    }
+
+    /// Global options first: the tree takes them from anywhere before a `--`, also where an option of the
+    /// command would take them for its value. Nil where it would find fault with one.
+    private var argumentsAlone: [String]? {
+        var (first, own): ([String], [String]) = (moved, [])
+        var rest = rest[...]
+        while let argument = rest.first, argument != "--" {
+            let length = Self.lengthOfGlobalOption(rest)
+            if length != nil {
+                first += rest.prefix(length ?? 1)
+            } else {
+                let name = argument.prefix { $0 != "=" }
+                guard name != "--json", name != "--yes", name != "--home" else { return nil }
+                own.append(argument)
+            }
+            rest = rest.dropFirst(length ?? 1)
+        }
+        return first + own + rest
     }
 
     /// How many arguments the global option at the start takes; `nil` when there is none.

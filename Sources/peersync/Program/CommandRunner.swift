@@ -3,13 +3,20 @@ internal import LocalAPI
 
 /// Parses the arguments, runs the command, and turns its end into an exit code.
 struct CommandRunner {
-    let arguments: [String]
+    private let arguments: [String]
+    private let order: ArgumentOrder
+
+    init(_ arguments: [String]) {
+        self.arguments = arguments
+        order = ArgumentOrder(arguments)
+    }
 
     /// 0 done, 1 failed, 3 some devices unreachable, 64 wrong usage.
     func run() async -> Int32 {
+        if usage.answersAtOnce() { return 0 }
         let work = Task { await parseAndRun() }
         // The agent ends on signals by itself.
-        let isAgent = ArgumentOrder.command(arguments) == Run.command
+        let isAgent = order.command == Run.command
         let watch = isAgent ? nil : InterruptWatch { work.cancel() }
         defer { watch?.stop() }
         return await work.value
@@ -21,7 +28,7 @@ struct CommandRunner {
             return 0
         }
         do {
-            var command = try Peersync.parseAsRoot(ArgumentOrder.normalised(arguments))
+            var command = try order.parsed()
             do {
                 if var asynchronous = command as? any AsyncParsableCommand {
                     try await asynchronous.run()
@@ -33,9 +40,12 @@ struct CommandRunner {
                 return report(error)
             }
         } catch {
-            return UsageReport(arguments: arguments).report(error)
+            return usage.report(error, Peersync.exitCode(for: error))
         }
     }
+
+    private var json: Bool { arguments.contains("--json") }
+    private var usage: UsageReport { UsageReport(order, json: json) }
 
     private func report(_ error: any Error) -> Int32 {
         let failure: APIError
@@ -46,10 +56,10 @@ struct CommandRunner {
         default:
             // Help that was asked for arrives as an error too.
             let code = Peersync.exitCode(for: error)
-            guard code == .failure else { return UsageReport(arguments: arguments).report(error) }
+            guard code == .failure else { return usage.report(error, code) }
             failure = .unexpected(error)
         }
-        ErrorReport(json: arguments.contains("--json"), terminal: .current).show(failure)
+        ErrorReport(json: json, terminal: .current).show(failure)
         return 1
     }
 }

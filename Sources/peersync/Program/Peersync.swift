@@ -31,6 +31,7 @@ package struct Peersync: AsyncParsableCommand {
                 ]),
         ])
 
+
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     package init() {}
@@ -44,6 +45,6 @@ package struct Peersync: AsyncParsableCommand {
         _ = umask(umask(0) & 0o077)
         if let code = AgentProgram.runAsChild(CommandLine.arguments) { Glibc.exit(code) }
         let arguments = Array(CommandLine.arguments.dropFirst())
-        Glibc.exit(await CommandRunner(arguments: arguments).run())
+        Glibc.exit(await CommandRunner(arguments).run())
     }
 }
