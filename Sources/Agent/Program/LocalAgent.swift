@@ -22,7 +22,7 @@ package struct LocalAgent {
     /// Answers an operation with a function; every error leaves as a sentence. One that needs a
     /// person is refused on a device that has none yet.
     mutating func on<Input, Answer>(
-        _ operation: KeyPath<API, LocalAPI.Operation<Input, Answer>>, needsPerson: Bool = true,
+        _ operation: (API) -> LocalAPI.Operation<Input, Answer>, needsPerson: Bool = true,
         _ body: @escaping @Sendable (_ id: String, _ input: Input) async throws -> Answer
     ) {
         handlers.on(operation) { [node = runtime.node] id, input in

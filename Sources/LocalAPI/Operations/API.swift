@@ -46,13 +46,13 @@ package protocol AgentService: Sendable {
 extension AgentService {
     /// `service.call(\.trips.rename, id: trip, TripRename(name: name))`.
     package func call<Input, Answer>(
-        _ operation: KeyPath<API, Operation<Input, Answer>>, id: String = "", _ input: Input
+        _ operation: (API) -> Operation<Input, Answer>, id: String = "", _ input: Input
     ) async throws -> Answer {
-        try await answer(API.declared[keyPath: operation], id: id, input)
+        try await answer(operation(API.declared), id: id, input)
     }
 
     package func call<Answer>(
-        _ operation: KeyPath<API, Operation<NoInput, Answer>>, id: String = ""
+        _ operation: (API) -> Operation<NoInput, Answer>, id: String = ""
     ) async throws -> Answer {
         try await call(operation, id: id, NoInput())
     }

@@ -12,10 +12,10 @@ package struct HandlerTable: AgentService {
 
     /// Answers an operation with a function from now on. Nothing else may do that already.
     package mutating func on<Input, Answer>(
-        _ operation: KeyPath<API, Operation<Input, Answer>>,
+        _ operation: (API) -> Operation<Input, Answer>,
         _ body: @escaping @Sendable (_ id: String, _ input: Input) async throws -> Answer
     ) {
-        let request = API.declared[keyPath: operation].request
+        let request = operation(API.declared).request
         precondition(entries[request] == nil, "\(request) is answered twice")
         entries[request] = Entry(body: body)
     }

@@ -26,7 +26,7 @@ package struct CommandContext: Sendable {
     /// Asks the agent one operation and prints the answer, which is all that most commands do.
     @discardableResult
     func show<Input, Answer>(
-        _ operation: KeyPath<API, LocalAPI.Operation<Input, Answer>>, id: String = "",
+        _ operation: (API) -> LocalAPI.Operation<Input, Answer>, id: String = "",
         _ input: Input, needs need: ServiceConnection.Need = .localOnly,
         as describe: (Answer) -> String
     ) async throws -> Answer {
@@ -37,11 +37,11 @@ package struct CommandContext: Sendable {
 
     /// Asks the agent one operation, showing how far it is where that takes long.
     func call<Input, Answer>(
-        _ operation: KeyPath<API, LocalAPI.Operation<Input, Answer>>, id: String = "",
+        _ operation: (API) -> LocalAPI.Operation<Input, Answer>, id: String = "",
         _ input: Input, needs need: ServiceConnection.Need = .localOnly
     ) async throws -> Answer {
         try await withService(need) { service in
-            guard API.declared[keyPath: operation].reportsProgress else {
+            guard operation(API.declared).reportsProgress else {
                 return try await service.call(operation, id: id, input)
             }
             return try await showingProgress { try await service.call(operation, id: id, input) }
@@ -49,7 +49,7 @@ package struct CommandContext: Sendable {
     }
 
     func call<Answer>(
-        _ operation: KeyPath<API, LocalAPI.Operation<NoInput, Answer>>, id: String = "",
+        _ operation: (API) -> LocalAPI.Operation<NoInput, Answer>, id: String = "",
         needs need: ServiceConnection.Need = .localOnly
     ) async throws -> Answer {
         try await call(operation, id: id, NoInput(), needs: need)
@@ -67,7 +67,7 @@ package struct CommandContext: Sendable {
 
     @discardableResult
     func show<Answer>(
-        _ operation: KeyPath<API, LocalAPI.Operation<NoInput, Answer>>, id: String = "",
+        _ operation: (API) -> LocalAPI.Operation<NoInput, Answer>, id: String = "",
         needs need: ServiceConnection.Need = .localOnly, as describe: (Answer) -> String
     ) async throws -> Answer {
         try await show(operation, id: id, NoInput(), needs: need, as: describe)
@@ -77,8 +77,8 @@ package struct CommandContext: Sendable {
     @discardableResult
     func ask<Input, Thing: Identifiable<String>>(
         _ question: (Thing) -> String,
-        of shown: KeyPath<API, LocalAPI.Operation<Input, Thing>>, id: String, _ input: Input,
-        then change: KeyPath<API, LocalAPI.Operation<Input, Thing>>, as describe: (Thing) -> String
+        of shown: (API) -> LocalAPI.Operation<Input, Thing>, id: String, _ input: Input,
+        then change: (API) -> LocalAPI.Operation<Input, Thing>, as describe: (Thing) -> String
     ) async throws -> Thing {
         let changed = try await withService { service in
             let thing = try await service.call(shown, id: id, input)
