@@ -40,7 +40,8 @@ package struct LocalServer: Sendable {
         let routes = Routes(service: service)
         let http = HTTP1Channel(
             responder: { request, writer, _ in
-                let response = await routes.answer(request)
+                var response = await routes.answer(request)
+                response.headers[.server] = ProgramVersion.product()
                 try await writer.write(response: response.head, body: response.body)
             },
             configuration: HTTP1Channel.Configuration(
@@ -49,7 +50,6 @@ package struct LocalServer: Sendable {
             childChannelSetup: OwnUserChannel(http: http, allowedUser: allowedUser),
             configuration: ServerConfiguration(
                 address: .unixDomainSocket(path: path),
-                serverName: ProgramVersion.product(),
                 availableConnectionsDelegate: MaximumAvailableConnections(LocalLimits.connections)),
             onServerRunning: { _ in
                 // A socket that keeps a wider mode is still shut off by its directory.

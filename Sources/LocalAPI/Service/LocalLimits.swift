@@ -9,6 +9,11 @@ package enum LocalLimits {
     package static let batchBytes = 64 << 20
     /// Bytes of one answer: a list of 100,000 memories is about 40 MB.
     static let answerBytes = 256 << 20
+    /// Lines of an answer's head, and bytes of each: the agent sends 5 of about 60.
+    static let headLines = 100
+    static let headLineBytes = 8 << 10
+    /// Bytes of an answer that are received at once.
+    static let receiveBytes = 64 << 10
     /// Local connections at once: a few commands and one long poll each.
     static let connections = 64
     /// Seconds a connection may stay without a request.

@@ -16,7 +16,7 @@ struct Run: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         let home = try context.home()
         guard home.isInitialised else { throw APIError.notInitialised }
-        guard await ServiceConnection.running(home) == nil else { throw APIError.agentAlreadyRuns }
+        guard ServiceConnection.running(home) == nil else { throw APIError.agentAlreadyRuns }
         let output = context.output
         let isService =
             ServiceNotifier(environment: ProcessInfo.processInfo.environment) != nil

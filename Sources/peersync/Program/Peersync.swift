@@ -31,7 +31,6 @@ package struct Peersync: AsyncParsableCommand {
                 ]),
         ])
 
-
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 
     package init() {}
@@ -44,6 +43,8 @@ package struct Peersync: AsyncParsableCommand {
         // A umask that takes bits from the owner would lock the program out of its own files.
         _ = umask(umask(0) & 0o077)
         if let code = AgentProgram.runAsChild(CommandLine.arguments) { Glibc.exit(code) }
+        // Writing to a pipe that somebody closed fails, and does not end the program.
+        _ = signal(SIGPIPE, SIG_IGN)
         let arguments = Array(CommandLine.arguments.dropFirst())
         Glibc.exit(await CommandRunner(arguments).run())
     }

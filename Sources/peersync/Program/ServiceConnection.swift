@@ -21,7 +21,7 @@ struct ServiceConnection: Sendable {
         let clock = ContinuousClock()
         let giveUp = clock.now + .seconds(5)
         while true {
-            if let running = await running(home) {
+            if let running = running(home) {
                 return ServiceConnection(service: running, opened: nil)
             }
             do {
@@ -42,9 +42,9 @@ struct ServiceConnection: Sendable {
     }
 
     /// The client of a running agent, or `nil` when none answers at the socket.
-    static func running(_ home: AgentHome) async -> LocalClient? {
+    static func running(_ home: AgentHome) -> LocalClient? {
         let client = LocalClient(socketPath: home.socketPath)
-        return await client.isAnswered() ? client : nil
+        return client.isAnswered ? client : nil
     }
 
     /// Calls `body` and closes what was opened, also when it throws.

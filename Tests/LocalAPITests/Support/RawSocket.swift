@@ -60,6 +60,34 @@ func leaveSocket(at path: String) -> Bool {
     return unsafe withAddress(path) { unsafe bind(descriptor, $0, $1) } == 0
 }
 
+/// Answers one connection with pieces of text, each sent by itself, after its request has begun to
+/// arrive, and then closes it.
+func withRawServer<Value: Sendable>(
+    answering pieces: [String], _ body: (_ socketPath: String) async throws -> Value
+) async throws -> Value {
+    let directory = try temporaryDirectory()
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let path = directory + "/agent.sock"
+    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(listener) }
+    guard unsafe withAddress(path, { unsafe bind(listener, $0, $1) }) == 0,
+        listen(listener, 1) == 0
+    else { throw RawSocketError(code: errno) }
+    Thread.detachNewThread {
+        let connection = accept(listener, nil, nil)
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        _ = unsafe read(connection, &buffer, buffer.count)
+        for piece in pieces {
+            let bytes = Array(piece.utf8)
+            _ = unsafe send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+            // The other side should receive each by itself.
+            sched_yield()
+        }
+        close(connection)
+    }
+    return try await body(path)
+}
+
 struct RawSocketError: Error {
     let code: Int32
 }

@@ -1,0 +1,58 @@
+internal import Glibc
+
+/// A connection to a unix socket. Sending and receiving block, and belong on a thread of their own;
+/// other threads may end it meanwhile.
+final class LocalSocket: Sendable {
+    private let descriptor: Int32
+
+    /// Nil when nobody listens at the path, which is at most ``LocalLimits/socketPathBytes`` long.
+    init?(connectingTo path: String) {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { place in
+            unsafe place.copyBytes(from: path.utf8.prefix(LocalLimits.socketPathBytes))
+        }
+        let connected = unsafe withUnsafePointer(to: &address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard connected == 0 else { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends all of it, or as much as the other side takes: it may answer before it has read all.
+    func send(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let sent = unsafe rest.withUnsafeBytes {
+                unsafe Glibc.send(
+                    descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if sent < 0, errno == EINTR { continue }
+            guard sent > 0 else { return }
+            rest = rest.dropFirst(sent)
+        }
+    }
+
+    /// Waits for bytes; none when the other side has closed the connection.
+    func receive() -> [UInt8] {
+        while true {
+            var received = 0
+            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: LocalLimits.receiveBytes) {
+                received = unsafe recv(descriptor, $0.baseAddress, $0.count, 0)
+                $1 = max(0, received)
+            }
+            if received < 0, errno == EINTR { continue }
+            return bytes
+        }
+    }
+
+    /// Tells the other side that nothing more is sent; what it sends still arrives.
+    func endSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Ends both directions. Waiting for bytes ends, too.
+    func end() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+}
