@@ -184,7 +184,8 @@ let package = Package(
             dependencies: [
                 "SyncCore", "Store", "TestKit", "VirtualDisk",
             ]),
-        .testTarget(name: "MediaTests", dependencies: ["SyncCore", "Media", "peersync"]),
+        .testTarget(
+            name: "MediaTests", dependencies: ["SyncCore", "Media", "CPlatform", "peersync"]),
         .testTarget(
             name: "LocalAPITests",
             dependencies: ["LocalAPI", .product(name: "Yams", package: "Yams")]),

@@ -3,9 +3,9 @@
 /* Linux calls that Swift cannot make itself: variadic functions, macros, and system calls for
    which the C library has no function. Every one returns -1 and sets errno when it fails.
 
-   _GNU_SOURCE stays undefined: it changes types that Swift's Glibc module defines as well. */
+   _GNU_SOURCE stays undefined: it changes types that Swift's Glibc module defines as well. <fcntl.h> stays
+   out for the same reason: it defines struct stat. */
 
-#include <fcntl.h>
 #include <linux/fs.h>
 #include <linux/openat2.h>
 #include <signal.h>
@@ -17,12 +17,15 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Closed in every program that is started: O_CLOEXEC. */
+static const int peersync_close_on_exec = 02000000;
+
 /* Opens `name` below the directory `directory`: no "..", no absolute path, no symbolic link and no
    mount point can lead anywhere else. */
 static inline int peersync_open_beneath(int directory, const char *name, int flags, int mode) {
     struct open_how how;
     memset(&how, 0, sizeof how);
-    how.flags = (unsigned long long)(flags | O_CLOEXEC);
+    how.flags = (unsigned long long)(flags | peersync_close_on_exec);
     how.mode = (unsigned long long)mode;
     how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV;
     return (int)syscall(SYS_openat2, directory, name, &how, sizeof how);

@@ -19,22 +19,25 @@ struct PictureChildTests {
         let file = FileManager.default.temporaryDirectory
             .appendingPathComponent("peersync-picture-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
-        var seen = 0
-        // What does not begin like a JPEG file never reaches the child.
-        for picture in pictures.filter({ $0.bytes.starts(with: [0xFF, 0xD8, 0xFF]) })
-            .prefix(Self.count)
-        {
-            try Data(picture.bytes).write(to: file)
-            let facts = await importer.inspect(file.path)
-            let report = DecoderChild.report(on: picture.bytes)
-            #expect(facts.kind == .jpeg, "\(picture.name)")
-            #expect(facts.takenAt == report.takenAt, "\(picture.name)")
-            #expect(facts.position == report.position, "\(picture.name)")
-            #expect(facts.orientation == report.orientation, "\(picture.name)")
-            #expect(facts.pixelSize == report.pixelSize, "\(picture.name)")
-            #expect(facts.thumbnail == report.thumbnail, "\(picture.name)")
-            #expect(facts.problem == report.problem, "\(picture.name)")
-            seen += 1
+        let seen = try await importer.batch { batch in
+            var seen = 0
+            // What does not begin like a JPEG file never reaches the child.
+            for picture in pictures.filter({ $0.bytes.starts(with: [0xFF, 0xD8, 0xFF]) })
+                .prefix(Self.count)
+            {
+                try Data(picture.bytes).write(to: file)
+                let facts = await batch.inspect(file.path)
+                let report = DecoderChild.report(on: picture.bytes)
+                #expect(facts.kind == .jpeg, "\(picture.name)")
+                #expect(facts.takenAt == report.takenAt, "\(picture.name)")
+                #expect(facts.position == report.position, "\(picture.name)")
+                #expect(facts.orientation == report.orientation, "\(picture.name)")
+                #expect(facts.pixelSize == report.pixelSize, "\(picture.name)")
+                #expect(facts.thumbnail == report.thumbnail, "\(picture.name)")
+                #expect(facts.problem == report.problem, "\(picture.name)")
+                seen += 1
+            }
+            return seen
         }
         #expect(seen > 0)
     }

@@ -69,20 +69,22 @@ struct MediaImporterTests {
     func hostile() async throws {
         let folder = try TemporaryFolder()
         let photo = try contents(TestPlaces.sample("photos/DSCN0012.jpg"))
-        for cut in [3, 20, 700, 11_000, photo.count / 2] {
-            let facts = await importer.inspect(try folder.write(Array(photo[..<cut]), "cut.jpg"))
-            #expect(facts.kind == .jpeg)
-            #expect(facts.problem == .damaged, "cut at \(cut)")
-        }
-        var generator = SystemRandomNumberGenerator()
-        for _ in 0..<10 {
-            var changed = photo
-            for _ in 0..<200 {
-                changed[Int.random(in: 3..<20_000, using: &generator)] = .random(in: 0...255)
+        try await importer.batch { batch in
+            for cut in [3, 20, 700, 11_000, photo.count / 2] {
+                let facts = await batch.inspect(try folder.write(Array(photo[..<cut]), "cut.jpg"))
+                #expect(facts.kind == .jpeg)
+                #expect(facts.problem == .damaged, "cut at \(cut)")
             }
-            let facts = await importer.inspect(try folder.write(changed, "changed.jpg"))
-            #expect(facts.kind == .jpeg)
-            #expect(facts.thumbnail != nil || facts.problem != nil)
+            var generator = SystemRandomNumberGenerator()
+            for _ in 0..<10 {
+                var changed = photo
+                for _ in 0..<200 {
+                    changed[Int.random(in: 3..<20_000, using: &generator)] = .random(in: 0...255)
+                }
+                let facts = await batch.inspect(try folder.write(changed, "changed.jpg"))
+                #expect(facts.kind == .jpeg)
+                #expect(facts.thumbnail != nil || facts.problem != nil)
+            }
         }
     }
 
@@ -149,24 +151,78 @@ struct MediaImporterTests {
     @Test(
         "believes nothing that an honest decoder would not say",
         arguments: [
-            "exit 0", "exit 3", "kill -9 $$", "head -c 5000000 /dev/zero",
+            "bytes(5_000_000)", "b''",
             // Lengths that do not fit, text that is no JSON, numbers out of range.
-            "printf '\\377\\377\\377\\377{}'",
-            "printf '\\000\\000\\000\\002{'",
-            "printf '\\000\\000\\000\\002[]'",
-            "printf '\\000\\000\\000\\030{\"width\":0,\"height\":100}'",
-            "printf '\\000\\000\\000\\022{\"orientation\":99}'",
-            "printf '\\000\\000\\000\\041{\"latitude\":91,\"longitude\":1000}'",
-            "printf '\\000\\000\\000\\032{\"time\":[2024,2,30,0,0,0]}'",
-            "printf '\\000\\000\\000\\002{}<script>'",
+            "b'\\377\\377\\377\\377{}'",
+            "b'\\000\\000\\000\\002{'",
+            "b'\\000\\000\\000\\002[]'",
+            "b'\\000\\000\\000\\030{\"width\":0,\"height\":100}'",
+            "b'\\000\\000\\000\\022{\"orientation\":99}'",
+            "b'\\000\\000\\000\\041{\"latitude\":91,\"longitude\":1000}'",
+            "b'\\000\\000\\000\\032{\"time\":[2024,2,30,0,0,0]}'",
+            "b'\\000\\000\\000\\002{}<script>'",
         ])
-    func compromised(body: String) async throws {
+    func compromised(answer: String) async throws {
+        let kind = MediaFacts(kind: .jpeg, mediaType: "image/jpeg")
+        #expect(try await facts(answeredBy: "b'\\000\\000\\000\\002{}'") == kind)
+        var failed = kind
+        failed.problem = .decoderFailed
+        #expect(try await facts(answeredBy: answer) == failed)
+    }
+
+    /// What is believed of a picture when a decoder of our own writes these bytes.
+    private func facts(answeredBy answer: String) async throws -> MediaFacts {
+        let folder = try TemporaryFolder()
+        let server = """
+            #!/usr/bin/env python3
+            import array, os, socket
+            control = socket.socket(fileno=0).recvmsg(1, 4096)[1]
+            files = array.array('i', control[0][2])
+            os.write(files[1], \(answer))
+            """
+        return await MediaImporter(executable: try executable(folder, server))
+            .inspect(try folder.write([0xFF, 0xD8, 0xFF, 0xE0], "a.jpg"))
+    }
+
+    @Test(
+        "notices that a decoder is gone", .timeLimit(.minutes(1)),
+        arguments: ["exit 0", "exit 3", "kill -9 $$"])
+    func gone(body: String) async throws {
         let folder = try TemporaryFolder()
         let facts = await MediaImporter(executable: try script(folder, body))
             .inspect(try folder.write([0xFF, 0xD8, 0xFF, 0xE0], "a.jpg"))
-        #expect(
-            facts
-                == MediaFacts(kind: .jpeg, mediaType: "image/jpeg", problem: .decoderFailed))
+        #expect(facts.problem == .decoderFailed)
+    }
+
+    @Test(
+        "starts a decoder for pictures alone, one for those of a batch, a new one after a failure")
+    func starts() async throws {
+        let folder = try TemporaryFolder()
+        let log = folder.path + "/starts"
+        let body =
+            "echo >> \(log)\n[ -e \(folder.path)/fails ] && exit 1\nexec \(TestPlaces.program) \"$@\""
+        let importer = MediaImporter(executable: try script(folder, body))
+        let text = try folder.write(Array("hello".utf8), "a.txt")
+        let picture = try folder.write([0xFF, 0xD8, 0xFF, 0xE0], "a.jpg")
+
+        // files that are no pictures
+        await importer.batch { batch in
+            for _ in 0..<3 { #expect(await batch.inspect(text).problem != nil) }
+        }
+        #expect(!FileManager.default.fileExists(atPath: log))
+        // broken pictures
+        await importer.batch { batch in
+            for _ in 0..<3 { #expect(await batch.inspect(picture).problem == .damaged) }
+        }
+        #expect(try contents(log).count == 1)
+        // a decoder that does not answer, and then one that does
+        await importer.batch { batch in
+            let fails = try? folder.write([], "fails")
+            #expect(await batch.inspect(picture).problem == .decoderFailed)
+            try? fails.map { try FileManager.default.removeItem(atPath: $0) }
+            #expect(await batch.inspect(picture).problem == .damaged)
+        }
+        #expect(try contents(log).count == 3)
     }
 
     @Test("reads pictures under limits that what it starts inherits")
@@ -206,7 +262,11 @@ struct MediaImporterTests {
     }
 
     private func script(_ folder: TemporaryFolder, _ body: String) throws -> String {
-        let path = try folder.write(Array("#!/bin/sh\n\(body)\n".utf8), "decoder")
+        try executable(folder, "#!/bin/sh\n\(body)\n")
+    }
+
+    private func executable(_ folder: TemporaryFolder, _ text: String) throws -> String {
+        let path = try folder.write(Array(text.utf8), "decoder")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         return path
     }
@@ -227,4 +287,10 @@ struct MediaImporterTests {
     }
 
     private struct NoFrame: Error {}
+}
+
+extension MediaImporter {
+    fileprivate func inspect(_ path: String) async -> MediaFacts {
+        await batch { await $0.inspect(path) }
+    }
 }

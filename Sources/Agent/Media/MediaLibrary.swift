@@ -115,28 +115,30 @@ final class MediaLibrary: Sendable {
         var telling: BytesTold { stopping.telling(meter) }
     }
 
-    /// A few at a time: each has a process decode it.
+    /// A few at a time: each picture has a process decode it.
     private func stage(
         _ photos: [String], _ track: String?, _ intake: Intake,
         _ done: @escaping @Sendable (Staged) -> Void
     ) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            if let track {
-                done(try await stage(track: track, intake))
-            }
-            for (index, path) in photos.enumerated() {
-                if index >= Limits.importsAtOnce { try await group.next() }
-                group.addTask {
-                    done(try await self.stage(path, at: index, intake))
-                    intake.meter.add(files: 1)
+        if let track { done(try await stage(track: track, intake)) }
+        try await importer.batch { batch in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (index, path) in photos.enumerated() {
+                    if index >= Limits.importsAtOnce { try await group.next() }
+                    group.addTask {
+                        done(try await self.stage(path, at: index, intake, batch))
+                        intake.meter.add(files: 1)
+                    }
                 }
+                try await group.waitForAll()
             }
-            try await group.waitForAll()
         }
     }
 
-    private func stage(_ path: String, at index: Int, _ intake: Intake) async throws -> Staged {
-        let facts = await importer.inspect(path)
+    private func stage(
+        _ path: String, at index: Int, _ intake: Intake, _ batch: ImportBatch
+    ) async throws -> Staged {
+        let facts = await batch.inspect(path)
         let (imported, bytes) = try await take(path, intake)
         var blobs = [imported]
         var thumbnail: NamedBlob?

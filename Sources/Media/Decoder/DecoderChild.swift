@@ -2,59 +2,55 @@ internal import CPlatform
 internal import Glibc
 internal import SyncCore
 
-/// The process that touches the bytes of pictures: this same program, started again with a hidden
-/// argument, for one file, under tight limits.
+/// The processes that touch the bytes of pictures: this same program, started again with a hidden
+/// argument, under tight limits.
 ///
 /// ```
-/// peersync decode-media read PATH              report on standard output, see DecoderReport
-/// peersync decode-media read-upright PATH      the same, but the pixels already stand upright
+/// peersync decode-media serve                  forks a process for each picture, see ForkServer
 /// peersync decode-media convert PATH OUTPUT    becomes heif-convert, which writes a JPEG
 /// ```
 package enum DecoderChild {
     /// The first argument by which the program knows that it is a decoder child.
     package static let argument = "decode-media"
+    /// The words after ``argument``.
+    static let serving = "serve"
+    static let converting = "convert"
 
     /// Does the child's work and returns the exit code: 0 done (also for a picture that is broken),
     /// 1 failed, 64 not called as above, 127 no converter. `arguments` are those after
     /// ``argument``.
     package static func run(_ arguments: [String]) -> Int32 {
         guard confine() else { return 1 }
-        if arguments.count == 2, ["read", "read-upright"].contains(arguments[0]) {
-            return read(arguments[1], isUpright: arguments[0] == "read-upright")
-        }
-        if arguments.count == 3, arguments[0] == "convert" {
+        if arguments == [serving] { return ForkServer.run() }
+        if arguments.count == 3, arguments[0] == converting {
+            guard limitTime() else { return 1 }
             return convert(arguments[1], to: arguments[2])
         }
         return 64
     }
 
-    /// Gives up what decoding does not need, before a byte of the file is read. The limits are
-    /// inherited by the converter.
+    /// Gives up what decoding does not need. The limits are inherited by what is forked, and by the
+    /// converter.
     private static func confine() -> Bool {
-        // The alarm ends an orphan even where the parent's death goes unnoticed.
-        alarm(UInt32(Limits.decoderSeconds))
-        return peersync_close_from(3) == 0 && peersync_limit_core(0) == 0
+        peersync_close_from(3) == 0 && peersync_limit_core(0) == 0
             && peersync_limit_memory(Limits.decoderMemoryBytes) == 0
-            && peersync_limit_processor(Limits.decoderProcessorSeconds) == 0
             && peersync_limit_files(Limits.decoderFiles) == 0
             && peersync_limit_file_size(Limits.decoderFileBytes) == 0
-            && peersync_no_new_privileges() == 0 && peersync_die_with_parent() == 0
+            && peersync_no_new_privileges() == 0
     }
 
-    private static func read(_ path: String, isUpright: Bool) -> Int32 {
-        do {
-            let report = try report(OpenFile.regular(path), isUpright: isUpright)
-            try OpenFile(owning: dup(STDOUT_FILENO)).writeStream(report.encoded())
-            return 0
-        } catch {
-            return 1
-        }
+    /// Limits what one picture may take, before a byte of it is read.
+    static func limitTime() -> Bool {
+        // The alarm ends an orphan even where the parent's death goes unnoticed.
+        alarm(UInt32(Limits.decoderSeconds))
+        return peersync_limit_processor(Limits.decoderProcessorSeconds) == 0
+            && peersync_die_with_parent() == 0
     }
 
-    private static func report(
-        _ file: OpenFile, isUpright: Bool
+    /// The same of an open file of this length.
+    static func report(
+        on file: OpenFile, length: UInt64, isUpright: Bool
     ) throws(BlobFilesError) -> DecoderReport {
-        let length = try file.status().length
         guard length <= Limits.imageBytes else {
             var report = DecoderReport()
             report.problem = .tooLarge
@@ -109,19 +105,5 @@ package enum DecoderChild {
         unsafe pointers.append(nil)
         unsafe execvp("heif-convert", pointers)
         return errno == ENOENT || errno == EACCES ? 127 : 1
-    }
-}
-
-extension OpenFile {
-    /// Writes to a pipe, which has no offsets.
-    fileprivate func writeStream(_ bytes: [UInt8]) throws(BlobFilesError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let put = unsafe rest.withUnsafeBytes {
-                unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
-            }
-            guard put > 0 || errno == EINTR else { throw .ofLast("write") }
-            rest = rest.dropFirst(max(0, put))
-        }
     }
 }
