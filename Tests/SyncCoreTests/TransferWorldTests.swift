@@ -14,6 +14,7 @@ import Testing
         #expect(world.finished == Set(world.blobs.keys), "seed \(seed)")
         #expect(world.porter.planner.isIdle, "seed \(seed)")
         #expect(world.porter.planner.large.isEmpty, "seed \(seed)")
+        #expect(world.porter.planner.coming.isEmpty, "seed \(seed)")
         #expect(world.porter.planner.paused.isEmpty, "seed \(seed)")
         #expect(world.violations.isEmpty, "seed \(seed) \(world.violations.prefix(3))")
     }
@@ -61,7 +62,23 @@ import Testing
             if isKind {
                 for device in devices { porter.planner.peerReturned(device.id) }
             }
-            for _ in 0..<rounds where finished.count < blobs.count { round(isKind) }
+            for _ in 0..<rounds where finished.count < blobs.count {
+                round(isKind)
+                noteSettling()
+            }
+        }
+
+        /// What the planner says it waits for the shell with, the shell has to do.
+        private mutating func noteSettling() {
+            let undone = work.compactMap { event -> BlobID? in
+                if case .blobPrepared(let blob, _) = event { blob } else { nil }
+            }
+            if !porter.planner.settling.isSubset(of: undone) {
+                violations.append("settles what nobody works at")
+            }
+            if !porter.planner.settling.isSubset(of: porter.planner.coming) {
+                violations.append("what settles does not come")
+            }
         }
 
         private mutating func round(_ isKind: Bool) {

@@ -52,17 +52,4 @@ extension Engine {
 extension TransferPlanner {
     /// When the first blob that failed three times is tried again, if somebody can be asked then.
     fileprivate var nextRetry: UInt64? { failed.compactMap { fetches[$0]?.notBefore }.min() }
-
-    /// Blobs that a peer was asked for, or that are being made durable.
-    fileprivate var coming: Set<BlobID> {
-        let open = bulks.values.filter { !$0.isClosing }
-        var coming = Set(open.flatMap { $0.requests.values.map(\.blob) })
-        for (blob, fetch) in fetches {
-            switch fetch.stage {
-            case .preparing, .finishing: coming.insert(blob)
-            case .waiting, .listing, .fetching: continue
-            }
-        }
-        return coming.intersection(fetches.keys)
-    }
 }

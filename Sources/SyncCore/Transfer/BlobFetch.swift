@@ -11,6 +11,13 @@ package struct BlobFetch {
         case fetching(ChunkList, unasked: [Int], missing: Set<Int>)
         /// Everything is here; the shell makes it durable.
         case finishing
+
+        var isSettling: Bool {
+            switch self {
+            case .preparing, .finishing: true
+            case .waiting, .listing, .fetching: false
+            }
+        }
     }
 
     /// Its space is the one it is asked for in; of those that wait, the one to be asked first.

@@ -169,13 +169,13 @@ extension TransferPlanner {
     private mutating func reclaim(_ request: BlobRequest) -> Bool {
         switch (fetches[request.blob]?.stage, request.kind) {
         case (.waiting, .list):
-            fetches[request.blob]?.stage = .listing
+            setStage(.listing, of: request.blob)
             move(request.blob, to: request.space)
         case (.fetching(let list, var unasked, let missing), .chunks(let remaining))
         where fetches[request.blob]?.need.space == request.space:
             guard !remaining.isDisjoint(with: unasked) else { return false }
             unasked.removeAll { remaining.contains($0) }
-            fetches[request.blob]?.stage = .fetching(list, unasked: unasked, missing: missing)
+            setStage(.fetching(list, unasked: unasked, missing: missing), of: request.blob)
         default: return false
         }
         return true
@@ -196,9 +196,10 @@ extension TransferPlanner {
         guard case .fetching(let list, let unasked, let missing) = fetches[blob]?.stage else {
             return
         }
-        fetches[blob]?.stage = .fetching(
-            list, unasked: Set(unasked).union(chunks.intersection(missing)).sorted(),
-            missing: missing)
+        setStage(
+            .fetching(
+                list, unasked: Set(unasked).union(chunks.intersection(missing)).sorted(),
+                missing: missing), of: blob)
         large.insert(blob)
         revision += 1
     }

@@ -12,6 +12,8 @@ package struct TransferPlanner: Sendable {
     var alsoNamed: [BlobID: Set<SpaceID>] = [:]
     /// Blobs of several chunks whose list is here.
     package internal(set) var large: Set<BlobID> = []
+    /// Blobs at which the shell works: it looks what is here of them, or makes them durable.
+    package private(set) var settling: Set<BlobID> = []
     /// Blobs that wait for a time: after a failure, or because a device refused them.
     package internal(set) var paused: Set<BlobID> = []
     package internal(set) var bulks: [BulkID: BulkState] = [:]
@@ -119,9 +121,10 @@ package struct TransferPlanner: Sendable {
 
     /// A blob is not wanted any more in one space, but in the others that name it.
     private mutating func goOn(after need: BlobNeed) {
+        // One that was asked for has left the queue, which need not be sorted again for it.
+        if fetches[need.blob]?.isWaiting == true { isQueueSorted = false }
         forget(need.blob)
         unfit[need.blob] = nil
-        isQueueSorted = false
         for other in (alsoNamed.removeValue(forKey: need.blob) ?? []).sorted() {
             want(need.moved(to: other))
         }
@@ -155,13 +158,31 @@ package struct TransferPlanner: Sendable {
     private mutating func forget(_ blob: BlobID) {
         if let fetch = fetches.removeValue(forKey: blob) { forgetRefusals(of: fetch) }
         large.remove(blob)
+        settling.remove(blob)
         paused.remove(blob)
         failed.remove(blob)
     }
 
+    mutating func setStage(_ stage: BlobFetch.Stage, of blob: BlobID) {
+        guard fetches[blob] != nil else { return }
+        fetches[blob]?.stage = stage
+        if stage.isSettling { settling.insert(blob) } else { settling.remove(blob) }
+    }
+
+    /// Blobs that a peer was asked for, or at which the shell works. Asked for often while many more
+    /// wait: what waits is not looked at.
+    package var coming: Set<BlobID> {
+        let open = bulks.values.filter { !$0.isClosing }
+        return open.reduce(into: settling) { coming, bulk in
+            for request in bulk.requests.values where fetches[request.blob] != nil {
+                coming.insert(request.blob)
+            }
+        }
+    }
+
     /// Back among those that wait.
     mutating func enqueue(_ blob: BlobID) {
-        fetches[blob]?.stage = .waiting
+        setStage(.waiting, of: blob)
         large.remove(blob)
         queue.append(blob)
         isQueueSorted = false

@@ -49,16 +49,17 @@ extension TransferPlanner {
     ) -> [EngineAction] {
         switch list.hashes.count {
         case 0:
-            fetches[need.blob]?.stage = .finishing
+            setStage(.finishing, of: need.blob)
             return [.storeSmallBlob(need, list, bytes: [])]
         case 1:
             // Its only chunk follows in answer to the same request, or is asked for now.
-            fetches[need.blob]?.stage = .fetching(
-                list, unasked: chunkFollows ? [] : [0], missing: [0])
+            setStage(
+                .fetching(
+                    list, unasked: chunkFollows ? [] : [0], missing: [0]), of: need.blob)
             if !chunkFollows { insertLarge(need.blob) }
             return []
         default:
-            fetches[need.blob]?.stage = .preparing(list)
+            setStage(.preparing(list), of: need.blob)
             return [.prepareBlob(need, list)]
         }
     }
@@ -89,7 +90,7 @@ extension TransferPlanner {
             avoid(bulk, for: pending.blob)
             return hangUp(bulk) + retry(pending.blob)
         }
-        fetches[pending.blob]?.stage = .finishing
+        setStage(.finishing, of: pending.blob)
         return [.storeSmallBlob(fetch.need, list, bytes: bytes)]
     }
 
@@ -97,10 +98,10 @@ extension TransferPlanner {
         guard let fetch = fetches[blob], case .preparing(let list) = fetch.stage else { return [] }
         let missing = Set(list.hashes.indices).subtracting(present)
         guard !missing.isEmpty else {
-            fetches[blob]?.stage = .finishing
+            setStage(.finishing, of: blob)
             return [.finishBlob(fetch.need, list)]
         }
-        fetches[blob]?.stage = .fetching(list, unasked: missing.sorted(), missing: missing)
+        setStage(.fetching(list, unasked: missing.sorted(), missing: missing), of: blob)
         insertLarge(blob)
         return []
     }
@@ -118,17 +119,17 @@ extension TransferPlanner {
             avoid(bulk, for: blob)
             if list.hashes.count == 1 { return hangUp(bulk) + retry(blob) }
             unasked.append(index)
-            fetches[blob]?.stage = .fetching(list, unasked: unasked, missing: missing)
+            setStage(.fetching(list, unasked: unasked, missing: missing), of: blob)
             revision += 1
             return hangUp(bulk)
         }
         noteSuccess(of: blob)
         missing.remove(index)
         guard missing.isEmpty else {
-            fetches[blob]?.stage = .fetching(list, unasked: unasked, missing: missing)
+            setStage(.fetching(list, unasked: unasked, missing: missing), of: blob)
             return []
         }
-        fetches[blob]?.stage = .finishing
+        setStage(.finishing, of: blob)
         return [.finishBlob(fetch.need, list)]
     }
 

@@ -47,7 +47,7 @@ extension TransferPlanner {
                 let space = space(of: fetch, with: state.device, shares: shares)
             else { continue }
             queue.remove(at: place)
-            fetches[blob]?.stage = .listing
+            setStage(.listing, of: blob)
             move(blob, to: space)
             // Another one whose pause is not over is asked after it, should this one refuse.
             if !fetch.isPausing(at: now) { paused.remove(blob) }
@@ -75,8 +75,9 @@ extension TransferPlanner {
                 guard let last = run.last, next == last + 1 else { break }
                 run.append(next)
             }
-            fetches[blob]?.stage = .fetching(
-                list, unasked: Array(unasked.dropFirst(run.count)), missing: missing)
+            setStage(
+                .fetching(
+                    list, unasked: Array(unasked.dropFirst(run.count)), missing: missing), of: blob)
             return ask(
                 bulk, blob, in: space, kind: .chunks(remaining: Set(run)),
                 bytes: UInt64(run.count * Limits.chunkBytes), list: false, first: first,
