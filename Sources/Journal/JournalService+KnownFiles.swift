@@ -36,8 +36,7 @@ extension JournalService {
     /// By size and id: the memory that has the file. A file that is lost is none of them: adding it again
     /// brings it back.
     private func knownFiles(of trip: ReadableSpace) throws -> [Int64: [BlobID: RecordID]] {
-        let facts = try replica.facts(of: trip.id)
-        let lost = Set(facts.missing.map(\.blob).filter { facts.sync.fate(of: $0) == .lost })
+        let lost = try replica.lostFiles(of: trip.id)
         var known: [Int64: [BlobID: RecordID]] = [:]
         for collection in [Collection.media, Collection.track] {
             for file in try shown(trip.id, collection) {

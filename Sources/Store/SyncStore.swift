@@ -136,11 +136,18 @@ package final class SyncStore: Sendable {
         committed.withLock { body($0) }
     }
 
-    /// Keeps what was counted in a state that is no older than this version, unless a later one came.
-    func remember(_ counts: BlobCounts, of space: SpaceID, since version: UInt64) {
-        committed.withLock { loaded in
-            guard loaded.version == version else { return }
-            loaded.spaces[space]?.blobCounts = counts
+    /// Counts what is kept up to date from then on. No transaction comes between counting and
+    /// keeping: while a sync writes all the time, nothing that was counted beside it would be kept.
+    func counting<Counts>(
+        _ body: (inout LoadedSpaces, Database) throws -> Counts
+    ) throws -> Counts {
+        try translating {
+            try pool.writeWithoutTransaction { database in
+                var loaded = committed.withLock { $0 }
+                let counts = try database.reading { try body(&loaded, database) }
+                committed.withLock { $0 = loaded }
+                return counts
+            }
         }
     }
 

@@ -35,7 +35,7 @@ extension SpaceService {
             role: LocalAPI.Role(replica.permissions(in: space)),
             grantedBy: nil, memberCount: people.count, memoryCount: counted.entries,
             mediaCount: counted.files,
-            bytes: Int64(clamping: try replica.store.originalBytes(of: space)),
+            bytes: Int64(clamping: try replica.store.blobCounts(of: space).originals.bytes),
             missing: verdict.missing, state: verdict.state,
             problems: verdict.problems.map { words.view(of: $0) },
             quarantined: try replica.store.quarantined(in: space), schema: known.schema,

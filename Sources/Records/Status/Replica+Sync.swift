@@ -26,7 +26,6 @@ extension Replica {
         facts.isOwn = space == local.homeSpace
         // Of a deleted space no files are fetched.
         facts.isDeleted = try !store.deletions(of: space).isEmpty
-        facts.missing = facts.isDeleted ? [] : try store.missingBlobs(of: space)
         facts.conflicts = facts.isDeleted ? 0 : try store.conflicts(of: space).count
         if permissions(in: space).contains(.read) {
             facts.withheld = try store.withheldCount(in: space)
@@ -37,17 +36,43 @@ extension Replica {
         if !facts.isDeleted { try addUnreadable(of: space, to: &facts) }
         if !facts.isDeleted { facts.requests = requests(in: space) }
         facts.taken = try taken(space)
-        if facts.taken != nil { facts.missing = [] }
         facts.nextTry = facts.sync.traffic.retryMilliseconds.map { Milliseconds(now.value + $0) }
-        let isTold = facts.sync.holders.contains { device in
-            facts.sync.holdings[device]?.missing.isEmpty == false
-                || facts.sync.holdings[device] == nil
-        }
-        if isTold {
-            facts.thumbnails = Set(
-                try store.namedBlobs(of: space).filter { $0.kind == .thumbnail }.map(\.blob))
-        }
+        try addFiles(to: &facts)
         return facts
+    }
+
+    /// Files of a space that no device has any more, as far as they said.
+    package func lostFiles(of space: SpaceID) throws -> Set<BlobID> {
+        let sync = try syncState(of: space)
+        return Set(
+            try store.missingBlobs(of: space).map(\.blob).filter { sync.fate(of: $0) == .lost })
+    }
+
+    /// The cost follows what others listed and what moves, not what the space has.
+    private func addFiles(to facts: inout SpaceFacts) throws {
+        let counts = try store.blobCounts(of: facts.space)
+        facts.thumbnailCount = counts.thumbnails.count
+        if !facts.isDeleted && facts.taken == nil && counts.missing > 0 {
+            let singledOut = facts.sync.singledOut
+            if counts.missing <= singledOut.count {
+                facts.missing = try store.missingBlobs(of: facts.space)
+            } else {
+                facts.missing = try store.named(singledOut, in: facts.space)
+                    .filter { !$0.isHeld }.map(\.named)
+                let listed = FileTotals(facts.missing)
+                // Something may have come since it was counted.
+                facts.missingOthers = FileTotals(
+                    files: max(0, counts.originals.missing - listed.files),
+                    bytes: counts.originals.missingBytes
+                        - min(counts.originals.missingBytes, listed.bytes),
+                    thumbnails: max(0, counts.thumbnails.missing - listed.thumbnails))
+            }
+        }
+        guard facts.thumbnailCount > 0 else { return }
+        for device in facts.sync.holders {
+            guard let said = facts.sync.holdings[device], !said.missing.isEmpty else { continue }
+            facts.lackedThumbnails.formUnion(try store.thumbnails(lackedBy: said))
+        }
     }
 
     /// What of a space this device cannot read, and why. None of one that reads nothing: it waits for

@@ -4,17 +4,28 @@ package import SyncCore
 /// What the devices have of one space, worked out once for all of them.
 package struct SpaceBalance {
     let facts: SpaceFacts
-    /// Files that lack here, with what becomes of them.
-    let fates: [(file: NamedBlob, fate: SpaceSyncState.Fate)]
+    /// Files that lack here, by what becomes of them.
+    let fates: [SpaceSyncState.Fate: FileTotals]
+    /// Those that are listed: what others list is among them.
     private let lost: Set<BlobID>
-    /// Bytes of the files that lack here.
+    /// Bytes of the listed files that lack here.
     private let absent: [BlobID: UInt64]
 
     package init(_ facts: SpaceFacts) {
         self.facts = facts
-        fates = facts.missing.map { ($0, facts.sync.fate(of: $0.blob)) }
-        lost = Set(fates.filter { $0.fate == .lost }.map(\.file.blob))
+        let listed = Dictionary(grouping: facts.missing) { facts.sync.fate(of: $0.blob) }
+        var fates = listed.mapValues { FileTotals($0) }
+        if !facts.missingOthers.isEmpty {
+            fates[facts.sync.fateOfOthers, default: FileTotals()] += facts.missingOthers
+        }
+        self.fates = fates
+        lost = Set((listed[.lost] ?? []).map(\.blob))
         absent = Dictionary(facts.missing.map { ($0.blob, $0.size) }) { $1 }
+    }
+
+    /// Files that lack here and are not lost.
+    var awaited: FileTotals {
+        fates.reduce(FileTotals()) { $1.key == .lost ? $0 : $0 + $1.value }
     }
 
     /// Whether a device has all that this one knows of, files that nobody has left out.
@@ -46,8 +57,8 @@ package struct SpaceBalance {
         }
         let here = max(
             0,
-            sync.fileCount(for: device) - facts.thumbnails.count
-                - facts.missing.count { $0.kind != .thumbnail })
+            sync.fileCount(for: device) - facts.thumbnailCount
+                - fates.values.reduce(0) { $0 + $1.files })
         guard let said = sync.holdings[device] else {
             return (WaitingCount(changes: changes, files: here, bytes: 0), .nothing)
         }
@@ -55,9 +66,11 @@ package struct SpaceBalance {
             files.reduce(0) { $0 &+ (absent[$1] ?? 0) }
         }
         let gone = said.missing.filter { absent[$0] != nil }
-        let awaited = gone.filter { !facts.thumbnails.contains($0) && !lost.contains($0) }
+        let awaited = gone.filter { !facts.lackedThumbnails.contains($0) && !lost.contains($0) }
         let unlisted = Int(clamping: said.missingCount) - said.missing.count
-        let listed = said.missing.count { absent[$0] == nil && !facts.thumbnails.contains($0) }
+        let listed = said.missing.count {
+            absent[$0] == nil && !facts.lackedThumbnails.contains($0)
+        }
         let files = listed + min(unlisted, max(0, here - listed))
         let sendable = said.missingBytes - min(said.missingBytes, bytes(gone))
         return (

@@ -80,15 +80,35 @@ package struct SpaceSyncState: Sendable {
 
     package func fate(of blob: BlobID) -> Fate {
         if traffic.coming.contains(blob) { return .coming }
-        // Who never acknowledged the space has nothing of it.
-        let words = holders.filter { acks[$0] != nil }.map {
-            (device: $0, word: word(of: $0, on: blob))
-        }
-        if words.allSatisfy({ $0.word == .lacks }) { return .lost }
+        let words = words { word(of: $0, on: blob) }
+        if words.values.allSatisfy({ $0 == .lacks }) { return .lost }
         if traffic.unfit.contains(blob) { return .noRoom }
         if traffic.failed.contains(blob) { return .givenUp }
-        let isNear = words.contains { $0.word != .lacks && traffic.connected.contains($0.device) }
-        return isNear ? .soon : .away
+        return fate(followingFrom: words)
+    }
+
+    /// What becomes of every file that is not here and not among ``singledOut``.
+    package var fateOfOthers: Fate {
+        let words = words { wordOnOthers(of: $0) }
+        return words.isEmpty ? .lost : fate(followingFrom: words)
+    }
+
+    /// The files of which somebody said something, or that this device could not or need not fetch:
+    /// all others share one fate. Of other spaces there may be some among them.
+    package var singledOut: Set<BlobID> {
+        var files = traffic.coming.union(traffic.unfit).union(traffic.failed)
+        traffic.refused.values.forEach { files.formUnion($0) }
+        lacking.values.forEach { files.formUnion($0) }
+        return files.union(plainFiles)
+    }
+
+    /// Who never acknowledged the space has nothing of it.
+    private func words(_ word: (DeviceID) -> Word) -> [DeviceID: Word] {
+        Dictionary(holders.filter { acks[$0] != nil }.map { ($0, word($0)) }) { $1 }
+    }
+
+    private func fate(followingFrom words: [DeviceID: Word]) -> Fate {
+        words.contains { $1 != .lacks && traffic.connected.contains($0) } ? .soon : .away
     }
 
     /// All other devices that may have the space.
@@ -139,9 +159,13 @@ package struct SpaceSyncState: Sendable {
         // Asked for it, it did not have it, whatever it had said.
         if traffic.refused[device]?.contains(blob) == true { return .lacks }
         if vaults.contains(device), plainFiles.contains(blob) { return .lacks }
-        guard let said = holdings[device] else { return .nothing }
         if lacking[device]?.contains(blob) == true { return .lacks }
-        guard currentHoldings(of: device) != nil else { return .nothing }
+        return wordOnOthers(of: device)
+    }
+
+    /// What a device said about the files that it did not list.
+    private func wordOnOthers(of device: DeviceID) -> Word {
+        guard let said = currentHoldings(of: device) else { return .nothing }
         // The list of a device that lacks very much is cut off.
         return said.missingCount <= UInt64(said.missing.count) ? .holds : .nothing
     }

@@ -163,10 +163,14 @@ package struct SpaceFacts: Sendable {
     package var watermark: Watermark
     /// It was deleted: its changes still go round, its files do not.
     package var isDeleted = false
-    /// Files that it names and that are not here.
+    /// Files that it names and that are not here: all of those that ``SpaceSyncState/singledOut`` has.
     package var missing: [NamedBlob] = []
-    /// Those of the named files that are pictures made from others.
-    package var thumbnails: Set<BlobID> = []
+    /// Further ones, which are only counted: ``SpaceSyncState/fateOfOthers`` says what becomes of them.
+    package var missingOthers = FileTotals()
+    /// How many of the named files are pictures made from others.
+    package var thumbnailCount = 0
+    /// Those of them that another device said it lacks.
+    package var lackedThumbnails: Set<BlobID> = []
     /// Entries about which somebody should decide.
     package var conflicts = 0
     /// Changes of which a part is not here, kept back while this device only carried the space.
@@ -197,6 +201,40 @@ package struct SpaceFacts: Sendable {
         self.sync = sync
         self.watermark = watermark
     }
+}
+
+/// Files that are counted and not listed.
+package struct FileTotals: Hashable, Sendable {
+    /// Without pictures that were made from others.
+    package var files = 0
+    /// Bytes of those.
+    package var bytes: UInt64 = 0
+    package var thumbnails = 0
+
+    package var isEmpty: Bool { files == 0 && thumbnails == 0 }
+
+    package init(files: Int = 0, bytes: UInt64 = 0, thumbnails: Int = 0) {
+        (self.files, self.bytes, self.thumbnails) = (files, bytes, thumbnails)
+    }
+
+    package init(_ listed: some Sequence<NamedBlob>) {
+        for file in listed {
+            if file.kind == .thumbnail {
+                thumbnails += 1
+            } else {
+                files += 1
+                bytes &+= file.size
+            }
+        }
+    }
+
+    package static func + (left: FileTotals, right: FileTotals) -> FileTotals {
+        FileTotals(
+            files: left.files + right.files, bytes: left.bytes &+ right.bytes,
+            thumbnails: left.thumbnails + right.thumbnails)
+    }
+
+    package static func += (left: inout FileTotals, right: FileTotals) { left = left + right }
 }
 
 extension Limits {

@@ -216,20 +216,18 @@ package struct SpaceVerdict: Sendable {
 
     init(_ balance: SpaceBalance, present: Set<DeviceID>) {
         let facts = balance.facts
-        func files(_ isMeant: (SpaceSyncState.Fate) -> Bool) -> Int {
-            balance.fates.count { isMeant($0.fate) && $0.file.kind != .thumbnail }
-        }
+        func files(_ fate: SpaceSyncState.Fate) -> Int { balance.fates[fate]?.files ?? 0 }
         let space = facts.space
         var found: [StatusProblem] = []
         if let taken = facts.taken { found.append(.taken(space, taken)) }
         if let obstacle = facts.obstacle { found.append(.schemaObstacle(space, obstacle)) }
-        let lost = files { $0 == .lost }
+        let lost = files(.lost)
         if lost > 0 { found.append(.lostFiles(space, lost)) }
-        let failed = files { $0 == .givenUp }
+        let failed = files(.givenUp)
         if failed > 0 {
             found.append(.givenUpFiles(space, failed, nextTry: facts.nextTry))
         }
-        let unfit = files { $0 == .noRoom }
+        let unfit = files(.noRoom)
         if unfit > 0 { found.append(.noRoom(space, unfit)) }
         found += facts.ahead.map { .changesAhead($0) }
         if facts.quarantined > 0 { found.append(.quarantined(space, facts.quarantined)) }
@@ -244,12 +242,10 @@ package struct SpaceVerdict: Sendable {
                     facts.newerParts.values.reduce(0, +)))
         }
         problems = found
-        let awaited = balance.fates.filter { $0.fate != .lost }
-        let counted = awaited.filter { $0.file.kind != .thumbnail }
+        let awaited = balance.awaited
         missing = WaitingCount(
             changes: facts.sync.changesElsewhere(beyond: facts.watermark) + facts.withheld,
-            files: counted.count,
-            bytes: Int64(clamping: counted.reduce(UInt64(0)) { $0 &+ $1.file.size }))
+            files: awaited.files, bytes: Int64(clamping: awaited.bytes))
         guard !found.contains(where: \.isUrgent) else {
             state = .error
             return
@@ -258,14 +254,14 @@ package struct SpaceVerdict: Sendable {
             state = .offline
             return
         }
-        let moves = SpaceVerdict.movement(balance, awaited.map(\.fate), present)
+        let moves = SpaceVerdict.movement(balance, present)
         state = moves == .synced && !found.isEmpty ? .pending : moves
     }
 
     /// Devices that never acknowledged the space have not accepted it: they keep nothing waiting,
     /// unless there are no others.
     private static func movement(
-        _ balance: SpaceBalance, _ awaited: [SpaceSyncState.Fate], _ present: Set<DeviceID>
+        _ balance: SpaceBalance, _ present: Set<DeviceID>
     ) -> SyncState {
         let facts = balance.facts
         let sync = facts.sync
@@ -273,11 +269,12 @@ package struct SpaceVerdict: Sendable {
         let holding = sync.others.filter { sync.acks[$0] != nil }
         if holding.isEmpty { return .pending }
         let differing = holding.filter { !balance.isEqual(to: $0) }
-        if differing.isEmpty && awaited.isEmpty && facts.withheld == 0 { return .synced }
+        if differing.isEmpty && balance.awaited.isEmpty && facts.withheld == 0 { return .synced }
         let reachable = holding.intersection(present)
         if reachable.isEmpty { return .offline }
         let isMoving =
-            facts.withheld > 0 || awaited.contains { $0 == .coming || $0 == .soon }
+            facts.withheld > 0 || balance.fates[.coming] != nil
+            || balance.fates[.soon] != nil
             || differing.intersection(reachable).contains { device in
                 let owed = balance.owed(to: device)
                 return owed.toSend != .nothing || owed.fromOthers == .nothing

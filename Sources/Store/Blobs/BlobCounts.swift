@@ -9,21 +9,51 @@ package struct BlobCounts: Hashable, Sendable {
     /// Bytes; of a blob that is not here as its first name claims.
     package private(set) var namedBytes: UInt64 = 0
     package private(set) var verifiedBytes: UInt64 = 0
+    /// By what the first effective commit that names each one says.
+    package private(set) var originals = ClaimedBlobs()
+    package private(set) var thumbnails = ClaimedBlobs()
 
-    mutating func add(_ blob: BlobTable.Entry) {
-        named += 1
-        namedBytes += blob.size
-        guard blob.isHeld else { return }
-        verified += 1
-        verifiedBytes += blob.size
+    /// Named and not held here.
+    package var missing: Int { named - verified }
+
+    mutating func add(_ blob: BlobTable.Entry) { change(blob, 1) }
+
+    mutating func remove(_ blob: BlobTable.Entry) { change(blob, -1) }
+
+    private mutating func change(_ blob: BlobTable.Entry, _ sign: Int) {
+        named += sign
+        BlobCounts.change(&namedBytes, blob.size, sign)
+        if blob.isHeld {
+            verified += sign
+            BlobCounts.change(&verifiedBytes, blob.size, sign)
+        }
+        if blob.kind == .thumbnail {
+            thumbnails.change(blob, sign)
+        } else {
+            originals.change(blob, sign)
+        }
     }
 
-    mutating func remove(_ blob: BlobTable.Entry) {
-        named -= 1
-        namedBytes -= blob.size
-        guard blob.isHeld else { return }
-        verified -= 1
-        verifiedBytes -= blob.size
+    /// The sizes of blobs are bounded so that sums of them never overflow.
+    fileprivate static func change(_ bytes: inout UInt64, _ size: UInt64, _ sign: Int) {
+        if sign > 0 { bytes += size } else { bytes -= size }
+    }
+}
+
+/// Blobs of one kind, counted by what is claimed of them.
+package struct ClaimedBlobs: Hashable, Sendable {
+    package private(set) var count = 0
+    package private(set) var bytes: UInt64 = 0
+    /// Those that the space does not hold here.
+    package private(set) var missing = 0
+    package private(set) var missingBytes: UInt64 = 0
+
+    fileprivate mutating func change(_ blob: BlobTable.Entry, _ sign: Int) {
+        count += sign
+        BlobCounts.change(&bytes, blob.claimed, sign)
+        guard !blob.isHeld else { return }
+        missing += sign
+        BlobCounts.change(&missingBytes, blob.claimed, sign)
     }
 }
 
@@ -31,11 +61,13 @@ extension SyncStore {
     /// How many of a space's named blobs it holds here. Counted once after opening, and whenever
     /// commits that were here became or ceased to be effective; kept up to date otherwise.
     package func blobCounts(of space: SpaceID) throws -> BlobCounts {
-        let (known, version) = loaded { ($0.spaces[space]?.blobCounts, $0.version) }
-        if let known { return known }
-        let counts = try read { try BlobTable.counts(of: try row(of: space, in: $0), $0) }
-        remember(counts, of: space, since: version)
-        return counts
+        if let known = loaded({ $0.spaces[space]?.blobCounts }) { return known }
+        return try counting { loaded, database in
+            if let known = loaded.spaces[space]?.blobCounts { return known }
+            let counts = try BlobTable.counts(of: try row(of: space, in: database), database)
+            loaded.spaces[space]?.blobCounts = counts
+            return counts
+        }
     }
 }
 
@@ -59,13 +91,20 @@ extension BlobTable {
         let size: UInt64
         /// Its bytes are here, and were imported or received in this space.
         let isHeld: Bool
+        /// What the first effective commit of the space that names it says of its size, and its kind.
+        let claimed: UInt64
+        let kind: NamedBlobKind
 
-        /// From the columns size, state and held.
+        /// From the columns stored_size, state and held, and size and kind of the name.
         fileprivate init(_ row: Row) throws {
-            size = try row.unsigned("size")
+            size = try row.unsigned("stored_size")
             isHeld = try row.integer("state") == BlobState.present && row.flag("held")
+            claimed = try row.unsigned("size")
+            kind = try row.namedBlobKind()
         }
     }
+
+    private static let columns = "blobs.size AS stored_size, state, held, blob_names.size, kind"
 
     /// The blobs that this effective commit names and no other effective one of its space.
     static func namedFirst(
@@ -73,7 +112,7 @@ extension BlobTable {
     ) throws -> [Entry] {
         try database.rows(
             """
-            SELECT blobs.size, state, held FROM blob_names AS own
+            SELECT blobs.size AS stored_size, state, held, own.size, kind FROM blob_names AS own
                 JOIN blobs ON blobs.id = own.blob
                 JOIN blob_spaces ON blob_spaces.space = own.space
                     AND blob_spaces.blob = own.blob
@@ -90,15 +129,16 @@ extension BlobTable {
         of row: Int64, in database: Database
     ) throws -> [SpaceID: Entry] {
         var entries: [SpaceID: Entry] = [:]
+        // MIN makes SQLite take the other columns from the row of the first commit.
         for found in try database.rows(
             """
-            SELECT DISTINCT space_id, blobs.size, state, held FROM blob_names
+            SELECT space_id, \(columns), MIN(commit_row) FROM blob_names
                 JOIN commits ON commits.id = commit_row
                 JOIN spaces ON spaces.id = blob_names.space
                 JOIN blobs ON blobs.id = blob_names.blob
                 JOIN blob_spaces ON blob_spaces.space = blob_names.space
                     AND blob_spaces.blob = blob_names.blob
-            WHERE blob_names.blob = ? AND effective = 1
+            WHERE blob_names.blob = ? AND effective = 1 GROUP BY blob_names.space
             """, [row])
         {
             entries[try found.identifier("space_id")] = try Entry(found)
@@ -110,10 +150,12 @@ extension BlobTable {
         var counts = BlobCounts()
         let cursor = try database.rowCursor(
             """
-            SELECT size, state, held FROM blob_spaces JOIN blobs ON blobs.id = blob_spaces.blob
-            WHERE blob_spaces.space = ?1 AND blobs.id IN (
-                SELECT blob FROM blob_names JOIN commits ON commits.id = commit_row
-                WHERE blob_names.space = ?1 AND effective = 1)
+            SELECT \(columns), MIN(commit_row) FROM blob_names
+                CROSS JOIN commits ON commits.id = commit_row
+                CROSS JOIN blobs ON blobs.id = blob_names.blob
+                CROSS JOIN blob_spaces ON blob_spaces.space = blob_names.space
+                    AND blob_spaces.blob = blob_names.blob
+            WHERE blob_names.space = ? AND effective = 1 GROUP BY blob_names.blob
             """, [space])
         while let row = try cursor.next() { counts.add(try Entry(row)) }
         return counts

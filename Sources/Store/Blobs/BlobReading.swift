@@ -74,6 +74,29 @@ extension SyncStore {
         }
     }
 
+    /// Those of these blobs that effective commits of the space name, each with whether it is held
+    /// here. Costs a look at each, however many others the space has.
+    package func named(
+        _ blobs: Set<BlobID>, in space: SpaceID
+    ) throws -> [(named: NamedBlob, isHeld: Bool)] {
+        try read { try BlobTable.named(blobs, in: try row(of: space, in: $0), $0) }
+    }
+
+    /// Those of the files that a device says it lacks that are thumbnails here. Looked up once for each
+    /// list.
+    package func thumbnails(lackedBy said: Holdings) throws -> Set<BlobID> {
+        let (space, device) = (said.space, said.device)
+        let known = loaded { $0.spaces[space]?.lackedThumbnails[device] }
+        if let known, known.counter == said.counter { return known.blobs }
+        return try counting { loaded, database in
+            let named = try BlobTable.named(
+                Set(said.missing), in: try row(of: space, in: database), database)
+            let found = Set(named.map(\.named).filter { $0.kind == .thumbnail }.map(\.blob))
+            loaded.spaces[space]?.lackedThumbnails[device] = (said.counter, found)
+            return found
+        }
+    }
+
     private func names(
         of space: SpaceID, in tables: String, limit: Int
     ) throws -> [NamedBlob] {

@@ -53,6 +53,29 @@ enum BlobTable {
         ).map { try $0.namedBlob() }
     }
 
+    /// Those of these blobs that effective commits of a space name, each with whether it is held there.
+    static func named(
+        _ blobs: Set<BlobID>, in space: Int64, _ database: Database
+    ) throws -> [(named: NamedBlob, isHeld: Bool)] {
+        try blobs.sorted().compactMap { blob in
+            // MIN makes SQLite take the other columns from the row of the first commit.
+            let row = try database.row(
+                """
+                SELECT blob_id, blob_names.size, kind, state, held, MIN(commit_row)
+                FROM blobs
+                    CROSS JOIN blob_spaces ON blob_spaces.space = ?1
+                        AND blob_spaces.blob = blobs.id
+                    CROSS JOIN blob_names ON blob_names.space = ?1
+                        AND blob_names.blob = blobs.id
+                    CROSS JOIN commits ON commits.id = commit_row
+                WHERE blob_id = ?2 AND effective = 1 GROUP BY blobs.id
+                """, [space, blob.bytes])
+            guard let row else { return nil }
+            let isHeld = try row.integer("state") == BlobState.present && row.flag("held")
+            return (try row.namedBlob(), isHeld)
+        }
+    }
+
     /// Sizes are claims until verified: none may be larger than a blob can be, so that sums of
     /// them never overflow.
     static func stored(_ size: UInt64) -> Int64 { Int64(min(size, Limits.blobBytes)) }
@@ -61,8 +84,14 @@ enum BlobTable {
 extension Row {
     /// From the columns blob_id, size and kind.
     func namedBlob() throws -> NamedBlob {
+        NamedBlob(
+            blob: try identifier("blob_id"), size: try unsigned("size"),
+            kind: try namedBlobKind())
+    }
+
+    func namedBlobKind() throws -> NamedBlobKind {
         let number = UInt8(truncatingIfNeeded: try integer("kind"))
         guard let kind = NamedBlobKind(rawValue: number) else { throw wrong("kind") }
-        return NamedBlob(blob: try identifier("blob_id"), size: try unsigned("size"), kind: kind)
+        return kind
     }
 }

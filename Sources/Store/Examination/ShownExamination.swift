@@ -39,7 +39,8 @@ extension StoreExamination {
             let states = loaded.spaces.values.sorted { $0.row < $1.row }
             for (index, state) in states.enumerated() {
                 try progress(index, states.count)
-                try turn.rebuild(state, only: nil)
+                var state = state
+                try turn.rebuild(&state, only: nil)
             }
             return try ShownComparison(database, loaded).verdict()
         }
@@ -217,7 +218,8 @@ extension WriteTransaction {
             try noteClaims(of: state)
             _ = try reevaluate(&state, &outcome)
             _ = try redate(Set(state.logs.keys.map(\.device)), state, &outcome)
-            try rebuild(state, only: nil)
+            try rebuild(&state, only: nil)
+            loaded.spaces[space] = state
         }
     }
 

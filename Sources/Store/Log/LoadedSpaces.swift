@@ -9,6 +9,18 @@ struct LoadedSpace: Sendable {
     var logs: [LogID: Int64] = [:]
     /// Nil while the files of the space are to be counted anew.
     var blobCounts: BlobCounts?
+    /// Which of the files that a device listed last as lacking are thumbnails, with the counter of that
+    /// list.
+    var lackedThumbnails: [DeviceID: (counter: UInt64, blobs: Set<BlobID>)] = [:]
+    /// Rows of records by collection, deleted ones too; nil while they are to be counted anew.
+    var recordCounts: [String: Int]?
+
+    /// Commits that were here became or ceased to be effective, or went: the first name of a blob may
+    /// be another one.
+    mutating func forgetFiles() {
+        blobCounts = nil
+        lackedThumbnails = [:]
+    }
 }
 
 /// All spaces whose genesis is here, the keys that their cards showed, and where every space stands.

@@ -25,7 +25,7 @@ extension WriteTransaction {
         }
         var touched: Set<RecordKey> = []
         guard !changed.isEmpty || !outcome.displaced.isEmpty else { return touched }
-        state.blobCounts = nil
+        state.forgetFiles()
         for (row, effective) in changed {
             try database.run(
                 "UPDATE commits SET effective = ? WHERE id = ?", [effective, row])
@@ -76,7 +76,8 @@ extension WriteTransaction {
     }
 
     /// Makes records anew from the effective commits of the log, in storing order; nil: all.
-    func rebuild(_ state: LoadedSpace, only: Set<RecordKey>?) throws {
+    func rebuild(_ state: inout LoadedSpace, only: Set<RecordKey>?) throws {
+        state.recordCounts = nil
         try RecordBatch.remove(only, of: state.row, in: database)
         var batch = RecordBatch(
             database, space: state.row, schema: schemas(state.ledger.schema),
@@ -131,10 +132,11 @@ extension SyncStore {
     /// became known.
     package func rebuild(_ space: SpaceID) throws {
         try turn { turn in
-            guard let state = turn.loaded.spaces[space] else {
+            guard var state = turn.loaded.spaces[space] else {
                 throw StoreError.spaceUnknown(space)
             }
-            try turn.rebuild(state, only: nil)
+            try turn.rebuild(&state, only: nil)
+            turn.loaded.spaces[space] = state
         }
     }
 
@@ -154,8 +156,9 @@ extension SyncStore {
         }
         for space in outdated.keys.sorted() {
             try turn { turn in
-                guard let state = turn.loaded.spaces[space] else { return }
-                try turn.rebuild(state, only: nil)
+                guard var state = turn.loaded.spaces[space] else { return }
+                try turn.rebuild(&state, only: nil)
+                turn.loaded.spaces[space] = state
                 let pin = state.ledger.schema
                 try SpaceTable.pin(
                     pin, state.row, shownUnder: schemas(pin)?.id, in: turn.database)

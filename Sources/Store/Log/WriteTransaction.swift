@@ -55,6 +55,9 @@ final class WriteTransaction {
             if refusal.isMisbehaviour { break }
         }
         outcome.touched = try batch.save()
+        for (collection, count) in batch.inserted {
+            state.recordCounts?[collection, default: 0] += count
+        }
         try finish(&state, since: before, &outcome)
         loaded.spaces[space] = state
         outcome.ledger = state.ledger
@@ -83,7 +86,7 @@ final class WriteTransaction {
         return LoadedSpace(
             row: row,
             ledger: SpaceLedger(space: space, role: genesis.role, schema: genesis.schema),
-            blobCounts: BlobCounts())
+            blobCounts: BlobCounts(), recordCounts: [:])
     }
 
     private func take(
@@ -111,6 +114,7 @@ final class WriteTransaction {
             outcome.effective += 1
             outcome.missingBlobs += missing
             if !clear.blobs.isEmpty {
+                state.lackedThumbnails = [:]
                 for blob in try BlobTable.namedFirst(by: row, in: state.row, database) {
                     state.blobCounts?.add(blob)
                 }
@@ -198,7 +202,7 @@ final class WriteTransaction {
         }
         if !touched.isEmpty {
             outcome.touched.formUnion(touched)
-            try rebuild(state, only: touched)
+            try rebuild(&state, only: touched)
         }
         guard outcome.membershipChanged || outcome.hasPins,
             let pin = try SpaceTable.followed(
@@ -208,6 +212,6 @@ final class WriteTransaction {
         state.ledger.follow(pin)
         try SpaceTable.pin(pin, state.row, shownUnder: schemas(pin)?.id, in: database)
         // Strategies may be others now.
-        try rebuild(state, only: nil)
+        try rebuild(&state, only: nil)
     }
 }

@@ -44,6 +44,9 @@ struct RecordBatch {
         texts = CommitTexts(decoder)
     }
 
+    /// Records that had no row before, by collection.
+    private(set) var inserted: [String: Int] = [:]
+
     /// How many records are held in memory.
     var count: Int { entries.count }
 
@@ -102,6 +105,7 @@ struct RecordBatch {
         for (_, records) in collections.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             for (key, entry) in records.sorted(by: { $0.key.record < $1.key.record }) {
                 let row = try save(key, entry)
+                if entry.row == nil { inserted[key.collection, default: 0] += 1 }
                 mentions.note(
                     Backlinks.targets(in: entry.state), except: entry.mentioned, of: row)
             }

@@ -3,13 +3,22 @@ package import SyncCore
 
 /// Finding records by index: however many others there are, only these are read.
 extension SyncStore {
-    /// How many records a collection has, deleted ones too.
+    /// How many records a collection has, deleted ones too. Counted once after opening, and whenever
+    /// records were made anew; kept up to date otherwise.
     package func recordCount(of space: SpaceID, in collection: String) throws -> Int {
-        try read { database in
-            let count = try database.number(
-                "SELECT COUNT(*) FROM records WHERE space = ? AND collection = ?",
-                [try row(of: space, in: database), collection])
-            return Int(count ?? 0)
+        if let known = loaded({ $0.spaces[space]?.recordCounts }) { return known[collection] ?? 0 }
+        return try counting { loaded, database in
+            var counts: [String: Int] = [:]
+            for row in try database.rows(
+                """
+                SELECT collection, COUNT(*) AS count FROM records WHERE space = ?
+                GROUP BY collection
+                """, [try row(of: space, in: database)])
+            {
+                counts[try row.text("collection")] = Int(try row.integer("count"))
+            }
+            loaded.spaces[space]?.recordCounts = counts
+            return counts[collection] ?? 0
         }
     }
 
@@ -86,20 +95,6 @@ extension SyncStore {
                 }
             }
             return keys.sorted()
-        }
-    }
-
-    /// Bytes of the originals and tracks that effective commits of a space name, as they claim.
-    package func originalBytes(of space: SpaceID) throws -> UInt64 {
-        try read { database in
-            let bytes = try database.number(
-                """
-                SELECT SUM(size) FROM (
-                    SELECT MIN(blob_names.size) AS size FROM blob_names
-                        JOIN commits ON commits.id = commit_row
-                    WHERE blob_names.space = ? AND effective = 1 AND kind <> ? GROUP BY blob)
-                """, [try row(of: space, in: database), NamedBlobKind.thumbnail.rawValue])
-            return UInt64(bytes ?? 0)
         }
     }
 
