@@ -1,4 +1,5 @@
 internal import Glibc
+internal import HTTPTypes
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore

@@ -6,6 +6,9 @@ package struct SpaceBalance {
     let facts: SpaceFacts
     /// Files that lack here, by what becomes of them.
     let fates: [SpaceSyncState.Fate: FileTotals]
+    /// Bytes of the smallest file that finds no room on the disk; nil when there is none. Such files are
+    /// always listed.
+    let smallestUnfit: UInt64?
     /// Those that are listed: what others list is among them.
     private let lost: Set<BlobID>
     /// Bytes of the listed files that lack here.
@@ -19,6 +22,7 @@ package struct SpaceBalance {
             fates[facts.sync.fateOfOthers, default: FileTotals()] += facts.missingOthers
         }
         self.fates = fates
+        smallestUnfit = listed[.noRoom]?.map(\.size).min()
         lost = Set((listed[.lost] ?? []).map(\.blob))
         absent = Dictionary(facts.missing.map { ($0.blob, $0.size) }) { $1 }
     }

@@ -89,7 +89,7 @@ package struct StatusVerdict: Sendable {
     private static func fullDisk(
         _ here: HereFacts, _ spaces: [SpaceBalance]
     ) -> [StatusProblem] {
-        let unfit = spaces.flatMap(\.fates).filter { $0.fate == .noRoom }.map(\.file.size).min()
+        let unfit = spaces.compactMap(\.smallestUnfit).min()
         let disk = here.disk.map { $0.needing(unfit ?? 0) }
         let isFull = here.isDiskFull || unfit != nil || disk?.isFull == true
         return isFull ? [.diskFull(disk)] : []

@@ -32,7 +32,7 @@ enum CompletedName: String, CaseIterable {
 
     /// What the person's own list has and those of all trips.
     private static func inAllScopes<Entry: Sendable>(
-        _ list: KeyPath<API, LocalAPI.Operation<ScopeFilter, [Entry]>>,
+        _ list: (API) -> LocalAPI.Operation<ScopeFilter, [Entry]>,
         of agent: some AgentService
     ) async throws -> [Entry] {
         var entries = try await agent.call(list, ScopeFilter())
