@@ -85,25 +85,37 @@ private func whatWorks(against parent: pid_t) -> Int32 {
 }
 
 /// A fork server of the program that was built, asked by hand.
+///
+/// Foundation's Process would not do: its one thread for all children waits for a child that has closed
+/// what it did not ask for.
 private final class TestServer {
-    private let process = Process()
+    private let process: pid_t
     private let requests: FileHandle
 
     init() throws {
         var ends: [Int32] = [-1, -1]
         try #require(unsafe peersync_socket_pair(&ends) == 0)
         requests = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
-        let theirs = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
-        process.executableURL = URL(fileURLWithPath: TestPlaces.program)
-        process.arguments = [DecoderChild.argument, "serve"]
-        process.standardInput = theirs
-        try process.run()
-        try theirs.close()
+        defer { close(ends[1]) }
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO)
+        let words = [TestPlaces.program, DecoderChild.argument, "serve"]
+        var pointers = unsafe words.map { unsafe strdup($0) }
+        defer { unsafe pointers.forEach { unsafe free($0) } }
+        unsafe pointers.append(nil)
+        var started: pid_t = 0
+        let failure = unsafe posix_spawn(
+            &started, TestPlaces.program, &actions, nil, pointers, environ)
+        try #require(failure == 0)
+        process = started
     }
 
     deinit {
-        try? requests.close()
-        process.waitUntilExit()
+        // What it forked dies with it.
+        kill(process, SIGKILL)
+        waitpid(process, nil, 0)
     }
 
     /// Asks about a picture; returns where the report comes.
@@ -125,7 +137,7 @@ private final class TestServer {
                 guard let id = pid_t(name), !known.contains(id),
                     let status = try? String(
                         contentsOfFile: "/proc/\(id)/status", encoding: .utf8),
-                    status.contains("\nPPid:\t\(process.processIdentifier)\n"),
+                    status.contains("\nPPid:\t\(process)\n"),
                     status.contains("\nSeccomp:\t2\n")
                 else { continue }
                 return id
