@@ -100,11 +100,16 @@ package struct StatusWords {
         case .taken(let space, let taken): words(taken, in: space)
         case .deletedSpace(let space, _): deletion(space)
         case .invitation(let space): invitation(space)
-        case .request(let space, let person, let flags):
-            Words.request(
-                by: isMasked ? "a person" : replica.reference(person).name, [Right](flags),
-                in: name(space) ?? "")
+        case .request(let space, let person, let flags): request(person, flags, in: space)
         }
+    }
+
+    private func request(
+        _ person: PersonID, _ flags: Permissions, in space: SpaceID
+    ) -> Sentence.Problem.Words {
+        Words.request(
+            by: isMasked ? "a person" : replica.reference(person).name, [Right](flags),
+            in: name(space) ?? "")
     }
 
     private func words(_ disk: DiskFacts?) -> Sentence.Problem.Words {
