@@ -1,5 +1,6 @@
 import Store
 import SyncCore
+import TestKit
 import Testing
 import VirtualDisk
 

@@ -1,6 +1,7 @@
 import Foundation
 import Store
 import SyncCore
+import TestKit
 import VirtualDisk
 
 /// One device with a real store, in a directory of its own or on a virtual disk.

@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 
 /// A random history of one space among several devices: writes, grants, revocations, forks and
 /// statements, sensible and not, with devices that hear of each other now and then.

@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 
 /// A device with made-up keys: the core never checks a signature.
 struct TestDevice: Sendable {

@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 
 extension Instant {
     /// A moment of a test: the wall clock goes with the monotonic one.

@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 
 /// Devices and the connections between them, with every delay, order and loss from one seed.
 struct World {

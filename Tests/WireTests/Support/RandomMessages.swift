@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 import Wire
 
 extension RandomValues {
