@@ -5,7 +5,7 @@ package import SyncCore
 /// An archive as a tar file for age recipients alone: `age -d -i KEY ARCHIVE | tar x`. Nothing of it
 /// reaches the disk before it is encrypted.
 package final class AgeSink: ArchiveSink {
-    private let place: BesidePlace
+    private let place: AtomicDestination
     private let file: Int32
     private let writer: AgeWriter
     private let top: String
@@ -19,7 +19,7 @@ package final class AgeSink: ArchiveSink {
     ) throws {
         (self.top, self.modified) = (top, modified)
         writer = try AgeWriter(recipients: recipients)
-        place = try BesidePlace(path)
+        place = try AtomicDestination(path)
         file = unsafe openat(
             place.folder, place.hidden, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard file >= 0 else { throw ArchiveError.system(call: "open", code: errno) }
@@ -33,7 +33,7 @@ package final class AgeSink: ArchiveSink {
     package func add(
         _ name: ArchiveName, _ input: any ByteInput, told: ([UInt8]) throws -> Bool
     ) throws -> Bytes32 {
-        var pieces = Pieces(input)
+        var pieces = HashingReader(input)
         while let piece = try pieces.next() {
             guard try told(piece) else { throw ArchiveError.stopped }
         }
@@ -52,9 +52,9 @@ package final class AgeSink: ArchiveSink {
         tar.append([UInt8](repeating: 0, count: 2 * TarHeader.blockBytes))
         try await writer.write(tar) { sealed in
             guard try told(sealed.count) else { throw ArchiveError.stopped }
-            try BesidePlace.write(sealed, to: file)
+            try AtomicDestination.write(sealed, to: file)
         }
-        try BesidePlace.synchronize(file)
+        try AtomicDestination.synchronize(file)
         try place.finish()
     }
 }

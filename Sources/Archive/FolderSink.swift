@@ -5,14 +5,14 @@ package import SyncCore
 
 /// An archive as a folder.
 package final class FolderSink: ArchiveSink {
-    private let place: BesidePlace
+    private let place: AtomicDestination
     private let folder: Int32
     private var folders: Set<String> = []
     private var files: [ArchiveName] = []
 
     /// Throws `ArchiveError.alreadyExists`, `system`.
     package init(_ path: String) throws(ArchiveError) {
-        place = try BesidePlace(path)
+        place = try AtomicDestination(path)
         guard unsafe mkdirat(place.folder, place.hidden, 0o777) == 0 else {
             throw .system(call: "mkdir", code: errno)
         }
@@ -34,10 +34,10 @@ package final class FolderSink: ArchiveSink {
         }
         let file = try open(name.text, O_WRONLY | O_CREAT | O_EXCL)
         defer { close(file) }
-        var pieces = Pieces(input)
+        var pieces = HashingReader(input)
         while let piece = try pieces.next() {
             guard try told(piece) else { throw ArchiveError.stopped }
-            try BesidePlace.write(piece, to: file)
+            try AtomicDestination.write(piece, to: file)
         }
         guard pieces.length == input.length else { throw ArchiveError.unreadable(name.text) }
         // Only an optimisation: what fails here is seen when all are waited for.
@@ -52,7 +52,7 @@ package final class FolderSink: ArchiveSink {
             try synchronize(try open(name.text, O_RDONLY))
         }
         for name in folders.sorted() { try synchronize(try open(name, O_RDONLY | O_DIRECTORY)) }
-        try BesidePlace.synchronize(folder)
+        try AtomicDestination.synchronize(folder)
         try place.finish()
     }
 
@@ -66,6 +66,6 @@ package final class FolderSink: ArchiveSink {
 
     private func synchronize(_ descriptor: Int32) throws(ArchiveError) {
         defer { close(descriptor) }
-        try BesidePlace.synchronize(descriptor)
+        try AtomicDestination.synchronize(descriptor)
     }
 }

@@ -30,7 +30,7 @@ package struct VerifiedArchive: Sendable {
         guard let input = try source.open(name.text) else {
             throw ArchiveError.missing(name.text)
         }
-        var pieces = Pieces(input)
+        var pieces = HashingReader(input)
         while let piece = try sayingWhat({ try pieces.next() }) {
             guard try body(piece) else { throw ArchiveError.stopped }
         }

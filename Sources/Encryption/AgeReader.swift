@@ -51,7 +51,7 @@ package struct AgeReader: Sendable {
         guard count > 0 else { throw AgeError.damagedPayload }
         let batch = UInt64(Limits.ageChunksAtOnce)
         let batches = (count + batch - 1) / batch
-        try await inOrder(batches, reusing: Batch()) { index, work in
+        try await orderedMap(batches, reusing: Batch()) { index, work in
             try open(index * batch..<min(count, (index + 1) * batch), &work)
         } body: { opened in
             if !opened.plain.isEmpty { try body(opened.plain) }

@@ -69,7 +69,7 @@ package struct AgeWriter: Sendable {
         let batchBytes = batch * UInt64(Limits.ageChunkBytes)
         let length = plain.length
         let batches = max(1, (length + batchBytes - 1) / batchBytes)
-        try await inOrder(batches, reusing: Batch()) { index, work in
+        try await orderedMap(batches, reusing: Batch()) { index, work in
             try plain.read(
                 index * batchBytes..<min(length, (index + 1) * batchBytes), into: &work.plain)
             chunks.seal(

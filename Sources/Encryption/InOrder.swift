@@ -4,7 +4,7 @@ internal import Synchronization
 /// Runs work for 0 up to a count on as many cores as there are, a few steps ahead, and hands over the
 /// results in order. Each is made of one that was handed over before, so that the memory of a few does for
 /// all.
-func inOrder<Result: Sendable>(
+func orderedMap<Result: Sendable>(
     _ count: UInt64, reusing empty: Result,
     _ work: @escaping @Sendable (UInt64, inout Result) throws -> Void,
     body: (Result) throws -> Void

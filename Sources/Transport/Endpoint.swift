@@ -13,7 +13,7 @@ package final class Endpoint: Sendable {
     /// What peers do wrong, said once each and not without end.
     package let errors: PeerErrorLog
     let group: MultiThreadedEventLoopGroup
-    let places: Places
+    let places: ConnectionSlots
     /// What waits to be written, all connections together.
     let outbound: ByteBudget
     /// What was received and not taken, all connections together.
@@ -32,7 +32,7 @@ package final class Endpoint: Sendable {
         (self.policy, self.limits, self.logger) = (policy, limits, logger)
         self.errors = errors ?? PeerErrorLog(logger: logger)
         group = .singleton
-        places = Places(limits: limits)
+        places = ConnectionSlots(limits: limits)
         outbound = ByteBudget(limit: limits.bufferedBytes)
         do {
             let settings = try TLSSettings(identity)

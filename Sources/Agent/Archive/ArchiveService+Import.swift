@@ -12,7 +12,7 @@ extension ArchiveService {
     func importArchive(_ wanted: ArchiveImport) async throws -> ImportReport {
         let identities = try wanted.identityPath.map { try Self.identities(in: $0) }
         let path = wanted.path
-        return try await Stopping.whenCancelled { stopping in
+        return try await CancellationFlag.whenCancelled { stopping in
             try await withTaskExecutorPreference(ArchiveExecutor.shared) {
                 try await ArchiveSentence.sayingWhat(path, hasKey: identities != nil) {
                     let found = try UnverifiedArchive(at: path, identities: identities ?? [])
@@ -56,7 +56,7 @@ extension ArchiveService {
     }
 
     private static func verified(
-        _ archive: UnverifiedArchive, _ stopping: Stopping
+        _ archive: UnverifiedArchive, _ stopping: CancellationFlag
     ) throws -> VerifiedArchive {
         let meter = ProgressMeter(
             .verifying, files: archive.fileCount, bytes: Int64(clamping: archive.byteCount))
@@ -67,7 +67,7 @@ extension ArchiveService {
     }
 
     private func make(
-        _ archive: VerifiedArchive, isEncrypted: Bool, _ stopping: Stopping
+        _ archive: VerifiedArchive, isEncrypted: Bool, _ stopping: CancellationFlag
     ) async throws -> ImportReport {
         let contents = try SpaceImport(node.schemas) { name, limit in
             try archive.contents(of: name, upTo: limit)

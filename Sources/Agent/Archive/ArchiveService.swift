@@ -34,7 +34,7 @@ struct ArchiveService {
                     closed, missing: missing, of: files.count, trip: archive.space.name)
         }
         let path = Self.path(of: archive, target.path, isEncrypted: !recipients.isEmpty)
-        let written = try await Stopping.whenCancelled { stopping in
+        let written = try await CancellationFlag.whenCancelled { stopping in
             try await withTaskExecutorPreference(ArchiveExecutor.shared) {
                 try await ArchiveSentence.sayingWhat(path) {
                     try await write(archive, to: path, recipients, stopping)
@@ -60,7 +60,7 @@ struct ArchiveService {
     /// Files and bytes of records that are in it.
     private func write(
         _ archive: SpaceArchive, to path: String, _ recipients: [AgeRecipient],
-        _ stopping: Stopping
+        _ stopping: CancellationFlag
     ) async throws -> (files: Int, bytes: UInt64) {
         let names = ArchiveFileNames(archive.files).names
         let files = archive.files.filter(\.isHere)
@@ -100,7 +100,7 @@ struct ArchiveService {
     /// is whole.
     private func add(
         _ file: SpaceArchive.File, _ name: ArchiveName, to sink: any ArchiveSink,
-        _ meter: ProgressMeter, _ stopping: Stopping
+        _ meter: ProgressMeter, _ stopping: CancellationFlag
     ) async throws -> (sum: Bytes32, content: SpaceArchive.Content) {
         var hash = BlobHash()
         let sum: Bytes32

@@ -12,7 +12,7 @@ final class ArchivedFiles {
     private let small: [SpaceImport.File]
     private let media: MediaLibrary
     private let meter: ProgressMeter
-    private let stopping: Stopping
+    private let stopping: CancellationFlag
     private let isEncrypted: Bool
     private var staged: [ImportedBlob] = []
     /// Of files that are encrypted once there is a key: what their bytes must be.
@@ -20,7 +20,7 @@ final class ArchivedFiles {
 
     init(
         _ archive: VerifiedArchive, _ files: [SpaceImport.File], _ media: MediaLibrary,
-        _ meter: ProgressMeter, _ stopping: Stopping, isEncrypted: Bool
+        _ meter: ProgressMeter, _ stopping: CancellationFlag, isEncrypted: Bool
     ) {
         (self.archive, self.media, self.meter) = (archive, media, meter)
         (self.stopping, self.isEncrypted) = (stopping, isEncrypted)

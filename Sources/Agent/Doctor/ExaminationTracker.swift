@@ -11,7 +11,7 @@ package final class ExaminationTracker: Sendable {
         var lastProgress: ContinuousClock.Instant?
     }
 
-    private let state = Observed(State())
+    private let state = Observable(State())
 
     package init() {}
 

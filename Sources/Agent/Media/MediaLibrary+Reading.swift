@@ -42,7 +42,7 @@ extension MediaLibrary {
             if case .bytes(let small) = content, try BlobHash.chunkList(of: small).blobID != blob {
                 throw BlobFilesError.corrupt(blob)
             }
-            return try await Stopping.whenCancelled { stopping in
+            return try await CancellationFlag.whenCancelled { stopping in
                 let meter = ProgressMeter(.exporting, files: 1, bytes: Int64(clamping: size))
                 let written = try await files.export(
                     content, as: target, into: directory, telling: stopping.telling(meter))

@@ -85,7 +85,7 @@ final class MediaLibrary: Sendable {
             let epoch = try epochKeys.writing(to: space, store)
             let made = Made()
             do {
-                let answer = try await Stopping.whenCancelled { stopping in
+                let answer = try await CancellationFlag.whenCancelled { stopping in
                     try await body(Intake(epoch: epoch, meter: meter, stopping: stopping), made)
                 }
                 try Task.checkCancellation()
@@ -110,7 +110,7 @@ final class MediaLibrary: Sendable {
         /// What they are encrypted for; nil in a space that is not encrypted.
         let epoch: AgeIdentity?
         let meter: ProgressMeter
-        let stopping: Stopping
+        let stopping: CancellationFlag
 
         var telling: BytesTold { stopping.telling(meter) }
     }
@@ -216,7 +216,7 @@ final class MediaLibrary: Sendable {
     func identify(_ path: String, in space: SpaceID) async throws -> Set<BlobID> {
         let keys = FileKeys(of: [space], epochKeys)
         do {
-            return try await Stopping.whenCancelled { stopping in
+            return try await CancellationFlag.whenCancelled { stopping in
                 try await files.hash(path, telling: stopping.telling).ids(for: keys)
             }
         } catch BlobFilesError.sourceChanged {

@@ -32,7 +32,7 @@ package actor NetworkService {
         didSet { changes.update { $0 += 1 } }
     }
     /// Counts changes of the plan and of what is connected.
-    var changes: Observed<Int> { dependencies.sessions.open.changes }
+    var changes: Observable<Int> { dependencies.sessions.open.changes }
     private var discovery: AvahiDiscovery?
     private(set) var outage: DiscoveryOutage? {
         didSet { changes.update { $0 += 1 } }

@@ -55,7 +55,7 @@ final class OpenConnections: Sendable {
     private let state = Mutex(State())
     /// Counts sessions that opened or ended, and with them what else decides whether somebody who
     /// waits for others has waited long enough.
-    let changes = Observed(0)
+    let changes = Observable(0)
 
     /// The number it is known by from now on; sessions and connections for blobs share them.
     func add(_ open: OpenConnection, _ purpose: Hello.Purpose) -> UInt64 {

@@ -30,7 +30,7 @@ package final class RightsExchange: Sendable {
     private let node: AgentNode
     private let send: Send
     private let state = Mutex(State())
-    private let answers = Observed(0)
+    private let answers = Observable(0)
 
     package init(_ node: AgentNode, send: @escaping Send) {
         (self.node, self.send) = (node, send)

@@ -33,7 +33,7 @@ final class SessionService: Sendable {
     /// Devices that said that they want no session with this one, and why.
     private let refusals = Mutex<[DeviceID: ByeReason]>([:])
     /// Devices that sent what was broken, or not what was written.
-    let misbehaving: Offenders
+    let misbehaving: RecentMisbehaviour
     /// Connected devices whose disk is full, as they say, and whether this one's is.
     let disks = FullDisks()
     let versions = PeerVersions()
@@ -60,7 +60,7 @@ final class SessionService: Sendable {
         self.introduction = Mutex(introduction)
         self.loop = loop
         self.clock = clock
-        misbehaving = Offenders(clock)
+        misbehaving = RecentMisbehaviour(clock)
         log = SessionLog(errors, clock)
         self.onPeer = onPeer
     }

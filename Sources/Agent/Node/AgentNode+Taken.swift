@@ -32,7 +32,7 @@ extension AgentNode {
         }
     }
 
-    private func judge(_ commits: [UnverifiedCommit], of space: SpaceID) -> TakenNotice? {
+    private func judge(_ commits: [UnverifiedCommit], of space: SpaceID) -> RevocationNotice? {
         let own = identity.deviceID
         guard let ledger = store.ledger(of: space), commits.allSatisfy({ $0.space == space }),
             ledger.membership.permissions(of: own).mayHold
@@ -44,7 +44,7 @@ extension AgentNode {
             membership.evaluate()
             guard !membership.permissions(of: own).mayHold else { continue }
             let author = membership.card(of: commit.header.log.device)?.person ?? .zero
-            return TakenNotice(
+            return RevocationNotice(
                 commit: commit.id, person: author,
                 written: Milliseconds(commit.header.clock.milliseconds),
                 isWholePerson: !membership.isMember(identity.person))

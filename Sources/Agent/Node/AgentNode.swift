@@ -31,7 +31,7 @@ package final class AgentNode: Sendable {
     package let cardIssuer = CardIssuer(encoding: CardCodec())
     private let identityState: Mutex<OwnIdentity>
     private let deviceClock: DeviceClock
-    private let keysUnderWay = KeysUnderWay()
+    private let pendingKeys = PendingKeys()
     /// What others do when something changes here; set once by the agent.
     private let hooks = Mutex(Hooks())
     private let synced = Mutex<[DeviceID: (latest: Milliseconds, kept: Milliseconds)]>([:])
@@ -39,7 +39,7 @@ package final class AgentNode: Sendable {
     let keptEpochs = Mutex<Set<SpaceID>>([])
     private let skews = Mutex<[DeviceID: Int64]>([:])
     /// Devices that wrote what no grant of theirs ever covered.
-    let overreaching: Offenders
+    let overreaching: RecentMisbehaviour
     private let fileFault = Mutex<APIError?>(nil)
     private let isStopped = Mutex(false)
     /// When the disk was last too full to take something, on the monotonic clock.
@@ -57,7 +57,7 @@ package final class AgentNode: Sendable {
         (self.clock, self.media, self.trust, self.logger) = (clock, media, trust, logger)
         self.epochKeys = epochKeys
         errors = PeerErrorLog(logger: logger)
-        overreaching = Offenders(clock)
+        overreaching = RecentMisbehaviour(clock)
         identityState = Mutex(identity)
         deviceClock = DeviceClock(latest: try store.latestClock(of: identity.deviceID)) {
             clock.wall
@@ -167,7 +167,7 @@ package final class AgentNode: Sendable {
         EngineWork(
             store: store, keys: identity.keys, epochKeys: epochKeys,
             journal: schemas.builtInPin, clock: deviceClock,
-            keysUnderWay: keysUnderWay, names: { self.personName($0) },
+            pendingKeys: pendingKeys, names: { self.personName($0) },
             person: { self.identity.person },
             random: {
                 var random = SystemRandomNumberGenerator()

@@ -35,7 +35,7 @@ package final class EngineLoop: Sendable {
     private let engine: Mutex<Engine>
     /// Counts the events that were handled: whoever looks at the engine's state looks again after
     /// some.
-    let turns = Observed<UInt64>(0)
+    let turns = Observable<UInt64>(0)
     private let clock: AgentClock
     private let parts = Mutex<Parts?>(nil)
     /// Signatures are checked on one, the store is written on another and read on a third.

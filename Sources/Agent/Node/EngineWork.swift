@@ -22,13 +22,13 @@ package struct EngineWork: Sendable {
     let names: @Sendable (PersonID) -> String
     /// The person this device belongs to now.
     let person: @Sendable () -> PersonID
-    private let keysUnderWay: KeysUnderWay
+    private let pendingKeys: PendingKeys
     private let source: @Sendable () -> UInt64
 
     /// `random` gives 64 random bits at each call.
     package init(
         store: SyncStore, keys: DeviceKeys, epochKeys: EpochKeyRing, journal: SchemaPin,
-        clock: DeviceClock, keysUnderWay: KeysUnderWay,
+        clock: DeviceClock, pendingKeys: PendingKeys,
         signatures: any SignatureVerifying = Ed25519Verifier(),
         names: @escaping @Sendable (PersonID) -> String,
         person: @escaping @Sendable () -> PersonID, random: @escaping @Sendable () -> UInt64
@@ -36,7 +36,7 @@ package struct EngineWork: Sendable {
         (self.store, self.keys, self.journal) = (store, keys, journal)
         (self.epochKeys, self.clock, self.signatures) = (epochKeys, clock, signatures)
         verifier = CommitVerifier(signatures: signatures)
-        (self.keysUnderWay, self.names, self.person) = (keysUnderWay, names, person)
+        (self.pendingKeys, self.names, self.person) = (pendingKeys, names, person)
         source = random
     }
 
@@ -145,8 +145,8 @@ package struct EngineWork: Sendable {
         _ commits: [UnverifiedCommit], of space: SpaceID, from session: SessionID
     ) -> Done {
         let stored = store.keys
-        let batch = verifier.verify(commits, keys: keysUnderWay.added(to: stored))
-        if batch.invalid == nil { keysUnderWay.keep(batch.keys, beyond: stored) }
+        let batch = verifier.verify(commits, keys: pendingKeys.added(to: stored))
+        if batch.invalid == nil { pendingKeys.keep(batch.keys, beyond: stored) }
         var done = Done(events: [.verified(session, space, batch.commits, batch.verdict)])
         if let commit = batch.invalid { done.notes.append(.invalid(commit)) }
         if let commit = batch.keyless { done.notes.append(.keyless(commit)) }

@@ -74,7 +74,7 @@ final class JoinRun: Sendable {
     func run() async -> [JoinEnd] {
         let (steps, post) = AsyncStream<Step>.makeStream()
         let watch = Task { await self.watch(post) }
-        var trials = AnnouncerTrials(address: target.address, now: .now)
+        var trials = AnnouncerSchedule(address: target.address, now: .now)
         var random = SystemRandomNumberGenerator()
         var calls: [Task<JoinEnd, Never>] = []
         var ends: [Int: JoinEnd] = [:]

@@ -11,7 +11,7 @@ import Transport
 /// Pairing for people: codes that are shown and typed, questions and answers, one view per pairing.
 actor PairingService {
     private struct Entry {
-        let shown: Observed<PairingView>
+        let shown: Observable<PairingView>
         /// Where the person's answers go.
         var answers: AsyncStream<PairingEvent>.Continuation?
         /// The connection whose attempt took the code; others that called change nothing.
@@ -84,7 +84,7 @@ actor PairingService {
             addresses: addresses.map { "\(HostPort(host: $0, port: port))" },
             discovery: outage == nil ? .working : .noAvahi,
             remedy: outage.map { Reachability.remedy($0) })
-        keep(Entry(shown: Observed(view)))
+        keep(Entry(shown: Observable(view)))
         logger.note(
             .info, .pairing, asLink ? "link shown" : "code shown", record: view.id.logged)
         trust.setPairing(open: true)
@@ -247,7 +247,7 @@ actor PairingService {
         let view = PairingView(
             id: UUID().uuidString.lowercased(), revision: 1, phase: .waiting)
         let task = Task { await self.join(target, mine: request.mine, view.id) }
-        keep(Entry(shown: Observed(view), task: task))
+        keep(Entry(shown: Observable(view), task: task))
         logger.note(
             .info, .pairing, "joining", record: view.id.logged,
             details: ["mine": "\(request.mine)"])

@@ -23,7 +23,7 @@ final class ExchangeWatch: Sendable {
         }
     }
 
-    let picture = Observed(Picture())
+    let picture = Observable(Picture())
     private let loop: EngineLoop
     private let open: OpenConnections
     private let going: OutgoingFiles

@@ -61,7 +61,7 @@ struct SyncService: Sendable {
 
     /// Tells how far it is, and returns when nothing has changed for a while.
     private static func follow(
-        _ picture: Observed<ExchangeWatch.Picture>, _ meter: ProgressMeter
+        _ picture: Observable<ExchangeWatch.Picture>, _ meter: ProgressMeter
     ) async throws {
         var seen = picture.value
         repeat {

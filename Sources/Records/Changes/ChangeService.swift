@@ -15,7 +15,7 @@ package struct ChangeService: Sendable {
     /// The newest changes, as far as they were asked for; what is not shown is not read.
     package func changes(_ filter: ChangeFilter) throws -> ChangeLog {
         let space = try filter.trip.map { try directory.readableOrDeleted($0) }
-        let marks = try LookMarks(of: replica)
+        let marks = try ReadMarkers(of: replica)
         let isNews = filter.since == nil
         let limit = min(max(filter.limit ?? Limits.changesShown, 1), Limits.changesAtOnce)
         let last = try replica.store.lastPlace()
@@ -65,8 +65,8 @@ package struct ChangeService: Sendable {
     package func look(_ look: ChangeLook) throws {
         let space = try look.trip.map { try directory.readableOrDeleted($0) }
         let place = min(look.place, try replica.store.lastPlace())
-        guard try place > LookMarks(of: replica).place(in: space?.id) else { return }
-        try LookMarks.set(place, in: space?.id, of: replica)
+        guard try place > ReadMarkers(of: replica).place(in: space?.id) else { return }
+        try ReadMarkers.set(place, in: space?.id, of: replica)
     }
 }
 

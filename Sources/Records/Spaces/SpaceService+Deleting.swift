@@ -31,7 +31,7 @@ extension SpaceService {
     package func deletedToTell() throws -> [(space: SpaceID, unseen: Int)] {
         let deleted = try directory.deleted()
         guard !deleted.isEmpty else { return [] }
-        let marks = try LookMarks(of: replica)
+        let marks = try ReadMarkers(of: replica)
         return try deleted.compactMap { known in
             guard let deletion = known.deletion else { return nil }
             let authors = Set(try unseen(in: known).map(\.commit.header.log.device))

@@ -29,7 +29,7 @@ struct OpenedAgent {
             store: store, keys: member.keys, epochKeys: epochKeys,
             journal: SchemaPin(schema: journal.id, version: journal.version),
             clock: DeviceClock(latest: try store.latestClock(of: member.device)) { clock.wall },
-            keysUnderWay: KeysUnderWay(), signatures: signatures, names: { short($0) },
+            pendingKeys: PendingKeys(), signatures: signatures, names: { short($0) },
             person: { person }, random: { random.next() })
     }
 }

@@ -2,7 +2,7 @@ import Store
 import SyncCore
 import Testing
 
-@Suite struct HouseholdTests {
+@Suite struct LocalTablesTests {
     private let testLog = TestLog()
     private let now = Milliseconds(1000)
 

@@ -1,17 +1,17 @@
 import Agent
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ObservedTests {
+@Suite(.timeLimit(.minutes(1))) struct ObservableTests {
     @Test("what is there already is found at once")
     func present() async throws {
-        let found = try await Observed(3).first(within: .zero) { $0 == 3 ? "three" : nil }
+        let found = try await Observable(3).first(within: .zero) { $0 == 3 ? "three" : nil }
         #expect(found == "three")
     }
 
     @Test("everybody who waits hears of the change that they wait for")
     func change() async throws {
         // given
-        let observed = Observed(0)
+        let observed = Observable(0)
         let waiting = (1...20).map { wanted in
             Task { try await observed.first(within: .seconds(60)) { $0 >= wanted ? $0 : nil } }
         }
@@ -31,7 +31,7 @@ import Testing
 
     @Test("waiting ends after the time that it was given")
     func timeout() async throws {
-        let observed = Observed(0)
+        let observed = Observable(0)
         let start = ContinuousClock.now
         let found = try await observed.first(within: .milliseconds(50)) { $0 > 0 ? $0 : nil }
         #expect(found == nil)
@@ -40,7 +40,7 @@ import Testing
 
     @Test("a task that is cancelled waits no longer", arguments: [true, false])
     func cancelled(beforeItWaits: Bool) async throws {
-        let observed = Observed(0)
+        let observed = Observable(0)
         let task = Task {
             try await observed.first(within: .seconds(600)) { $0 > 0 ? $0 : nil }
         }
@@ -54,8 +54,8 @@ import Testing
     @Test("a change that fails changes nothing it was not meant to, and wakes nobody")
     func failure() async throws {
         struct Refused: Error {}
-        let observed = Observed(0)
-        let looks = Observed(0)
+        let observed = Observable(0)
+        let looks = Observable(0)
         let task = Task {
             try await observed.first(within: .milliseconds(200)) { value in
                 looks.update { $0 += 1 }

@@ -8,7 +8,7 @@ import SyncCore
 /// each announcer is called once, in random order. One that answers at once is waited for, as a
 /// further honest one with the same nameplate would lose its code to this call; one that keeps silent
 /// delays the others by a moment only.
-package struct AnnouncerTrials {
+package struct AnnouncerSchedule {
     package typealias Instant = ContinuousClock.Instant
 
     private let start: Instant

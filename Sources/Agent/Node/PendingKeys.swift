@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Keys of devices whose cards stand in commits that are verified and not stored yet: what follows
 /// them on the same connection is verified before they are stored.
-package final class KeysUnderWay: Sendable {
+package final class PendingKeys: Sendable {
     private let keys = Mutex(KeyDirectory())
 
     package init() {}
@@ -25,12 +25,12 @@ package final class KeysUnderWay: Sendable {
             // Two sessions may be verified at a time: what one learned the other does not take back.
             keys.merge(learned)
             let beyond = keys.count - stored.count
-            if beyond <= 0 || beyond > Limits.keysUnderWay { keys = KeyDirectory() }
+            if beyond <= 0 || beyond > Limits.pendingKeys { keys = KeyDirectory() }
         }
     }
 }
 
 extension Limits {
     /// Keys of devices remembered between verifying and storing: of all members of many trips.
-    package static let keysUnderWay = 1024
+    package static let pendingKeys = 1024
 }

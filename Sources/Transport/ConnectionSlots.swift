@@ -14,7 +14,7 @@ package enum Place: Hashable, Sendable {
 /// Two reservations keep strangers and greedy peers from locking anyone out: the last
 /// unauthenticated sockets are for addresses from which a trusted device has come before, and the
 /// last connections are for peers that have none.
-package final class Places: Sendable {
+package final class ConnectionSlots: Sendable {
     private struct Taken {
         var strangers = 0
         var strangersByAddress: [String: Int] = [:]
@@ -79,13 +79,13 @@ package final class Places: Sendable {
             switch place {
             case .stranger(let address):
                 taken.strangers -= 1
-                Places.decrement(address, in: &taken.strangersByAddress)
+                ConnectionSlots.decrement(address, in: &taken.strangersByAddress)
             case .pairing(let address):
                 taken.pairings -= 1
-                Places.decrement(address, in: &taken.pairingsByAddress)
+                ConnectionSlots.decrement(address, in: &taken.pairingsByAddress)
             case .peer(let key):
                 taken.peers -= 1
-                Places.decrement(key, in: &taken.peersByKey)
+                ConnectionSlots.decrement(key, in: &taken.peersByKey)
             }
         }
     }

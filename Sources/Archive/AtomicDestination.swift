@@ -3,7 +3,7 @@ internal import Foundation
 internal import Glibc
 
 /// A place for a new file or folder, and the hidden name beside it under which it is made.
-final class BesidePlace {
+final class AtomicDestination {
     /// The folder that it will stand in.
     let folder: Int32
     let name: String
@@ -40,7 +40,7 @@ final class BesidePlace {
             throw errno == EEXIST ? .alreadyExists : .system(call: "renameat2", code: errno)
         }
         isDone = true
-        try BesidePlace.synchronize(folder)
+        try AtomicDestination.synchronize(folder)
     }
 
     static func synchronize(_ descriptor: Int32) throws(ArchiveError) {

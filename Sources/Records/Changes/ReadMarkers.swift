@@ -4,7 +4,7 @@ internal import SyncCore
 
 /// How far this person has looked at the changes on this device: everywhere, and further in some
 /// spaces.
-struct LookMarks {
+struct ReadMarkers {
     private struct Mark {
         /// In storing order.
         let place: Int64
@@ -27,9 +27,9 @@ struct LookMarks {
         let settings = try replica.store.settings()
         // A store that was made anew counts from the start: what a mark beyond it says is not so.
         let last = try replica.store.lastPlace()
-        let marks = settings.filter { $0.key.hasPrefix(LookMarks.everywhere) }
+        let marks = settings.filter { $0.key.hasPrefix(ReadMarkers.everywhere) }
             .compactMapValues { Mark($0) }.filter { $0.value.place <= last }
-        general = marks[LookMarks.everywhere]
+        general = marks[ReadMarkers.everywhere]
         special = marks
     }
 
@@ -42,7 +42,7 @@ struct LookMarks {
     }
 
     private func mark(in space: SpaceID?) -> Mark? {
-        guard let special = space.flatMap({ special[LookMarks.key($0)] }),
+        guard let special = space.flatMap({ special[ReadMarkers.key($0)] }),
             special.place > general?.place ?? 0
         else { return general }
         return special

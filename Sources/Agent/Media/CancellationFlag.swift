@@ -3,15 +3,15 @@ import Media
 internal import Synchronization
 
 /// Tells work that runs on threads of its own that its task was cancelled.
-final class Stopping: Sendable {
+final class CancellationFlag: Sendable {
     private let flag = Atomic(false)
 
     var isStopped: Bool { flag.load(ordering: .relaxed) }
 
     static func whenCancelled<Value>(
-        _ body: (Stopping) async throws -> Value
+        _ body: (CancellationFlag) async throws -> Value
     ) async throws -> Value {
-        let stopping = Stopping()
+        let stopping = CancellationFlag()
         return try await withTaskCancellationHandler {
             try await body(stopping)
         } onCancel: {

@@ -4,14 +4,14 @@ import Transport
 
 extension TransportTests {
     @Suite("Places for sockets")
-    struct PlacesTests {
+    struct ConnectionSlotsTests {
         private static func key(_ number: UInt8) -> Bytes32 {
             Bytes32(Array(repeating: number, count: 32)) ?? .zero
         }
 
         @Test("Strangers get 4 places per address, and not those kept for familiar addresses")
         func strangers() {
-            let places = Places(limits: TransportLimits())
+            let places = ConnectionSlots(limits: TransportLimits())
             // Given a device that once came from 192.0.2.1
             let visit = places.take(for: Self.key(1), .session, address: "192.0.2.1")
             visit.map(places.giveBack)
@@ -39,7 +39,7 @@ extension TransportTests {
 
         @Test("The last connections are for peers that have none")
         func peers() {
-            let places = Places(limits: TransportLimits())
+            let places = ConnectionSlots(limits: TransportLimits())
             var taken = 0
             for peer in 0..<200 as Range<UInt8> {
                 for _ in 0..<20
@@ -49,7 +49,7 @@ extension TransportTests {
             }
             #expect(taken == Limits.connections)
             let greedy = (Limits.connections - Limits.connectionsKept) / Limits.connectionsPerPeer
-            let places2 = Places(limits: TransportLimits())
+            let places2 = ConnectionSlots(limits: TransportLimits())
             for peer in 0..<UInt8(greedy) {
                 for _ in 0..<Limits.connectionsPerPeer {
                     #expect(places2.take(for: Self.key(peer), .session, address: "a") != nil)
@@ -63,7 +63,7 @@ extension TransportTests {
 
         @Test("Pairing connections have their own few places, and one address has not all of them")
         func pairing() {
-            let places = Places(limits: TransportLimits())
+            let places = ConnectionSlots(limits: TransportLimits())
             func take(_ number: UInt8, _ address: String) -> Place? {
                 places.take(for: Self.key(number), .pairing, address: address)
             }

@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 /// What is verified before it is stored.
-@Suite struct KeysUnderWayTests {
+@Suite struct PendingKeysTests {
     @Test("a batch of a first sync verifies while the one with its author's card is still stored")
     func secondBatch() async throws {
         try await TestAgent.with("Ann") { ann in
@@ -43,7 +43,7 @@ import Wire
     @Test("keys of cards without end are forgotten, those of the next batch are not")
     func bounded() {
         // given
-        let underWay = KeysUnderWay()
+        let underWay = PendingKeys()
         var random = SystemRandomNumberGenerator()
         func directory(_ count: Int) -> KeyDirectory {
             var keys = KeyDirectory()
@@ -53,7 +53,7 @@ import Wire
             return keys
         }
         // when
-        underWay.keep(directory(Limits.keysUnderWay + 1), beyond: KeyDirectory())
+        underWay.keep(directory(Limits.pendingKeys + 1), beyond: KeyDirectory())
         // then
         #expect(underWay.added(to: KeyDirectory()).count == 0)
         underWay.keep(directory(3), beyond: KeyDirectory())

@@ -3,7 +3,7 @@ internal import Encryption
 internal import SyncCore
 
 /// An input read from its beginning to its end, and hashed on the way.
-struct Pieces {
+struct HashingReader {
     private let input: any ByteInput
     private var state = SHA256()
     private(set) var length: UInt64 = 0

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Devices that did what no program of this kind does by mistake. People are told for a while, as nobody
 /// else would see it.
-final class Offenders: Sendable {
+final class RecentMisbehaviour: Sendable {
     private let clock: AgentClock
     /// When each last did so, on the monotonic clock.
     private let last = Mutex<[DeviceID: UInt64]>([:])

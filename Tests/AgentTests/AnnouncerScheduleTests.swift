@@ -5,7 +5,7 @@ import SyncCore
 import Testing
 
 @Suite("Calling those who announce a nameplate")
-struct AnnouncerTrialsTests {
+struct AnnouncerScheduleTests {
     private typealias Instant = ContinuousClock.Instant
 
     private let start = ContinuousClock.now
@@ -29,7 +29,8 @@ struct AnnouncerTrialsTests {
     private func after(_ milliseconds: Int) -> Instant { start + .milliseconds(milliseconds) }
 
     /// Everybody who is called until nobody is due at this time.
-    private mutating func calls(_ trials: inout AnnouncerTrials, at now: Instant) -> [[HostPort]] {
+    private mutating func calls(_ trials: inout AnnouncerSchedule, at now: Instant) -> [[HostPort]]
+    {
         var called: [[HostPort]] = []
         while let addresses = trials.next(at: now, random: &random) { called.append(addresses) }
         return called
@@ -37,7 +38,7 @@ struct AnnouncerTrialsTests {
 
     @Test("Each announcer is called once, however often it is heard, and one address once")
     mutating func once() {
-        var trials = AnnouncerTrials(address: nil, now: start)
+        var trials = AnnouncerSchedule(address: nil, now: start)
         var called: [[HostPort]] = []
         for round in 0..<20 {
             trials.heard(announcers(1...5), at: after(round))
@@ -57,7 +58,7 @@ struct AnnouncerTrialsTests {
 
     @Test("The first has a second to itself; while it keeps silent the others do not wait for it")
     mutating func turns() {
-        var trials = AnnouncerTrials(address: nil, now: start)
+        var trials = AnnouncerSchedule(address: nil, now: start)
         trials.heard(announcers(1...4), at: start)
         #expect(calls(&trials, at: start).count == 1)
         #expect(calls(&trials, at: after(999)).isEmpty)
@@ -72,11 +73,11 @@ struct AnnouncerTrialsTests {
 
     @Test("It ends when nobody is heard in time, soon after a wrong guess, or without Avahi")
     mutating func ends() {
-        let quiet = AnnouncerTrials(address: nil, now: start)
+        let quiet = AnnouncerSchedule(address: nil, now: start)
         #expect(!quiet.isOver(at: after(19_999)))
         #expect(quiet.isOver(at: after(Limits.findHostSeconds * 1_000)))
 
-        var guessed = AnnouncerTrials(address: nil, now: start)
+        var guessed = AnnouncerSchedule(address: nil, now: start)
         guessed.heard(announcers(1...1), at: start)
         #expect(calls(&guessed, at: start).count == 1)
         #expect(!guessed.isOver(at: after(60_000)), "while somebody is called it goes on")
@@ -87,7 +88,7 @@ struct AnnouncerTrialsTests {
         guessed.heard(announcers(1...2), at: after(1_700))
         #expect(calls(&guessed, at: after(1_700)) == [[address(2)]])
 
-        var deaf = AnnouncerTrials(address: nil, now: start)
+        var deaf = AnnouncerSchedule(address: nil, now: start)
         deaf.heard(announcers(1...1, isDeaf: true), at: start)
         _ = calls(&deaf, at: start)
         deaf.ended(at: start, .opening)
@@ -98,7 +99,7 @@ struct AnnouncerTrialsTests {
 
     @Test("An address that was given is the only one, and nothing is waited for")
     mutating func fixed() {
-        var trials = AnnouncerTrials(address: address(1), now: start)
+        var trials = AnnouncerSchedule(address: address(1), now: start)
         #expect(calls(&trials, at: start) == [[address(1)]])
         trials.ended(at: after(10), .opening)
         #expect(trials.isOver(at: after(10)))
@@ -106,7 +107,7 @@ struct AnnouncerTrialsTests {
 
     @Test("However many announce the nameplate, few may test a guess")
     mutating func bounded() {
-        var trials = AnnouncerTrials(address: nil, now: start)
+        var trials = AnnouncerSchedule(address: nil, now: start)
         trials.heard(announcers(1...200), at: start)
         var called = 0
         while !trials.isOver(at: start) {

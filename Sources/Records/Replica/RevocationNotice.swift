@@ -3,7 +3,7 @@ package import SyncCore
 
 /// That this device may not read a space any more, as those who took it let it know: of the commits
 /// since it has none.
-package struct TakenNotice: Sendable, Equatable {
+package struct RevocationNotice: Sendable, Equatable {
     package let commit: CommitID
     /// Who took it.
     package let person: PersonID
@@ -42,7 +42,7 @@ package struct TakenFacts: Hashable, Sendable {
 
 extension Replica {
     /// Keeps what was said about a space, and what follows from it; nil when nothing does any more.
-    package func keep(_ notice: TakenNotice?, saying said: [UInt8], of space: SpaceID) throws {
+    package func keep(_ notice: RevocationNotice?, saying said: [UInt8], of space: SpaceID) throws {
         let words = notice.map { notice in
             [
                 notice.commit.description, notice.person.description, "\(notice.written.value)",
@@ -60,7 +60,7 @@ extension Replica {
     }
 
     /// What was said about a space, as long as nothing that is here says more.
-    package func takenNotice(of space: SpaceID) -> TakenNotice? {
+    package func takenNotice(of space: SpaceID) -> RevocationNotice? {
         do {
             guard let words = try store.setting(key(space))?.split(separator: " "),
                 words.count == 4,
@@ -69,7 +69,7 @@ extension Replica {
                 let written = UInt64(words[2]),
                 membership(of: space)?.holdsFacts(of: commit) == false
             else { return nil }
-            return TakenNotice(
+            return RevocationNotice(
                 commit: commit, person: person, written: Milliseconds(written),
                 isWholePerson: words[3] == "true")
         } catch {

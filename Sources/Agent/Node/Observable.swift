@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A value that can be waited for: whoever waits looks at it again after every change, and not in
 /// between.
-package final class Observed<Value: Sendable>: Sendable {
+package final class Observable<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
         var revision: UInt64 = 0
