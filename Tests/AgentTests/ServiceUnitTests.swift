@@ -76,6 +76,7 @@ struct ServiceUnitTests {
             ("failed", "failed", "watchdog", 0, ServiceView.State.failed, ServiceFailure.hung),
             ("activating", "auto-restart", "exit-code", 1, .retrying, .exit(1)),
             ("failed", "failed", "exit-code", 203, .failed, .noProgram),
+            ("failed", "failed", "exit-code", 243, .failed, .noCredentials),
             ("failed", "failed", "signal", 9, .failed, .signal(9)),
             ("failed", "failed", "start-limit-hit", 1, .failed, .tooOften),
             ("failed", "failed", "oom-kill", 0, .failed, .outOfMemory),

@@ -71,7 +71,7 @@ package struct ServiceProperties: Sendable {
         switch self["Result"] {
         case "watchdog": return .hung
         case "signal", "core-dump": return .signal(status)
-        case "exit-code": return status == Self.notExecutable ? .noProgram : .exit(status)
+        case "exit-code": return Self.beforeTheProgram[status] ?? .exit(status)
         case "start-limit-hit": return .tooOften
         case "oom-kill": return .outOfMemory
         case "timeout": return .timeout
@@ -79,8 +79,10 @@ package struct ServiceProperties: Sendable {
         }
     }
 
-    /// systemd's own exit code for a program that could not be started (systemd.exec(5), EXIT_EXEC).
-    private static let notExecutable = 203
+    /// systemd's own exit codes (systemd.exec(5)): EXIT_EXEC and EXIT_CREDENTIALS.
+    private static let beforeTheProgram: [Int: ServiceFailure] = [
+        203: .noProgram, 243: .noCredentials,
+    ]
 
     private subscript(_ name: String) -> String { values[name] ?? "" }
 

@@ -115,6 +115,10 @@ extension Sentence {
                 return ServiceView.Failure(
                     sentence: sentence(failure, program),
                     remedy: "Install the service again with the program where it is now.")
+            case .noCredentials:
+                return ServiceView.Failure(
+                    sentence: sentence(failure, program),
+                    remedy: "Check the LoadCredential lines: systemctl --user cat peersync")
             case .hung, .signal, .timeout:
                 return ServiceView.Failure(
                     sentence: sentence(failure, program),
@@ -132,6 +136,7 @@ extension Sentence {
             case .exit(let code): "The agent ended with exit code \(code)."
             case .signal(let number): "The agent was ended by signal \(number)."
             case .noProgram: "The program \(Printable.line(program)) cannot be started."
+            case .noCredentials: "systemd cannot give the agent its keys, a credential of the unit."
             case .tooOften: "The agent failed too often in a row."
             case .outOfMemory: "The computer had no memory left, and the agent was ended."
             case .timeout: "The agent did not start or stop in time and was ended."

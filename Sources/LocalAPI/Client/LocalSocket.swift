@@ -5,18 +5,11 @@ internal import Glibc
 final class LocalSocket: Sendable {
     private let descriptor: Int32
 
-    /// Nil when nobody listens at the path, which is at most ``LocalLimits/socketPathBytes`` long.
+    /// Nil when nobody listens at the path, or it is too long for a socket.
     init?(connectingTo path: String) {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        unsafe withUnsafeMutableBytes(of: &address.sun_path) { place in
-            unsafe place.copyBytes(from: path.utf8.prefix(LocalLimits.socketPathBytes))
-        }
-        let connected = unsafe withUnsafePointer(to: &address) { address in
-            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
+        let connected = UnixSocketAddress(path: path).map {
+            unsafe $0.withPointer { unsafe connect(descriptor, $0, $1) }
         }
         guard connected == 0 else { return nil }
     }

@@ -82,6 +82,8 @@ package enum ServiceFailure: Hashable, Sendable {
     case signal(Int)
     /// Its file is gone, or cannot be started.
     case noProgram
+    /// The keys that the unit names as a credential could not be read or decrypted.
+    case noCredentials
     /// It failed so often in a row that it is not tried any more.
     case tooOften
     case outOfMemory

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LocalAPI
 
 /// The end of a service manager: hears what an agent tells it.
 final class ManagerSocket: Sendable {
@@ -17,16 +18,10 @@ final class ManagerSocket: Sendable {
         name =
             isAbstract ? "@" + unique : FileManager.default.temporaryDirectory.path + "/" + unique
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = isAbstract ? [0] + Array(unique.utf8) : Array(name.utf8) + [0]
-        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
-        let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
-        let status = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe bind(descriptor, $0, length)
-            }
-        }
+        let address =
+            isAbstract
+            ? UnixSocketAddress(abstractName: unique) : UnixSocketAddress(path: name)
+        let status = address.map { unsafe $0.withPointer { unsafe bind(descriptor, $0, $1) } }
         guard status == 0 else { throw Failure(errno: errno) }
     }
 

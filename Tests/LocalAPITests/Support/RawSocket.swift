@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LocalAPI
 
 /// Connects to a unix socket, sends `request` and reads until the other side closes; on a thread of
 /// its own, because the server needs those of the pool.
@@ -94,14 +95,6 @@ struct RawSocketError: Error {
 
 private func withAddress(
     _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-) -> Int32 {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { place in
-        unsafe place.copyBytes(from: Array(path.utf8).prefix(place.count - 1))
-    }
-    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-    return unsafe withUnsafePointer(to: &address) {
-        unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, size) }
-    }
+) -> Int32? {
+    UnixSocketAddress(path: path).map { unsafe $0.withPointer(body) }
 }
