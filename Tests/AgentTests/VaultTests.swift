@@ -55,7 +55,8 @@ struct VaultTests {
         let verified = agent.node.work.verifier.verify(commits, keys: agent.node.store.keys)
         #expect(verified.invalid == nil)
         return try agent.node.store.apply(
-            verified.commits, to: space, now: agent.node.clock.wall)
+            verified.commits, to: space, on: agent.node.identity.deviceID,
+            now: agent.node.clock.wall)
     }
 
     private func take(_ space: SpaceID, _ ann: TestAgent, _ ben: TestAgent) throws {
@@ -106,6 +107,21 @@ struct VaultTests {
                 }
             }
             #expect(try ann.node.store.plainBlobs(of: space).count == 1)
+        }
+    }
+
+    @Test("A vault that is sent again what it may not have keeps nothing of it")
+    func oversharing() async throws {
+        try await carried { ann, ben, space in
+            try take(space, ann, ben)
+            let all = try ann.node.store.commits(of: space, beyond: Watermark(), byteLimit: .max)
+                .commits.map { try CommitCodec().decode($0.commit) }
+            _ = try store(all, of: space, at: ben)
+            let kept = try ben.node.store.commits(
+                of: space, beyond: Watermark(), byteLimit: .max
+            ).commits.map { try CommitCodec().decodeUnread($0.commit).encoded }
+            #expect(Set(kept) == Set(try sent(of: space, by: ann).map(\.encoded)))
+            #expect(try ben.node.store.withheldCount(in: space) > 0)
         }
     }
 

@@ -159,7 +159,8 @@ package struct EngineWork: Sendable {
         var done = Done()
         let outcome: ApplyOutcome
         do {
-            outcome = try store.apply(takeable(commits, of: space), to: space, now: clock.wall)
+            outcome = try store.apply(
+                takeable(commits, of: space), to: space, on: device, now: clock.wall)
         } catch {
             done.failures.append(
                 Failure(what: "commits not stored", error: error, isWriting: true))

@@ -8,15 +8,19 @@ extension SyncStore {
     /// goes on: one log that nobody can take must not hold up the others. Misbehaviour ends the work and
     /// keeps what came before it. Long batches take several transactions, so that a local write between them need not
     /// wait; when one throws, those before it stay: ask ``ledger(of:)`` how far it came.
+    ///
+    /// `device` is whose store this is: where it was only given a space to carry, it keeps what such a
+    /// device may have.
     package func apply(
-        _ commits: [VerifiedCommit], to space: SpaceID, now: Milliseconds
+        _ commits: [VerifiedCommit], to space: SpaceID, on device: DeviceID? = nil,
+        now: Milliseconds
     ) throws -> ApplyOutcome {
         var outcome = ApplyOutcome(space: space, ledger: ledger(of: space))
         var rest = commits[...]
         while !rest.isEmpty && outcome.refusal?.reason.isMisbehaviour != true {
             let part = rest.prefix(SyncStore.turnLength(of: rest))
             rest = rest.dropFirst(part.count)
-            outcome.merge(try turn { try $0.apply(part, to: space, now: now) })
+            outcome.merge(try turn { try $0.apply(part, to: space, on: device, now: now) })
         }
         if !outcome.stored.isEmpty, loaded({ $0.stranded.contains(space) }) {
             outcome.merge(try readmit(space))

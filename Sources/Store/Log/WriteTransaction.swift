@@ -17,7 +17,8 @@ final class WriteTransaction {
     }
 
     func apply(
-        _ commits: ArraySlice<VerifiedCommit>, to space: SpaceID, now: Milliseconds
+        _ commits: ArraySlice<VerifiedCommit>, to space: SpaceID, on device: DeviceID? = nil,
+        now: Milliseconds
     ) throws -> ApplyOutcome {
         var outcome = ApplyOutcome(space: space)
         guard var state = try loaded.spaces[space] ?? found(space, commits.first, &outcome) else {
@@ -26,7 +27,8 @@ final class WriteTransaction {
         let before = state.ledger
         var batch = RecordBatch(
             database, space: state.row, schema: schemas(before.schema), decoder: decoder)
-        for commit in commits {
+        for whole in commits {
+            let commit = device.map { state.ledger.kept(whole, by: $0) } ?? whole
             var refusal = try state.ledger.check(commit) { log, sequence in
                 try commitID(at: sequence, of: log, state)
             }

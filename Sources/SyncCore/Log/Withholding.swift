@@ -47,8 +47,22 @@ extension SpaceLedger {
     /// Whether a clear part was kept back that nobody may keep back: from who has seen an epoch, vaults
     /// are to hear of every change of membership. Who keeps it back may not know of the epoch.
     func withholdsTooMuch(_ commit: UnverifiedCommit) -> Bool {
-        guard commit.isWithheld, commit.withholdsClearPart else { return false }
+        commit.isWithheld && commit.withholdsClearPart && hasSeenEpoch(commit.header)
+    }
+
+    /// A commit as a device may keep it that was only ever given the space to carry: of one that is not
+    /// sealed the same as honest senders give it, whatever was sent.
+    package func kept(_ commit: VerifiedCommit, by device: DeviceID) -> VerifiedCommit {
         let header = commit.header
+        guard header.epoch == nil, !commit.commit.isWithheld, header.log.device != device,
+            membership.hasOnlyCarried(device)
+        else { return commit }
+        let left = commit.commit.withheld(isBeforeEpochs: !hasSeenEpoch(header))
+        return VerifiedCommit(verified: left, facts: commit.facts)
+    }
+
+    /// Whether the author of the next commit of a log had seen an epoch.
+    private func hasSeenEpoch(_ header: CommitHeader) -> Bool {
         var seen = seenBy[header.log] ?? [:]
         for position in header.seen { seen[position.log] = position.head.sequence }
         return membership.hasSeenEpoch(at: header.log, header.sequence, seen: seen)
