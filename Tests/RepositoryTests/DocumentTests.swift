@@ -54,6 +54,19 @@ struct DocumentTests {
         }
     }
 
+    @Test("the map of the sources has a line for each folder inside a target, and for no other one")
+    func folders() throws {
+        let map = try RepositoryFile(path: Self.catalogue + "/Architecture.md").text()
+        let listed = map.matches(of: #/(?m)^\| `(\w+\/[\w\/]+)` \| /#).map { String($0.1) }
+        let files =
+            try Repository.swiftFiles(below: "Sources").map(\.path)
+            + Repository.files().map(\.path).filter { $0.hasPrefix("Sources/Wire/Generated/") }
+        let folders = files.map { path in
+            path.split(separator: "/").dropFirst().dropLast().joined(separator: "/")
+        }
+        #expect(listed.sorted() == Set(folders.filter { $0.contains("/") }).sorted())
+    }
+
     @Test("every path is there")
     func paths() throws {
         let path =

@@ -18,20 +18,7 @@ import Testing
         try peers[0].grant(.all, to: peers[1], in: space)
         try peers[0].grant(.editor, to: peers[2], in: space)
         for peer in peers[1...] { try peer.pull(space, from: peers[0]) }
-        for _ in 0..<60 {
-            let peer = peers[Int.random(in: 0..<3, using: &random)]
-            if Int.random(in: 0..<12, using: &random) == 0 {
-                // Its clock is set to another day.
-                let days = UInt64.random(in: 0..<6, using: &random)
-                peer.now = Milliseconds(1_700_000_000_000 + days * 86_400_000)
-            } else if Int.random(in: 0..<12, using: &random) == 0 {
-                try peer.write([], clear: redating(one(of: peers, &random), &random), to: space)
-            } else if Bool.random(using: &random) {
-                try peer.write(try operations(on: peer, space, &random), to: space)
-            } else {
-                try peer.pull(space, from: peers[Int.random(in: 0..<3, using: &random)])
-            }
-        }
+        for _ in 0..<60 { try act(one(of: peers, &random), among: peers, in: space, &random) }
 
         // when all have everything, and a fourth takes it in another causal order,
         for _ in 0..<2 {
@@ -63,8 +50,27 @@ import Testing
         }
     }
 
-    private func one(of peers: [TestPeer], _ random: inout SeededGenerator) -> DeviceID {
-        peers[Int.random(in: peers.indices, using: &random)].device
+    private func one(of peers: [TestPeer], _ random: inout SeededGenerator) -> TestPeer {
+        peers[Int.random(in: peers.indices, using: &random)]
+    }
+
+    /// Mostly it writes or pulls.
+    private func act(
+        _ peer: TestPeer, among peers: [TestPeer], in space: SpaceID,
+        _ random: inout SeededGenerator
+    ) throws {
+        if Int.random(in: 0..<12, using: &random) == 0 {
+            // Its clock is set to another day.
+            let days = UInt64.random(in: 0..<6, using: &random)
+            peer.now = Milliseconds(1_700_000_000_000 + days * 86_400_000)
+        } else if Int.random(in: 0..<12, using: &random) == 0 {
+            let device = one(of: peers, &random).device
+            try peer.write([], clear: redating(device, &random), to: space)
+        } else if Bool.random(using: &random) {
+            try peer.write(try operations(on: peer, space, &random), to: space)
+        } else {
+            try peer.pull(space, from: one(of: peers, &random))
+        }
     }
 
     /// Of some days, by some days; not everybody may.

@@ -105,20 +105,11 @@ import Testing
         case first
     }
 
-    @Test(
-        "A store of format 8 counts files where this device or somebody who had them named them",
-        arguments: Naming.allCases)
-    private func update(_ kind: Naming) throws {
-        // given
-        let home = TestPeer.newHome()
-        let anna = try TestPeer(testLog, seed: 1, home: home)
-        let (ben, cleo) = (try TestPeer(testLog, seed: 2), try TestPeer(testLog, seed: 3))
-        let (diary, crete) = try twoSpaces(anna)
-        try anna.grant(.contributor, to: ben, in: crete)
-        try anna.grant(.contributor, to: cleo, in: diary)
-        if kind == .member { try anna.grant(.contributor, to: ben, in: diary) }
-        try ben.pull(crete, from: anna)
-        try cleo.pull(diary, from: anna)
+    /// The same file is named in the diary, in Crete or in both, by who the kind says.
+    private func name(
+        _ kind: Naming, _ diary: SpaceID, _ crete: SpaceID, _ anna: TestPeer, _ ben: TestPeer,
+        _ cleo: TestPeer
+    ) throws {
         func benNames() throws {
             try ben.write([], clear: naming, to: crete)
             try anna.pull(crete, from: ben)
@@ -139,6 +130,23 @@ import Testing
             try cleo.write([], clear: naming, to: diary)
             try anna.pull(diary, from: cleo)
         }
+    }
+
+    @Test(
+        "A store of format 8 counts files where this device or somebody who had them named them",
+        arguments: Naming.allCases)
+    private func update(_ kind: Naming) throws {
+        // given
+        let home = TestPeer.newHome()
+        let anna = try TestPeer(testLog, seed: 1, home: home)
+        let (ben, cleo) = (try TestPeer(testLog, seed: 2), try TestPeer(testLog, seed: 3))
+        let (diary, crete) = try twoSpaces(anna)
+        try anna.grant(.contributor, to: ben, in: crete)
+        try anna.grant(.contributor, to: cleo, in: diary)
+        if kind == .member { try anna.grant(.contributor, to: ben, in: diary) }
+        try ben.pull(crete, from: anna)
+        try cleo.pull(diary, from: anna)
+        try name(kind, diary, crete, anna, ben, cleo)
         try anna.hold(photo.blob, bytes: 60, in: diary)
         try anna.store.close()
         try execute(

@@ -252,11 +252,11 @@ package actor NetworkService {
         while isRunning {
             let seen = changes.value
             let known = Set(dependencies.addresses().keys)
-            let connected = Set(dependencies.sessions.open.connected.keys)
+            let connected = dependencies.sessions.open.introduced
             if known.isSubset(of: connected) { return }
             let now = dependencies.clock.now.monotonic
             if now >= giveUp { return }
-            // Who was called says hello before it counts as connected.
+            // Who was called says hello, and the engine hears of it, before it counts as connected.
             let isReaching = plan.isCalling || !plan.reachedDevices.isSubset(of: connected)
             if !isReaching, now >= othersFound { return }
             let next = now < othersFound ? min(giveUp, othersFound) : giveUp

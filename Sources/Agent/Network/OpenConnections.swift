@@ -49,6 +49,8 @@ final class OpenConnections: Sendable {
         var nextNumber: UInt64 = 1
         var sessions: [SessionID: OpenConnection] = [:]
         var bulks: [BulkID: OpenConnection] = [:]
+        /// Sessions that the engine has heard of.
+        var introduced: Set<SessionID> = []
         var moved: [DeviceID: Moved] = [:]
     }
 
@@ -74,8 +76,20 @@ final class OpenConnections: Sendable {
     subscript(session: SessionID) -> OpenConnection? { state.withLock { $0.sessions[session] } }
     subscript(bulk: BulkID) -> OpenConnection? { state.withLock { $0.bulks[bulk] } }
 
+    /// The engine has heard of it: whoever waits for others finds them there, too.
+    func introduced(_ session: SessionID) {
+        state.withLock { state in
+            guard state.sessions[session] != nil else { return }
+            state.introduced.insert(session)
+        }
+        changes.update { $0 += 1 }
+    }
+
     func remove(_ session: SessionID) {
-        state.withLock { $0.sessions[session] = nil }
+        state.withLock { state in
+            state.sessions[session] = nil
+            state.introduced.remove(session)
+        }
         changes.update { $0 += 1 }
     }
 
@@ -95,6 +109,13 @@ final class OpenConnections: Sendable {
             Dictionary(
                 state.sessions.values.map { ($0.peer.device, $0.connection.remoteAddress) },
                 uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    /// The devices with which the engine has a session.
+    var introduced: Set<DeviceID> {
+        state.withLock { state in
+            Set(state.introduced.compactMap { state.sessions[$0]?.peer.device })
         }
     }
 

@@ -257,6 +257,7 @@ final class SessionService: Sendable {
         let peer = live.peer
         disks.opened(peer.device)
         await loop.submit(.sessionOpened(session, peer))
+        open.introduced(session)
         if disks.isFullHere { put(.condition(Condition(isDiskFull: true)), live) }
         var end = SessionLog.End(peer: peer, why: ["why": "ended"])
         var isCompared = false
@@ -276,21 +277,10 @@ final class SessionService: Sendable {
                         live.connection, peer, spaces: spaces.count, isFirst: !isCompared)
                     isCompared = true
                 }
-                let handling = await loop.submit(.received(session, message))
-                if case .bye(let reason) = message {
-                    end = .goodbye(reason, peer)
+                if let goodbye = await handle(message, on: session, of: live, decoding: cost) {
+                    end = goodbye
                     break
                 }
-                if case .condition(let condition) = message {
-                    disks.note(peer.device, condition)
-                }
-                let judging = ThreadTime.measure {
-                    rights.withLock { $0 }?.received(message, from: peer.device, on: session)
-                }.cost
-                work.charge(
-                    peer.device,
-                    cost + handling + judging + .microseconds(Limits.messageMicroseconds),
-                    onTrial: message.isCommits)
                 // A peer that sends faster than this disk writes waits, not this memory.
                 while live.work.load(ordering: .relaxed) >= Limits.sessionJobs {
                     try await Task.sleep(for: .milliseconds(5))
@@ -305,6 +295,25 @@ final class SessionService: Sendable {
         rights.withLock { $0 }?.ended(session)
         await loop.submit(.sessionClosed(session))
         return end
+    }
+
+    /// Hands a message in and charges its sender with what that costs; a goodbye ends the session.
+    private func handle(
+        _ message: PeerMessage, on session: SessionID, of live: OpenConnection,
+        decoding: Duration
+    ) async -> SessionLog.End? {
+        let peer = live.peer
+        let handling = await loop.submit(.received(session, message))
+        if case .bye(let reason) = message { return .goodbye(reason, peer) }
+        if case .condition(let condition) = message { disks.note(peer.device, condition) }
+        let judging = ThreadTime.measure {
+            rights.withLock { $0 }?.received(message, from: peer.device, on: session)
+        }.cost
+        work.charge(
+            peer.device,
+            decoding + handling + judging + .microseconds(Limits.messageMicroseconds),
+            onTrial: message.isCommits)
+        return nil
     }
 
     private func read(_ live: OpenConnection, as bulk: BulkID) async -> SessionLog.End {

@@ -34,6 +34,14 @@ extension Schedule {
             // Those who were granted it have it: of fewer steps more come to something.
             steps.append(Step(.pass, 0, 0, 3_500, salt: random.next()))
         }
+        addDeeds(hasWorkshop: hasWorkshop, hasAllJoined: hasAllJoined, &random)
+        encryptSome(seed)
+        carrySome(seed)
+    }
+
+    private mutating func addDeeds(
+        hasWorkshop: Bool, hasAllJoined: Bool, _ random: inout SeededGenerator
+    ) {
         // Most are short, so that there are many; some go on for longer.
         let short = 4 + random.index(below: hasAllJoined ? 6 : 9)
         let length = random.chance(15) ? 12 + random.index(below: 14) : short
@@ -52,8 +60,6 @@ extension Schedule {
             steps.append(next)
             if random.chance(45) { steps.append(step(.pass, &random)) }
         }
-        encryptSome(seed)
-        carrySome(seed)
     }
 
     /// In half of those in which something is encrypted, vaults carry it, some of which may read it later.

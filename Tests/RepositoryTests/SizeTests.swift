@@ -1,0 +1,91 @@
+import Testing
+
+/// What is larger than it should be is listed with its size: it may shrink, and then its number here
+/// shrinks, too.
+@Suite("Functions and types are small")
+struct SizeTests {
+    private static let longestFunction = 50
+    private static let mostParameters = 7
+    private static let mostProperties = 15
+    private static let mostFunctions = 40
+
+    private static let longFunctions: [String: Int] = [
+        // Every part of an agent is made here, in the order in which they need each other.
+        "AgentRuntime.init": 74
+    ]
+    private static let manyParameters: [String: Int] = [
+        "AgentNode.init": 10, "BlobService.init": 11, "Sentence.Problem.taken": 8,
+        "SyncStore.append": 8, "SyncStore.recover": 8, "TransferPlanner.ask": 8,
+    ]
+    private static let manyProperties: [String: Int] = [
+        "AgentNode": 25, "AgentRuntime": 20, "ApplyOutcome": 18, "BlobService": 17,
+        "DeviceFacts": 16, "Engine": 24, "NetworkService": 22, "Replica": 36,
+        "SessionState": 16, "SpaceFacts": 21,
+        // What one answer of the local API says.
+        "API": 16, "DeviceView": 16, "MemoryView": 20, "RecordView": 17, "TripOperations": 24,
+        "TripView": 23,
+        // The simulator.
+        "CrowdDevice": 16, "World": 32,
+    ]
+    private static let manyFunctions: [String: Int] = [
+        "APIError": 143, "AgentNode": 83, "BlobFiles": 52, "Engine": 137, "EngineWork": 68,
+        "Membership": 58, "RecordService": 45, "Replica": 69, "Sentence.Problem": 46,
+        "SpaceService": 82, "SyncStore": 143, "TransferPlanner": 56,
+        "RandomValues": 42, "World": 225,
+    ]
+
+    private static let shapes = Result {
+        try Repository.swiftFiles().map { (file: $0, shape: SourceShape(try $0.text())) }
+    }
+
+    @Test("no function is longer than a screen")
+    func functions() throws {
+        for (file, shape) in try Self.shapes.get() {
+            for function in shape.functions {
+                let limit = Self.longFunctions[function.path] ?? Self.longestFunction
+                #expect(
+                    function.lineCount <= limit,
+                    "\(file):\(function.firstLine) \(function.path): \(function.lineCount) lines")
+            }
+        }
+    }
+
+    @Test(
+        "no function takes more than a handful of parameters, those of a value's own initialiser left out"
+    )
+    func parameters() throws {
+        for (file, shape) in try Self.shapes.get() {
+            for function in shape.functions where !function.isValueInitialiser {
+                let limit = Self.manyParameters[function.path] ?? Self.mostParameters
+                #expect(
+                    function.parameterCount <= limit,
+                    "\(file):\(function.firstLine) \(function.path): \(function.parameterCount)")
+            }
+        }
+    }
+
+    @Test("no type has too many parts, over all its extensions")
+    func types() throws {
+        var (properties, functions): ([String: Int], [String: Int]) = ([:], [:])
+        for (_, shape) in try Self.shapes.get() {
+            properties.merge(shape.storedProperties, uniquingKeysWith: +)
+            for function in shape.functions where !function.type.isEmpty {
+                functions[function.type, default: 0] += 1
+            }
+        }
+        for (type, count) in properties {
+            let limit = Self.manyProperties[type] ?? Self.mostProperties
+            #expect(count <= limit, "\(type) stores \(count) properties")
+        }
+        for (type, count) in functions {
+            let limit = Self.manyFunctions[type] ?? Self.mostFunctions
+            #expect(count <= limit, "\(type) has \(count) functions")
+        }
+        for (type, limit) in Self.manyProperties {
+            #expect(properties[type] == limit, "\(type) is listed with \(limit) properties")
+        }
+        for (type, limit) in Self.manyFunctions {
+            #expect(functions[type] == limit, "\(type) is listed with \(limit) functions")
+        }
+    }
+}
