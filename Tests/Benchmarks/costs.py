@@ -59,12 +59,18 @@ def read_ledger():
         raise SystemExit(f"{FILE.relative_to(ROOT)} cannot be read: {error}") from None
 
 
+# How often a work is counted that seems to have become dearer.
+TRIES = 3
+
+
 def measured(known, is_compared):
-    """What all works cost. A work that seems to have become dearer is counted once more, and the smaller
-    figure holds: what timers and other chance bring is always more."""
+    """What all works cost. A work that seems to have become dearer is counted again, and the smallest figure
+    holds: what timers and other chance bring is always more."""
     found = works.measure(list(works.WORKS), note)
-    suspects = ledger.compare(known, found, is_compared).grown
-    if suspects and known.figures:
+    for _ in range(TRIES - 1):
+        suspects = ledger.compare(known, found, is_compared).grown
+        if not suspects or not known.figures:
+            break
         again = works.measure(list(dict.fromkeys(work for work, _ in suspects)), note)
         found |= {key: min(found[key], value) for key, value in again.items() if key in found}
     return found

@@ -52,7 +52,7 @@ class Stage:
 
     def __init__(self, hosts, mark):
         self.hosts, self.mark = hosts, mark
-        folder = FOLDER / f"source-{mark}"
+        folder = FOLDER / "homes" / f"source-{mark}"
         folder.mkdir()
         self.paths = {
             "files": list(small_files(folder, mark)), "photos": list(photos(folder, mark))}
