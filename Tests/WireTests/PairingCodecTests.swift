@@ -42,12 +42,16 @@ struct PairingCodecTests {
     }
 
     @Test(
-        "Every reason for a refusal arrives",
-        arguments: [
-            PairingRefusal.closed, .wrongCode, .expired, .declined, .busy, .misbehaved, .version,
-        ])
-    func refusals(refusal: PairingRefusal) throws {
-        #expect(try codec.decode(codec.encode(.refusal(refusal))) == .refusal(refusal))
+        "Every reason for a refusal has its number for good, and arrives",
+        arguments: zip(
+            [
+                PairingRefusal.closed, .wrongCode, .expired, .declined, .busy, .misbehaved,
+                .version,
+            ], UInt8(1)...7))
+    func refusals(refusal: PairingRefusal, number: UInt8) throws {
+        let bytes = codec.encode(.refusal(refusal))
+        #expect(bytes == [9 << 3 | 2, 2, 1 << 3, number])
+        #expect(try codec.decode(bytes) == .refusal(refusal))
     }
 
     @Test("A request that is endorsed already is refused")
