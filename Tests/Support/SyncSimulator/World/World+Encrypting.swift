@@ -53,13 +53,23 @@ extension World {
         else { return }
         if schedule.canary == .reusedEpoch { epoch = membership.epochs.values.min()?.id ?? epoch }
         let readers = membership.readers
+        func hasLetRead(_ membership: Membership?, _ device: DeviceID) -> Bool {
+            membership?.standings.values.contains {
+                $0.card.device == device && $0.granted.contains(.read)
+            } ?? false
+        }
         counts.deeds.insert(.sealedWrite)
         for other in replicas where isRemoved(other, in: space, readers) {
             counts.deeds.insert(.removedReader)
         }
         for other in replicas where other.epochKeys?.holds(epoch, in: space) == true {
-            let own = other.ledger(of: space)?.membership.readers ?? []
-            if !readers.contains(other.device), !own.contains(other.device) {
+            let own = other.ledger(of: space)?.membership
+            // The key came by a grant that the author, rolled back to before it, does not know of.
+            let isForgotten =
+                !hasLetRead(membership, other.device) && hasLetRead(own, other.device)
+            if !readers.contains(other.device), own?.readers.contains(other.device) != true,
+                !isForgotten
+            {
                 fail(
                     "keys",
                     "\(author.index) writes \(commit.summary) under a key that \(other.index) has, "
