@@ -40,6 +40,18 @@ struct LocalClientTests {
         }
     }
 
+    @Test("The connection that showed that an agent is there carries the first call")
+    func firstConnection() async throws {
+        let value = #"{"enabled":true,"running":false}"#
+        // It answers one connection and no other.
+        try await withRawServer(answering: [Self.ok("x:", value)]) { path in
+            let client = LocalClient(socketPath: path)
+            #expect(client.isAnswered)
+            let switched = try await client.call(\.sync.set, SyncSetting(enabled: true))
+            #expect(switched == SyncSwitched(enabled: true, running: false))
+        }
+    }
+
     @Test("An answer that breaks off is not taken for one")
     func breaksOff() async throws {
         let value = #"{"enabled":true,"running":false}"#

@@ -4,12 +4,12 @@ internal import HTTPTypes
 
 /// Talks to a running agent over its unix socket; a command cannot tell it from the agent itself.
 ///
-/// Each call has a connection and a thread of its own: on a unix socket that costs microseconds, and
-/// nothing is left to keep alive. Cancelling the task closes it. Calls throw ``APIError``: the agent's
+/// Each call has a connection and a thread of its own: nothing is left to keep alive. Cancelling the task closes it. Calls throw ``APIError``: the agent's
 /// own, or one with code `noAgent` when nobody answers at the socket.
 package struct LocalClient: AgentService {
     private let socketPath: String
     private let heard = HeardAge()
+    private let first = FirstConnection()
 
     /// `socketPath` is absolute.
     package init(socketPath: String) { self.socketPath = socketPath }
@@ -20,7 +20,7 @@ package struct LocalClient: AgentService {
     /// Whether an agent listens at the socket.
     package var isAnswered: Bool {
         do {
-            _ = try connected()
+            first.keep(try connected())
             return true
         } catch {
             return false
@@ -117,6 +117,7 @@ package struct LocalClient: AgentService {
     }
 
     private func connected() throws(APIError) -> LocalSocket {
+        if let socket = first.take() { return socket }
         guard socketPath.utf8.count <= LocalLimits.socketPathBytes else {
             throw APIError.socketPathTooLong(socketPath)
         }

@@ -1,0 +1,28 @@
+internal import Synchronization
+
+/// The connection that has shown that an agent is there, for the first call, if that comes at once: an agent
+/// closes those that say nothing.
+final class FirstConnection: Sendable {
+    private struct Kept {
+        let socket: LocalSocket
+        let since: ContinuousClock.Instant
+    }
+
+    private let kept = Mutex<Kept?>(nil)
+
+    func keep(_ socket: LocalSocket) {
+        kept.withLock { $0 = Kept(socket: socket, since: .now) }
+    }
+
+    /// Nil when there is none, or people have thought about a question meanwhile.
+    func take() -> LocalSocket? {
+        let first = kept.withLock { kept in
+            defer { kept = nil }
+            return kept
+        }
+        guard let first, .now - first.since < .seconds(LocalLimits.idleSeconds) / 10 else {
+            return nil
+        }
+        return first.socket
+    }
+}
