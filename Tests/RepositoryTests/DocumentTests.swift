@@ -79,6 +79,17 @@ struct DocumentTests {
         }
     }
 
+    @Test("every Swift file that is named without its folder is there, too")
+    func fileNames() throws {
+        let names = Set(try Repository.files().map(\.name))
+        for document in try Repository.documents() {
+            for span in DocumentReferences(try document.text()).codeSpans
+            where span.wholeMatch(of: /[\w+]+\.swift/) != nil {
+                #expect(names.contains(span), "\(document) names \(span)")
+            }
+        }
+    }
+
     @Test("every type and function that the pages name is in the code")
     func symbols() throws {
         let known = try names()
