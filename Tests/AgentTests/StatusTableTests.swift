@@ -25,7 +25,7 @@ struct StatusTableTests {
         var facts = StatusFacts()
         facts.devices = others.map { other in
             var seen = DeviceFacts(other)
-            seen.isConnected = true
+            seen.link = .connected()
             seen.clockSkewMilliseconds = 40
             return seen
         }
@@ -118,8 +118,7 @@ struct StatusTableTests {
 
     /// The first other device is connected with the second one only.
     private static func reached(_ facts: inout StatusFacts, read: UInt64 = 5) {
-        facts.devices[0].isConnected = false
-        facts.devices[0].isReached = true
+        facts.devices[0].link = .reached
         facts.spaces[0].sync = sync(facts.devices.map(\.device), read: [ben: read]) {
             $0.connected = [cleo]
             $0.sharing = [cleo]
@@ -127,7 +126,7 @@ struct StatusTableTests {
     }
 
     private static func away(_ facts: inout StatusFacts, read: UInt64 = 5) {
-        facts.devices[0].isConnected = false
+        facts.devices[0].link = .away
         facts.devices[0].lastSeen = Milliseconds(9_000)
         let other = facts.devices[0].device
         facts.spaces[0].sync = sync([other], read: [other: read], isConnected: false)
@@ -189,7 +188,7 @@ struct StatusTableTests {
         Side(
             "the cable is pulled there", ben, with: [ann], [.offline, .offline, .synced],
             [.silent]
-        ) { $0.devices[0].silenceMilliseconds = 9_000 },
+        ) { $0.devices[0].link = .connected(silence: 9_000) },
         Side(
             "sync is off", ann, with: [ben], [.offline, .pending, .offline], [.syncOff],
             why: [[], [.syncOff]]
@@ -346,7 +345,7 @@ struct StatusTableTests {
         Side(
             "a device leaves out what comes before what it passes on", ann, with: [ben, cleo],
             [.error, .error, .synced], [.leavesOut]
-        ) { $0.devices[0].gapMilliseconds = 41_000 },
+        ) { $0.devices[0].link = .connected(gap: 41_000) },
         Side(
             "only a clock that is wrong here says that changes are ahead", ben, with: [ann, cleo],
             [.error, .synced, .synced], [.clockHere]
@@ -387,7 +386,7 @@ struct StatusTableTests {
             "who has the file is away", ben, with: [ann, cleo], [.pending, .pending, .pending],
             [], why: [[.noSource], [.noSource]]
         ) {
-            $0.devices[1].isConnected = false
+            $0.devices[1].link = .away
             $0.spaces[0].missing = missing
             $0.spaces[0].sync = sync([ann, cleo], lacking: [ann]) { $0.connected = [ann] }
         },

@@ -9,17 +9,13 @@ struct SizeTests {
     private static let mostProperties = 15
     private static let mostFunctions = 40
 
-    private static let longFunctions: [String: Int] = [
-        // Every part of an agent is made here, in the order in which they need each other.
-        "AgentRuntime.init": 74
-    ]
     private static let manyParameters: [String: Int] = [
         "AgentNode.init": 10, "BlobService.init": 11, "Sentence.Problem.taken": 8,
         "SyncStore.append": 8, "SyncStore.recover": 8, "TransferPlanner.ask": 8,
     ]
     private static let manyProperties: [String: Int] = [
-        "AgentNode": 25, "AgentRuntime": 20, "ApplyOutcome": 18, "BlobService": 17,
-        "DeviceFacts": 16, "Engine": 24, "NetworkService": 22, "Replica": 36,
+        "AgentNode": 23, "AgentRuntime": 20, "ApplyOutcome": 18, "BlobService": 17,
+        "Engine": 20, "NetworkService": 22, "Replica": 36,
         "SessionState": 16, "SpaceFacts": 21,
         // What one answer of the local API says.
         "API": 16, "DeviceView": 16, "MemoryView": 20, "RecordView": 17, "TripOperations": 24,
@@ -30,7 +26,7 @@ struct SizeTests {
     private static let manyFunctions: [String: Int] = [
         "APIError": 143, "AgentNode": 83, "BlobFiles": 52, "Engine": 137, "EngineWork": 68,
         "Membership": 58, "RecordService": 45, "Replica": 69, "Sentence.Problem": 46,
-        "SpaceService": 82, "SyncStore": 143, "TransferPlanner": 56,
+        "SpaceService": 82, "SyncStore": 142, "TransferPlanner": 55,
         "RandomValues": 42, "World": 225,
     ]
 
@@ -42,9 +38,8 @@ struct SizeTests {
     func functions() throws {
         for (file, shape) in try Self.shapes.get() {
             for function in shape.functions {
-                let limit = Self.longFunctions[function.path] ?? Self.longestFunction
                 #expect(
-                    function.lineCount <= limit,
+                    function.lineCount <= Self.longestFunction,
                     "\(file):\(function.firstLine) \(function.path): \(function.lineCount) lines")
             }
         }

@@ -3,7 +3,7 @@ struct SourceShape {
     struct Function: Equatable {
         /// `func name`, or `init`.
         let name: String
-        /// The type that it belongs to; empty for a function of its own.
+        /// The type that it belongs to; empty for a function of its own or inside another one.
         let type: String
         let firstLine: Int
         /// Of a struct or an enum, which may take a value for each of its properties.
@@ -126,7 +126,9 @@ struct SourceShape {
             isValue = kind == .struct || kind == .enum
         }
         functions.append(
-            Function(name: name, type: typeName, firstLine: line, isValueInitialiser: isValue))
+            Function(
+                name: name, type: isInType ? typeName : "", firstLine: line,
+                isValueInitialiser: isValue))
         pending = .function(functions.count - 1)
     }
 

@@ -40,10 +40,7 @@ package final class AgentNode: Sendable {
     private let skews = Mutex<[DeviceID: Int64]>([:])
     /// Devices that wrote what no grant of theirs ever covered.
     let overreaching: RecentMisbehaviour
-    private let fileFault = Mutex<APIError?>(nil)
-    private let isStopped = Mutex(false)
-    /// When the disk was last too full to take something, on the monotonic clock.
-    private let diskFullAt = Mutex<UInt64?>(nil)
+    private let storage = Mutex(StorageState())
     /// One at a time works out who is trusted, so that none puts an older answer in place.
     let trustTurn = Mutex(())
 
@@ -94,54 +91,44 @@ package final class AgentNode: Sendable {
 
     /// Why nothing is written any more until the agent starts anew; nil while all is well.
     package var storageFault: APIError? {
-        if let failure = store.writeFailure { return ErrorSentence.of(failure) }
-        return fileFault.withLock { $0 }
+        let fault = store.writeFailure.map(ErrorSentence.of)
+        return storage.withLock { $0.fault(ofStore: fault) }
     }
 
     /// Whether the disk was too full a moment ago; what was refused comes again by itself.
-    var isDiskFull: Bool {
-        diskFullAt.withLock { $0 != nil }
-    }
+    var isDiskFull: Bool { storage.withLock { $0.isFull } }
 
     /// Something could not be written. When that is for good, sync ends and status says why: what
     /// is not durable must not be acknowledged.
     /// `isAwaited` says that somebody looks already whether the disk has room again.
     func notWritten(_ what: Logger.Message, _ error: any Error, isAwaited: Bool = false) {
         logger.note(.error, .store, what, details: ["why": .reason(error)])
-        switch error {
-        case BlobFilesError.syncFailed, MediaLibrary.Failure.files(_, .syncFailed):
-            fileFault.withLock { $0 = $0 ?? ErrorSentence.of(error) }
-        case StoreError.diskFull, BlobFilesError.diskFull, MediaLibrary.Failure.files(_, .diskFull):
-            noteDiskFull()
-            if !isAwaited { hooks.withLock { $0.awaitRoom }() }
-        default: break
-        }
-        guard let fault = storageFault else { return }
-        let isFirst = isStopped.withLock { isStopped in
-            defer { isStopped = true }
-            return !isStopped
-        }
-        guard isFirst else { return }
-        logger.note(.critical, .store, "sync ends", details: ["why": "\(fault.sentence)"])
-        hooks.withLock { $0.onStorageFailed }()
+        let failure: StorageState.Failure =
+            switch error {
+            case BlobFilesError.syncFailed, MediaLibrary.Failure.files(_, .syncFailed):
+                .broken(ErrorSentence.of(error))
+            case StoreError.diskFull, BlobFilesError.diskFull,
+                MediaLibrary.Failure.files(_, .diskFull):
+                .full
+            default: .other
+            }
+        let fault = store.writeFailure.map(ErrorSentence.of)
+        act(on: storage.withLock { $0.failed(failure, store: fault, isAwaited: isAwaited) })
     }
 
-    /// From now on, until there is room, status says that the disk is full, here and elsewhere.
-    func noteDiskFull() {
-        let isNews = diskFullAt.withLock { full in
-            defer { full = clock.now.monotonic }
-            return full == nil
-        }
-        if isNews { hooks.withLock { $0.onDiskFull }(true) }
-    }
+    /// While the disk is full, status says so, here and elsewhere.
+    func noteDisk(isFull: Bool) { act(on: storage.withLock { $0.noted(isFull: isFull) }) }
 
-    /// What did not fit would now.
-    func noteRoom() {
-        let isNews = diskFullAt.withLock { full in
-            defer { full = nil }
-            return full != nil
+    private func act(on consequences: [StorageState.Consequence]) {
+        for consequence in consequences {
+            switch consequence {
+            case .tellFull(let isFull): hooks.withLock { $0.onDiskFull }(isFull)
+            case .awaitRoom: hooks.withLock { $0.awaitRoom }()
+            case .endSync(let fault):
+                logger.note(.critical, .store, "sync ends", details: ["why": "\(fault.sentence)"])
+                hooks.withLock { $0.onStorageFailed }()
+            }
         }
-        if isNews { hooks.withLock { $0.onDiskFull }(false) }
     }
 
     /// A request failed: when because nothing can be written any more, sync ends as well.

@@ -46,29 +46,10 @@ package final class AgentRuntime: Sendable {
     package init(
         _ home: AgentHome, isLongRunning: Bool, logger: Logger, log: LogOutput? = nil
     ) async throws {
-        let (store, schemas, epochKeys) = try AgentRuntime.openStore(home)
-        _ = try store.remakeOutdated()
-        let keys = try IdentityStore.keys(in: home, of: store)
-        epochKeys.use(keys.device, agreementSecret: keys.agreementSecret)
-        let identity = try IdentityStore.load(keys, from: store)
-        try IdentityStore.mark(identity, home)
-        let clock = AgentClock()
-        let files = try BlobFiles(root: home.blobDirectory)
-        let loop = EngineLoop(
-            engine: Engine(device: identity.deviceID, person: identity.person), clock: clock)
-        let trust = TrustDirectory()
-        let node = try AgentNode(
-            home: home, identity: identity, store: store, schemas: schemas,
-            epochKeys: epochKeys, loop: loop, clock: clock,
-            media: MediaLibrary(
-                store: store, files: files, epochKeys: epochKeys, clock: clock, loop: loop),
-            trust: trust, logger: logger)
-        let certificate = DeviceCertificate(keys: keys)
-        let endpoint = try Endpoint(
-            identity: TLSIdentity(
-                certificateDER: certificate.certificate,
-                privateKeyPKCS8DER: certificate.privateKey),
-            policy: trust, logger: logger, errors: node.errors)
+        let opened = try AgentRuntime.open(home, logger)
+        let (node, files, clock) = (opened.node, opened.files, opened.clock)
+        let (store, loop, identity) = (node.store, node.loop, node.identity)
+        let endpoint = try AgentRuntime.endpoint(opened, logger)
         sessions = SessionService(
             introduction: SessionService.Introduction(
                 card: identity.unverifiedCard, agentVersion: ProgramVersion.text,
@@ -80,7 +61,8 @@ package final class AgentRuntime: Sendable {
             store: store, files: files, loop: loop, clock: clock, sessions: sessions,
             device: identity.deviceID, logger: logger,
             notWritten: { node.notWritten("file not kept", $0, isAwaited: true) },
-            stillFull: { node.noteDiskFull() }, roomReturned: { node.noteRoom() },
+            stillFull: { node.noteDisk(isFull: true) },
+            roomReturned: { node.noteDisk(isFull: false) },
             going: node.outgoingFiles)
         let relay = PairingRelay()
         network = NetworkService(
@@ -90,7 +72,7 @@ package final class AgentRuntime: Sendable {
                 own: { node.ownDevices() },
                 servePairing: { await relay.serve($0) }, memory: node.reachMemory))
         pairing = try PairingService(
-            node: node, network: network, trust: trust, endpoint: endpoint, logger: logger)
+            node: node, network: network, trust: opened.trust, endpoint: endpoint, logger: logger)
         await relay.set(pairing)
         (self.node, self.files, self.log, self.isLongRunning) = (node, files, log, isLongRunning)
         let runs = SyncRunRecorder(node)
@@ -107,15 +89,60 @@ package final class AgentRuntime: Sendable {
             loop: loop, open: sessions.open, going: node.outgoingFiles, clock: clock, runs: runs)
         self.exchanges = exchanges
         watching = Task { await exchanges.run() }
+        try await begin(endpoint)
+    }
+
+    /// What comes before anybody asks for anything.
+    private func begin(_ endpoint: Endpoint) async throws {
+        let store = node.store
         setHooks(endpoint)
         if let rebuilt = store.rebuilt {
-            logger.note(
+            node.logger.note(
                 .error, .store, "made anew, as it was damaged", details: ["why": "\(rebuilt.copy)"])
-            try await FileCheck.noteFiles(of: OpenStore(store, files, clock))
+            try await FileCheck.noteFiles(of: OpenStore(store, files, node.clock))
         }
-        try store.placeBlobs(namedBy: identity.deviceID)
+        try store.placeBlobs(namedBy: node.identity.deviceID)
         try announceSpaces()
         node.refreshTrust()
+    }
+
+    /// What a home holds, before anything is made of the network.
+    private struct Opened {
+        let node: AgentNode
+        let files: BlobFiles
+        let clock: AgentClock
+        let trust: TrustDirectory
+        let keys: DeviceKeys
+    }
+
+    private static func open(_ home: AgentHome, _ logger: Logger) throws -> Opened {
+        let (store, schemas, epochKeys) = try openStore(home)
+        _ = try store.remakeOutdated()
+        let keys = try IdentityStore.keys(in: home, of: store)
+        epochKeys.use(keys.device, agreementSecret: keys.agreementSecret)
+        let identity = try IdentityStore.load(keys, from: store)
+        try IdentityStore.mark(identity, home)
+        let clock = AgentClock()
+        let files = try BlobFiles(root: home.blobDirectory)
+        let loop = EngineLoop(
+            engine: Engine(device: identity.deviceID, person: identity.person), clock: clock)
+        let trust = TrustDirectory()
+        let node = try AgentNode(
+            home: home, identity: identity, store: store, schemas: schemas,
+            epochKeys: epochKeys, loop: loop, clock: clock,
+            media: MediaLibrary(
+                store: store, files: files, epochKeys: epochKeys, clock: clock, loop: loop),
+            trust: trust, logger: logger)
+        return Opened(node: node, files: files, clock: clock, trust: trust, keys: keys)
+    }
+
+    private static func endpoint(_ opened: Opened, _ logger: Logger) throws -> Endpoint {
+        let certificate = DeviceCertificate(keys: opened.keys)
+        return try Endpoint(
+            identity: TLSIdentity(
+                certificateDER: certificate.certificate,
+                privateKeyPKCS8DER: certificate.privateKey),
+            policy: opened.trust, logger: logger, errors: opened.node.errors)
     }
 
     /// Opens the store below a home that is this user's alone. Throws what the home or the store

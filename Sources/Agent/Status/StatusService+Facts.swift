@@ -21,13 +21,13 @@ extension StatusService {
         facts.invitations = try node.spaces().compactMap { entry in
             if case .offered = entry.stage { entry.space } else { nil }
         }
-        let connected = node.connectedDevices
-        let reached = node.reachedDevices
+        let (connected, reached) = (node.connectedDevices, node.reachedDevices)
         for device in try node.knownDevices() {
             let id = device.card.device
-            var found = try await self.facts(of: device, isConnected: connected.contains(id))
-            found.isReached = reached.contains(id)
-            facts.devices.append(found)
+            let link =
+                connected.contains(id)
+                ? await self.connected(id) : reached.contains(id) ? DeviceFacts.Link.reached : .away
+            facts.devices.append(try await self.facts(of: device, link))
         }
         return facts
     }
@@ -74,14 +74,18 @@ extension StatusService {
         }
     }
 
-    private func facts(of device: KnownDevice, isConnected: Bool) async throws -> DeviceFacts {
+    private func connected(_ device: DeviceID) async -> DeviceFacts.Link {
+        .connected(
+            silence: await runtime.sessions.silence(of: device),
+            gap: runtime.sessions.gap(of: device))
+    }
+
+    private func facts(
+        of device: KnownDevice, _ link: DeviceFacts.Link
+    ) async throws -> DeviceFacts {
         let id = device.card.device
         var facts = DeviceFacts(id)
-        facts.isConnected = isConnected
-        if isConnected {
-            facts.silenceMilliseconds = await runtime.sessions.silence(of: id)
-            facts.gapMilliseconds = runtime.sessions.gap(of: id)
-        }
+        facts.link = link
         facts.hasAddress = !device.addresses.isEmpty
         facts.lastSeen = device.lastSeen
         facts.lastSync = device.lastSync

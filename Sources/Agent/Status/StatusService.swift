@@ -95,7 +95,7 @@ struct StatusService: Sendable {
             person: node.reference(device.card.person),
             mine: device.card.person == node.identity.person, paired: device.pairedAt != nil,
             connected: facts.isConnected && facts.isPresent,
-            reached: !facts.isConnected && facts.isReached, state: verdict.state,
+            reached: facts.link == .reached, state: verdict.state,
             lastSeen: facts.isPresent ? Moment(node.clock.wall) : facts.lastSeen.map { Moment($0) },
             lastSync: facts.lastSync.map { Moment($0) },
             addresses: device.addresses.map {

@@ -80,13 +80,7 @@ package struct DamageFacts: Hashable, Sendable {
 /// Another device.
 package struct DeviceFacts: Sendable {
     package let device: DeviceID
-    package var isConnected = false
-    /// Another one that is connected has a session with it.
-    package var isReached = false
-    /// How long nothing has come from it although something was sent; only while it is connected.
-    package var silenceMilliseconds: UInt64 = 0
-    /// How long it has passed on changes and left out what comes before them.
-    package var gapMilliseconds: UInt64 = 0
+    package var link = Link.away
     package var hasAddress = true
     package var lastSeen: Milliseconds?
     package var lastSync: Milliseconds?
@@ -110,9 +104,27 @@ package struct DeviceFacts: Sendable {
         self.device = device
     }
 
+    /// How this device and that one reach each other.
+    package enum Link: Hashable, Sendable {
+        /// A session is open. For how many milliseconds nothing has come although something was sent, and
+        /// for how many it has passed on changes and left out what comes before them.
+        case connected(silence: UInt64 = 0, gap: UInt64 = 0)
+        /// Another one that is connected has a session with it.
+        case reached
+        case away
+    }
+
+    package var isConnected: Bool {
+        if case .connected = link { true } else { false }
+    }
+
     /// A session is open with it and it answers, or what it says comes over another device.
     package var isPresent: Bool {
-        isConnected ? silenceMilliseconds < Limits.silenceMilliseconds : isReached
+        switch link {
+        case .connected(let silence, _): silence < Limits.silenceMilliseconds
+        case .reached: true
+        case .away: false
+        }
     }
 }
 

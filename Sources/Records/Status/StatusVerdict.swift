@@ -163,7 +163,7 @@ package struct DeviceVerdict: Sendable {
         } else if facts.sentBrokenData {
             problems.append(.brokenData(facts.device))
         }
-        if facts.isConnected, facts.gapMilliseconds > Limits.gapMilliseconds {
+        if case .connected(_, let gap) = facts.link, gap > Limits.gapMilliseconds {
             problems.append(.leavesOut(facts.device))
         }
         self.problems = StatusProblem.sorted(problems)
@@ -190,9 +190,8 @@ package struct DeviceVerdict: Sendable {
             found.append(.otherKey(facts.device))
         }
         if facts.isDiskFull { found.append(.diskFullThere(facts.device)) }
-        if facts.isConnected, !facts.isPresent {
-            found.append(
-                .silent(facts.device, seconds: Int(clamping: facts.silenceMilliseconds / 1000)))
+        if case .connected(let silence, _) = facts.link, !facts.isPresent {
+            found.append(.silent(facts.device, seconds: Int(clamping: silence / 1000)))
         }
         return found
     }

@@ -13,17 +13,8 @@ package struct Engine: Sendable {
     var acks: [SpaceID: [DeviceID: UnverifiedAck]] = [:]
     /// What each device said last of the files it holds.
     var holdings: [SpaceID: [DeviceID: UnverifiedHoldings]] = [:]
-    /// Spaces whose files changed here since the others were told.
-    var dueHoldings: Set<SpaceID> = []
-    /// Of these, spaces in which new commits name files, or files got lost: whoever was refused one may
-    /// have it by now, also where the report is the same as before.
-    var refusedFiles: Set<SpaceID> = []
-    /// Spaces whose report is being signed and stored.
-    var reporting: Set<SpaceID> = []
-    var lastHoldings: UInt64 = 0
-    /// Spaces of which this device has to say something that it could not store, and when.
-    var unstored: Set<SpaceID> = []
-    var unstoredDue: UInt64?
+    var fileReports = FileReports()
+    var unstored = UnstoredStatements()
     /// Acks of this device that are being signed.
     var ownAcks: [SpaceID: OwnAck] = [:]
     /// What is known of the statements of others, as a number.
@@ -125,7 +116,7 @@ package struct Engine: Sendable {
             accepted.remove(space)
             ownAcks[space] = nil
             walks[space] = nil
-            reporting.remove(space)
+            fileReports.notSigned(space)
             for session in sessions.keys { sessions[session]?.spaces[space] = nil }
             reachChanged(at: now)
             return []
@@ -156,11 +147,10 @@ package struct Engine: Sendable {
     ) -> [EngineAction] {
         switch event {
         case .blobFinished(let blob, let spaces):
-            dueHoldings.formUnion(transfers.spaces(naming: blob).intersection(spaces))
+            fileReports.changed(transfers.spaces(naming: blob).intersection(spaces))
         // Also files that were here before.
         case .blobsNeeded(let needs):
-            dueHoldings.formUnion(needs.map(\.space))
-            refusedFiles.formUnion(needs.map(\.space))
+            fileReports.needed(needs.map(\.space))
         default: break
         }
         // Whoever serves checks today's membership, and takes the same way to every refusal.

@@ -44,12 +44,11 @@ extension Engine {
     /// Nothing was signed; what waited for it hears of it another time.
     mutating func notSigned(_ space: SpaceID, at now: Instant) {
         ownAcks[space] = nil
-        reporting.remove(space)
+        fileReports.notSigned(space)
         for session in sessions.keys {
             sessions[session]?.spaces[space]?.statements.ownAckDue = nil
         }
-        unstored.insert(space)
-        unstoredDue = unstoredDue ?? now.monotonic + Limits.pullIntervalMilliseconds
+        unstored.note(space, at: now.monotonic)
     }
 
     /// Whoever waits for a command hears at once what is here.

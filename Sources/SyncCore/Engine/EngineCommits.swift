@@ -128,8 +128,7 @@ extension Engine {
         }
         actions += transfers.handle(.blobsNeeded(report.needs), at: now)
         if report.stored.contains(where: { !$0.clear.blobs.isEmpty }) {
-            dueHoldings.insert(space)
-            refusedFiles.insert(space)
+            fileReports.needed([space])
             actions += dueReports(at: now)
         }
         closeGaps(in: space)

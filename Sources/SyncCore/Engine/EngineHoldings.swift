@@ -10,22 +10,15 @@ extension Engine {
 
     /// Asks for a report on every space whose files changed, not too often.
     mutating func dueReports(at now: Instant) -> [EngineAction] {
-        guard !dueHoldings.isEmpty,
-            now.monotonic >= lastHoldings + Limits.holdingsIntervalMilliseconds
-        else { return [] }
-        defer { dueHoldings = [] }
-        lastHoldings = now.monotonic
-        reporting.formUnion(dueHoldings)
-        return dueHoldings.sorted().map { .reportHoldings($0) }
+        fileReports.begin(at: now.monotonic).map { .reportHoldings($0) }
     }
 
     /// Every peer that holds the space hears at once what this device has of it.
     mutating func sendOwn(_ holdings: UnverifiedHoldings) -> [EngineAction] {
         let space = holdings.said.space
         let isSaidAgain = holdings.said.counter == self.holdings[space]?[device]?.said.counter
-        let isAsked = refusedFiles.remove(space) != nil
+        let isAsked = fileReports.signed(space)
         keep(holdings)
-        reporting.remove(space)
         return sessions.filter { $0.value.spaces[space] != nil }.keys.sorted().flatMap {
             isSaidAgain && isAsked
                 ? tellAgain(holdingsOf: device, in: space, on: $0)

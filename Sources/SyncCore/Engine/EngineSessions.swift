@@ -41,7 +41,7 @@ extension Engine {
     /// What this device has to say of a space that it opened: an ack, where the last one does not
     /// cover what is here because a close came in between; and the files, always.
     mutating func ownStatements(of view: SpaceView, at now: Instant) -> [EngineAction] {
-        dueHoldings.insert(view.space)
+        fileReports.changed([view.space])
         let known = acks[view.space]?[device]?.said.watermark ?? Watermark()
         guard view.watermark.count(beyond: known, exceptOf: device) > 0 else { return [] }
         return acknowledge(view.space, to: [], at: now)
@@ -49,10 +49,8 @@ extension Engine {
 
     /// What could not be stored is said once there may be room again.
     mutating func unstoredStatements(at now: Instant) -> [EngineAction] {
-        let due = unstored.sorted().compactMap { spaces[$0] }
-        unstored = []
-        unstoredDue = nil
-        return due.flatMap { ownStatements(of: $0, at: now) }
+        unstored.take().compactMap { spaces[$0] }
+            .flatMap { ownStatements(of: $0, at: now) }
     }
 
     /// Both sides dial: the connection dialled by the smaller device id stays. Of two dialled by

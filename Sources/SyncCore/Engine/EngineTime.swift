@@ -3,12 +3,10 @@ extension Engine {
     /// Milliseconds until a tick is wanted, nil when nothing waits for time.
     package func nextTick(at now: Instant) -> UInt64? {
         var deadlines = sessions.values.compactMap(nextDeadline(of:))
-        deadlines += [transfers.nextDeadline, reachDue, unstoredDue, seekingDue]
+        deadlines += [transfers.nextDeadline, reachDue, unstored.due, seekingDue]
             .compactMap(\.self)
         deadlines += walks.values.map(\.due)
-        if !dueHoldings.isEmpty {
-            deadlines.append(lastHoldings + Limits.holdingsIntervalMilliseconds)
-        }
+        if let due = fileReports.nextDeadline { deadlines.append(due) }
         return deadlines.min().map { $0 > now.monotonic ? $0 - now.monotonic : 0 }
     }
 
@@ -53,7 +51,7 @@ extension Engine {
             actions += flushStatements(on: session, at: now)
             actions += flushAnnouncements(on: session, at: now)
         }
-        if let due = unstoredDue, now.monotonic >= due { actions += unstoredStatements(at: now) }
+        if let due = unstored.due, now.monotonic >= due { actions += unstoredStatements(at: now) }
         return actions + askForStatements(at: now) + dueReports(at: now) + seekFiles(at: now)
     }
 

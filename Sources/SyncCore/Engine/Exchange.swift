@@ -127,7 +127,7 @@ extension Engine {
 
     /// Whether this device's last word on the files of a space is still true.
     private func isReported(_ space: SpaceID) -> Bool {
-        !dueHoldings.contains(space) && !reporting.contains(space)
+        fileReports.isCurrent(space)
     }
 
     /// Files of a space that are here and that another device, by its own word, lacks or has not
