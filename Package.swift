@@ -144,7 +144,8 @@ let package = Package(
             path: "Tests/Support/HostilePeer"),
         .executableTarget(
             name: "age-file", dependencies: ["Encryption"], path: "Tests/Support/AgeFile"),
-        .target(name: "TestKit", path: "Tests/Support/TestKit"),
+        .target(
+            name: "TestKit", dependencies: ["SyncCore"], path: "Tests/Support/TestKit"),
         .testTarget(
             name: "SyncCoreTests",
             dependencies: [
@@ -218,7 +219,7 @@ let package = Package(
             name: "SyncSimulator",
             dependencies: [
                 "SyncCore", "Wire", "Identity", "Encryption", "Store", "Records", "Journal",
-                "Agent", "VirtualDisk",
+                "Agent", "VirtualDisk", "TestKit",
             ],
             path: "Tests/Support/SyncSimulator"),
         .testTarget(
@@ -272,7 +273,7 @@ if Context.environment["PEERSYNC_FUZZER"] != nil {
 let simulating = ["PEERSYNC_ONLY_SIMULATIONS", "PEERSYNC_SEED"]
 if simulating.contains(where: { Context.environment[$0] != nil }) {
     // Simulations run optimised; the other tests need not be built that way for them.
-    let unneeded: Set = ["FuzzTargets", "TestKit", "hostile-peer", "age-file"]
+    let unneeded: Set = ["FuzzTargets", "hostile-peer", "age-file"]
     package.targets.removeAll {
         $0.type == .test && $0.name != "SimulationTests" || unneeded.contains($0.name)
     }

@@ -3,6 +3,7 @@ import Journal
 import Records
 import Store
 import SyncCore
+internal import TestKit
 import VirtualDisk
 
 /// Cuts the power while a device makes a space that is to be encrypted, and looks what is there then.

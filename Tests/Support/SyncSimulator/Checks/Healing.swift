@@ -1,4 +1,5 @@
 import SyncCore
+internal import TestKit
 import VirtualDisk
 
 /// The end of a run: the network is whole, everybody is there, and everything must come right within

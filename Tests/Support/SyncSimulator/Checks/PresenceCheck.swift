@@ -1,5 +1,6 @@
 import Store
 import SyncCore
+internal import TestKit
 
 /// What deletions mean for those who refer to what was deleted: nobody sees a part of something that is
 /// gone, and nobody misses what something needs.

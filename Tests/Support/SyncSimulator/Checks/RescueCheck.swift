@@ -1,6 +1,7 @@
 import Agent
 import Store
 import SyncCore
+internal import TestKit
 
 /// Forked logs: what stands at the fork and beyond counts for nobody, is kept by everybody, and comes
 /// back when one member asks for it.

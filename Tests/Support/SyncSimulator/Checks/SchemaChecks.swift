@@ -1,5 +1,6 @@
 import Store
 import SyncCore
+internal import TestKit
 
 /// What is judged from the commits of a space that count, and its schema.
 extension World {

@@ -1,4 +1,5 @@
 import SyncCore
+internal import TestKit
 import Wire
 
 /// Many devices in one trip on one network: the product's engine and its choice of neighbours, with

@@ -1,4 +1,5 @@
 import SyncCore
+internal import TestKit
 import Wire
 
 /// A trip with many members, and commits in it, with keys that nobody checks.

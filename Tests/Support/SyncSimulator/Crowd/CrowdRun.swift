@@ -1,4 +1,5 @@
 import SyncCore
+internal import TestKit
 
 /// A day of a crowd in some minutes: edits while devices come and go, a network that falls in two, and
 /// what it all cost.

@@ -1,4 +1,5 @@
 import SyncCore
+internal import TestKit
 
 /// Membership of one space as eight devices of four persons make it, each of which knows some of what
 /// the others did: a random history of grants, revocations and statements, sensible and not.

@@ -5,6 +5,7 @@ import Journal
 import Records
 import Store
 import SyncCore
+internal import TestKit
 import VirtualDisk
 import Wire
 

@@ -3,6 +3,7 @@ import Encryption
 import Identity
 import Store
 import SyncCore
+internal import TestKit
 import VirtualDisk
 import Wire
 

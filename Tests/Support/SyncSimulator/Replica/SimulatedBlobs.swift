@@ -1,4 +1,5 @@
 import SyncCore
+internal import TestKit
 
 /// The twin of a device's blob files: what is synced stays, what is not may be gone after a cut of
 /// power.

@@ -1,3 +1,5 @@
+internal import TestKit
+
 extension Schedule {
     /// The schedule of a seed.
     package init(seed: UInt64) {

@@ -2,6 +2,7 @@ import Agent
 import Records
 import Store
 import SyncCore
+internal import TestKit
 
 /// Order, references and deletions.
 extension World {

@@ -1,5 +1,6 @@
 import Store
 import SyncCore
+internal import TestKit
 
 /// Admins that change a schema, and members whose word weighs more.
 extension World {

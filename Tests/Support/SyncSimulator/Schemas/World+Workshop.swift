@@ -2,6 +2,7 @@ import Agent
 import Records
 import Store
 import SyncCore
+internal import TestKit
 
 /// Records of a workshop: every strategy, set elements, and saves of forms that were opened long ago.
 extension World {

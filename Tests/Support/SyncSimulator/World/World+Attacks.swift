@@ -1,5 +1,6 @@
 import Identity
 import SyncCore
+internal import TestKit
 import Wire
 
 /// What hostile members say.

@@ -1,5 +1,6 @@
 import Store
 import SyncCore
+internal import TestKit
 import Wire
 
 /// What people write: records of the journal, few enough that they meet in them.

@@ -1,5 +1,6 @@
 import Store
 import SyncCore
+internal import TestKit
 import Wire
 
 /// What the checkers are told, and what goes into the trace.

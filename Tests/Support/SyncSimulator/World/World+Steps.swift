@@ -1,4 +1,5 @@
 import SyncCore
+internal import TestKit
 import VirtualDisk
 
 /// Carrying out the steps of a schedule.

@@ -2,6 +2,7 @@ import Agent
 import Records
 import Store
 import SyncCore
+internal import TestKit
 import VirtualDisk
 
 /// Replicas, the connections between them and everything that waits for its time: one run.

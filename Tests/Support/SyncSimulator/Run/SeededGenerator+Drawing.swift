@@ -1,21 +1,7 @@
 internal import Synchronization
+internal import TestKit
 
-/// A generator whose numbers follow from its seed (SplitMix64).
-package struct SeededGenerator: RandomNumberGenerator, Sendable {
-    private(set) var state: UInt64
-
-    package init(seed: UInt64) {
-        state = seed
-    }
-
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SeededGenerator {
     /// True in `percent` of 100 cases.
     mutating func chance(_ percent: UInt64) -> Bool { next() % 100 < percent }
 
