@@ -23,7 +23,7 @@ struct StorageStateTests {
         #expect(state.isFull && state.fault(ofStore: nil) == nil)
     }
 
-    @Test("What cannot be made durable ends sync, once, and stays the reason")
+    @Test("A file that cannot be made durable ends sync once, and stays the reason")
     func files() {
         var state = StorageState()
         let consequences = [

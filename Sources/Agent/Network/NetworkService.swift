@@ -252,7 +252,7 @@ package actor NetworkService {
         while isRunning {
             let seen = changes.value
             let known = Set(dependencies.addresses().keys)
-            let connected = dependencies.sessions.open.introduced
+            let connected = dependencies.sessions.open.devicesWithEngine
             if known.isSubset(of: connected) { return }
             let now = dependencies.clock.now.monotonic
             if now >= giveUp { return }

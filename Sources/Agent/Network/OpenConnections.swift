@@ -15,6 +15,8 @@ final class OpenConnection: Sendable {
     let goodbye = Mutex<SessionLog.End?>(nil)
     /// Nothing more is taken from it: only its goodbye is still on the way.
     let isLeaving = Atomic(false)
+    /// The engine has heard of it, a session.
+    let isWithEngine = Atomic(false)
     /// How far each space was read for it: reading on is free, reading again is not.
     let readThrough = Mutex<[SpaceID: Int64]>([:])
 
@@ -49,8 +51,6 @@ final class OpenConnections: Sendable {
         var nextNumber: UInt64 = 1
         var sessions: [SessionID: OpenConnection] = [:]
         var bulks: [BulkID: OpenConnection] = [:]
-        /// Sessions that the engine has heard of.
-        var introduced: Set<SessionID> = []
         var moved: [DeviceID: Moved] = [:]
     }
 
@@ -76,20 +76,14 @@ final class OpenConnections: Sendable {
     subscript(session: SessionID) -> OpenConnection? { state.withLock { $0.sessions[session] } }
     subscript(bulk: BulkID) -> OpenConnection? { state.withLock { $0.bulks[bulk] } }
 
-    /// The engine has heard of it: whoever waits for others finds them there, too.
-    func introduced(_ session: SessionID) {
-        state.withLock { state in
-            guard state.sessions[session] != nil else { return }
-            state.introduced.insert(session)
-        }
+    /// The engine has heard of a session: those who wait for its device find it there, too.
+    func noteWithEngine(_ open: OpenConnection) {
+        open.isWithEngine.store(true, ordering: .relaxed)
         changes.update { $0 += 1 }
     }
 
     func remove(_ session: SessionID) {
-        state.withLock { state in
-            state.sessions[session] = nil
-            state.introduced.remove(session)
-        }
+        state.withLock { $0.sessions[session] = nil }
         changes.update { $0 += 1 }
     }
 
@@ -113,9 +107,11 @@ final class OpenConnections: Sendable {
     }
 
     /// The devices with which the engine has a session.
-    var introduced: Set<DeviceID> {
+    var devicesWithEngine: Set<DeviceID> {
         state.withLock { state in
-            Set(state.introduced.compactMap { state.sessions[$0]?.peer.device })
+            let sessions = state.sessions.values
+            return Set(
+                sessions.filter { $0.isWithEngine.load(ordering: .relaxed) }.map(\.peer.device))
         }
     }
 

@@ -257,7 +257,7 @@ final class SessionService: Sendable {
         let peer = live.peer
         disks.opened(peer.device)
         await loop.submit(.sessionOpened(session, peer))
-        open.introduced(session)
+        open.noteWithEngine(live)
         if disks.isFullHere { put(.condition(Condition(isDiskFull: true)), live) }
         var end = SessionLog.End(peer: peer, why: ["why": "ended"])
         var isCompared = false

@@ -89,7 +89,7 @@ package final class AgentNode: Sendable {
         hooks.withLock { $0.onIdentityChanged }(card)
     }
 
-    /// Why nothing is written any more until the agent starts anew; nil while all is well.
+    /// Why nothing is written any more until the agent starts again; nil while all is well.
     package var storageFault: APIError? {
         let fault = store.writeFailure.map(ErrorSentence.of)
         return storage.withLock { $0.fault(ofStore: fault) }

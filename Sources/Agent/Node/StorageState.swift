@@ -20,7 +20,7 @@ package struct StorageState: Sendable {
     }
 
     package private(set) var isFull = false
-    /// Why no file is written any more until the agent starts anew.
+    /// Why no file is written any more until the agent starts again.
     private var fault: APIError?
     private var hasEnded = false
 

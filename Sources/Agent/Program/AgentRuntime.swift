@@ -46,10 +46,9 @@ package final class AgentRuntime: Sendable {
     package init(
         _ home: AgentHome, isLongRunning: Bool, logger: Logger, log: LogOutput? = nil
     ) async throws {
-        let opened = try AgentRuntime.open(home, logger)
-        let (node, files, clock) = (opened.node, opened.files, opened.clock)
-        let (store, loop, identity) = (node.store, node.loop, node.identity)
-        let endpoint = try AgentRuntime.endpoint(opened, logger)
+        let (node, files, keys) = try AgentRuntime.open(home, logger)
+        let (store, loop, clock, identity) = (node.store, node.loop, node.clock, node.identity)
+        let endpoint = try AgentRuntime.endpoint(node, keys)
         sessions = SessionService(
             introduction: SessionService.Introduction(
                 card: identity.unverifiedCard, agentVersion: ProgramVersion.text,
@@ -72,7 +71,7 @@ package final class AgentRuntime: Sendable {
                 own: { node.ownDevices() },
                 servePairing: { await relay.serve($0) }, memory: node.reachMemory))
         pairing = try PairingService(
-            node: node, network: network, trust: opened.trust, endpoint: endpoint, logger: logger)
+            node: node, network: network, trust: node.trust, endpoint: endpoint, logger: logger)
         await relay.set(pairing)
         (self.node, self.files, self.log, self.isLongRunning) = (node, files, log, isLongRunning)
         let runs = SyncRunRecorder(node)
@@ -107,15 +106,9 @@ package final class AgentRuntime: Sendable {
     }
 
     /// What a home holds, before anything is made of the network.
-    private struct Opened {
-        let node: AgentNode
-        let files: BlobFiles
-        let clock: AgentClock
-        let trust: TrustDirectory
-        let keys: DeviceKeys
-    }
-
-    private static func open(_ home: AgentHome, _ logger: Logger) throws -> Opened {
+    private static func open(
+        _ home: AgentHome, _ logger: Logger
+    ) throws -> (node: AgentNode, files: BlobFiles, keys: DeviceKeys) {
         let (store, schemas, epochKeys) = try openStore(home)
         _ = try store.remakeOutdated()
         let keys = try IdentityStore.keys(in: home, of: store)
@@ -126,23 +119,22 @@ package final class AgentRuntime: Sendable {
         let files = try BlobFiles(root: home.blobDirectory)
         let loop = EngineLoop(
             engine: Engine(device: identity.deviceID, person: identity.person), clock: clock)
-        let trust = TrustDirectory()
         let node = try AgentNode(
             home: home, identity: identity, store: store, schemas: schemas,
             epochKeys: epochKeys, loop: loop, clock: clock,
             media: MediaLibrary(
                 store: store, files: files, epochKeys: epochKeys, clock: clock, loop: loop),
-            trust: trust, logger: logger)
-        return Opened(node: node, files: files, clock: clock, trust: trust, keys: keys)
+            trust: TrustDirectory(), logger: logger)
+        return (node, files, keys)
     }
 
-    private static func endpoint(_ opened: Opened, _ logger: Logger) throws -> Endpoint {
-        let certificate = DeviceCertificate(keys: opened.keys)
+    private static func endpoint(_ node: AgentNode, _ keys: DeviceKeys) throws -> Endpoint {
+        let certificate = DeviceCertificate(keys: keys)
         return try Endpoint(
             identity: TLSIdentity(
                 certificateDER: certificate.certificate,
                 privateKeyPKCS8DER: certificate.privateKey),
-            policy: opened.trust, logger: logger, errors: opened.node.errors)
+            policy: node.trust, logger: node.logger, errors: node.errors)
     }
 
     /// Opens the store below a home that is this user's alone. Throws what the home or the store

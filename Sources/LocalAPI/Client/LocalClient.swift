@@ -4,8 +4,9 @@ internal import HTTPTypes
 
 /// Talks to a running agent over its unix socket; a command cannot tell it from the agent itself.
 ///
-/// Each call has a connection and a thread of its own: nothing is left to keep alive. Cancelling the task closes it. Calls throw ``APIError``: the agent's
-/// own, or one with code `noAgent` when nobody answers at the socket.
+/// Each call has a connection and a thread of its own: nothing is left to keep alive. Cancelling the task
+/// closes it. Calls throw ``APIError``: the agent's own, or one with code `noAgent` when nobody answers at
+/// the socket.
 package struct LocalClient: AgentService {
     private let socketPath: String
     private let heard = HeardAge()

@@ -27,8 +27,9 @@ final class WriteTransaction {
         let before = state.ledger
         var batch = RecordBatch(
             database, space: state.row, schema: schemas(before.schema), decoder: decoder)
+        var carried = CarriedCommits(on: device)
         for whole in commits {
-            let commit = device.map { state.ledger.kept(whole, by: $0) } ?? whole
+            let commit = carried.kept(whole, in: state.ledger)
             var refusal = try state.ledger.check(commit) { log, sequence in
                 try commitID(at: sequence, of: log, state)
             }

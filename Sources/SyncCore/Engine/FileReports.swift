@@ -1,68 +1,53 @@
 /// When this device says what it holds of the files of each space: after they changed, not too often.
 package struct FileReports: Sendable {
-    private struct Report {
-        /// Files changed since the last one.
-        var isDue = false
-        /// Of these, new commits name files, or files got lost: whoever was refused one may have it by
-        /// now, also where the report is the same as before.
-        var mayAnswerRefusals = false
-        /// It is being signed and stored.
-        var isSigning = false
-    }
-
-    private var reports: [SpaceID: Report] = [:]
+    /// Spaces whose files changed since their last report.
+    private var due: Set<SpaceID> = []
+    /// Spaces in which new commits named files, or files got lost: those who were refused one may have it
+    /// by now, also where the report is the same as before.
+    private var refused: Set<SpaceID> = []
+    /// Spaces whose report is being signed and stored.
+    private var signing: Set<SpaceID> = []
     /// When some were asked for last, on the monotonic clock.
     private var last: UInt64 = 0
 
     package init() {}
 
     /// Files of spaces came or went.
-    package mutating func changed(_ spaces: some Sequence<SpaceID>) {
-        for space in spaces { reports[space, default: Report()].isDue = true }
-    }
+    package mutating func changed(_ spaces: some Sequence<SpaceID>) { due.formUnion(spaces) }
 
     /// Files are named or lost that others may have been refused.
     package mutating func needed(_ spaces: some Sequence<SpaceID>) {
         for space in spaces {
-            reports[space, default: Report()].isDue = true
-            reports[space]?.mayAnswerRefusals = true
+            due.insert(space)
+            refused.insert(space)
         }
     }
 
     package var nextDeadline: UInt64? {
-        reports.values.contains(where: \.isDue) ? last + Limits.holdingsIntervalMilliseconds : nil
+        due.isEmpty ? nil : last + Limits.holdingsIntervalMilliseconds
     }
 
     /// The spaces of which a report has to be made now.
     package mutating func begin(at now: UInt64) -> [SpaceID] {
-        guard let due = nextDeadline, now >= due else { return [] }
+        guard let deadline = nextDeadline, now >= deadline else { return [] }
+        defer { due = [] }
         last = now
-        let begun = reports.filter(\.value.isDue).keys.sorted()
-        for space in begun {
-            reports[space]?.isDue = false
-            reports[space]?.isSigning = true
-        }
-        return begun
+        signing.formUnion(due)
+        return due.sorted()
     }
 
     /// A report is signed. Whether it may answer those who were refused files.
     package mutating func signed(_ space: SpaceID) -> Bool {
-        guard let report = reports[space] else { return false }
-        reports[space]?.mayAnswerRefusals = false
-        notSigned(space)
-        return report.mayAnswerRefusals
+        signing.remove(space)
+        return refused.remove(space) != nil
     }
 
     /// Nothing was signed, or nobody waits for it any more.
-    package mutating func notSigned(_ space: SpaceID) {
-        reports[space]?.isSigning = false
-        guard let report = reports[space], !report.isDue, !report.mayAnswerRefusals else { return }
-        reports[space] = nil
-    }
+    package mutating func notSigned(_ space: SpaceID) { signing.remove(space) }
 
     /// Whether the last report on a space is still true.
     package func isCurrent(_ space: SpaceID) -> Bool {
-        reports[space].map { !$0.isDue && !$0.isSigning } ?? true
+        !due.contains(space) && !signing.contains(space)
     }
 }
 

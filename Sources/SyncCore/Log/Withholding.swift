@@ -50,22 +50,38 @@ extension SpaceLedger {
         commit.isWithheld && commit.withholdsClearPart && hasSeenEpoch(commit.header)
     }
 
-    /// A commit as a device may keep it that was only ever given the space to carry: of one that is not
-    /// sealed the same as honest senders give it, whatever was sent.
-    package func kept(_ commit: VerifiedCommit, by device: DeviceID) -> VerifiedCommit {
-        let header = commit.header
-        guard header.epoch == nil, !commit.commit.isWithheld, header.log.device != device,
-            membership.hasOnlyCarried(device)
-        else { return commit }
-        let left = commit.commit.withheld(isBeforeEpochs: !hasSeenEpoch(header))
-        return VerifiedCommit(verified: left, facts: commit.facts)
-    }
-
     /// Whether the author of the next commit of a log had seen an epoch.
-    private func hasSeenEpoch(_ header: CommitHeader) -> Bool {
+    fileprivate func hasSeenEpoch(_ header: CommitHeader) -> Bool {
         var seen = seenBy[header.log] ?? [:]
         for position in header.seen { seen[position.log] = position.head.sequence }
         return membership.hasSeenEpoch(at: header.log, header.sequence, seen: seen)
+    }
+}
+
+/// Received commits as a device may keep them that was only ever given the space to carry: of one that is not
+/// sealed the same as honest senders give it, whatever was sent.
+package struct CarriedCommits {
+    private let device: DeviceID?
+    /// Of the membership that was looked at last: all grants are, so once, and after each change.
+    private var revision: Int?
+    private var isCarrier = false
+
+    /// On a device; nil keeps all.
+    package init(on device: DeviceID?) { self.device = device }
+
+    package mutating func kept(
+        _ commit: VerifiedCommit, in ledger: SpaceLedger
+    ) -> VerifiedCommit {
+        guard let device else { return commit }
+        if ledger.membership.revision != revision {
+            revision = ledger.membership.revision
+            isCarrier = ledger.membership.hasOnlyCarried(device)
+        }
+        let header = commit.header
+        guard isCarrier, header.epoch == nil, !commit.commit.isWithheld, header.log.device != device
+        else { return commit }
+        let left = commit.commit.withheld(isBeforeEpochs: !ledger.hasSeenEpoch(header))
+        return VerifiedCommit(verified: left, facts: commit.facts)
     }
 }
 
