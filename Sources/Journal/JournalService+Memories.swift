@@ -85,12 +85,14 @@ extension JournalService {
     func view(
         of memory: RecordID, in trip: ReadableSpace, notices: [String] = []
     ) throws -> MemoryView {
-        let reader = records.reader(try records.place(trip, Collection.memory))
-        guard let entry = try reader.shown(Collection.memory, memory) else {
-            throw APIError.unknown(.memory, ShortIDs.alone(memory.description))
+        try replica.snapshot {
+            let reader = records.reader(try records.place(trip, Collection.memory))
+            guard let entry = try reader.shown(Collection.memory, memory) else {
+                throw APIError.unknown(.memory, ShortIDs.alone(memory.description))
+            }
+            let found = FoundMemory(entry: entry, trip: trip, reader: reader)
+            return try views(of: found).view(entry, notices: notices)
         }
-        let found = FoundMemory(entry: entry, trip: trip, reader: reader)
-        return try views(of: found).view(entry, notices: notices)
     }
 
     func views(of found: FoundMemory) throws -> MemoryViews {

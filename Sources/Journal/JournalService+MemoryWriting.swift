@@ -44,47 +44,76 @@ extension JournalService {
     }
 
     package func editMemory(_ memory: String, _ changes: MemoryChanges) async throws -> MemoryView {
-        let found = try findMemory(memory)
+        let found = try replica.snapshot {
+            let found = try findMemory(memory)
+            guard changes.changesSomething else { throw APIError.nothingToChange }
+            try spaces.require(.write, in: found.trip, .changeMemory)
+            return found
+        }
         let trip = found.trip
-        guard changes.changesSomething else { throw APIError.nothingToChange }
-        try spaces.require(.write, in: trip, .changeMemory)
-        var values = try MemoryFieldValues.values(of: changes)
-        let added = try InputCheck.tags(changes.addTags)
-        let removed = try InputCheck.tags(changes.removeTags)
+        let typed = try TypedChanges(changes)
         let paths = changes.addPhotoPaths + [changes.trackPath].compactMap(\.self)
         if !changes.again {
             try await refuseKnown(paths, in: trip, except: found.entry.id)
         }
         let files = try await FileIntake(replica)
             .take(photos: changes.addPhotoPaths, track: changes.trackPath, into: trip)
-
         // Copying may have taken long: what is shown now is what this edit replaces.
-        let reader = records.reader(try records.place(trip, Collection.memory))
-        guard let now = try reader.shown(Collection.memory, found.entry.id) else {
-            throw APIError.unknown(.memory, ShownText.line(memory))
+        let plan = try replica.snapshot {
+            try self.plan(typed, adding: files, to: found.entry.id, in: trip)
         }
-        let contents = try MemoryContents(trip, records, reader: reader, memories: [now])
-        var plan = MemoryPlan(memory: now.id)
-        if let item = changes.bucketItem {
-            let item = try resolveBucketItem(item, in: trip)
-            plan.before += item.operations
-            values.append((Field.bucketItem, .reference(item.id)))
-        }
-        let key = RecordKey(collection: Collection.memory, record: now.id)
-        plan.writes = try FieldWrites.writes(
-            values, over: now.record, seen: changes.seen,
-            past: { try self.records.pastWrites(to: $0, of: key, in: trip.id) })
-        try addTags(added, to: &plan, in: trip, except: now)
-        try removeTags(removed, from: now, to: &plan, in: trip)
-        let records = AttachmentRecords(replica, in: trip.id, memory: now.id)
-        plan.add(records.add(files, to: try contents.media(of: now.id)))
-        try remove(changes, from: now, contents, to: &plan)
         try Task.checkCancellation()
         if !plan.isEmpty {
             let action: Sentence.TripAction = plan.removesFiles ? .removeFile : .changeMemory
             try await spaces.write(plan.changes, to: trip, action)
         }
-        return try view(of: now.id, in: trip, notices: plan.notices)
+        return try view(of: plan.memory, in: trip, notices: plan.notices)
+    }
+
+    // MARK: Parts of an edit
+
+    /// An edit whose words are fit to be written.
+    private struct TypedChanges {
+        let whole: MemoryChanges
+        let values: [(field: String, value: Value)]
+        let addedTags: [String]
+        let removedTags: [String]
+
+        init(_ changes: MemoryChanges) throws {
+            whole = changes
+            values = try MemoryFieldValues.values(of: changes)
+            addedTags = try InputCheck.tags(changes.addTags)
+            removedTags = try InputCheck.tags(changes.removeTags)
+        }
+    }
+
+    /// What an edit writes over what is shown.
+    private func plan(
+        _ changes: TypedChanges, adding files: FileIntake.Taken, to memory: RecordID,
+        in trip: ReadableSpace
+    ) throws -> MemoryPlan {
+        let reader = records.reader(try records.place(trip, Collection.memory))
+        guard let now = try reader.shown(Collection.memory, memory) else {
+            throw APIError.unknown(.memory, ShortIDs.alone(memory.description))
+        }
+        let contents = try MemoryContents(trip, records, reader: reader, memories: [now])
+        var plan = MemoryPlan(memory: memory)
+        var values = changes.values
+        if let item = changes.whole.bucketItem {
+            let item = try resolveBucketItem(item, in: trip)
+            plan.before += item.operations
+            values.append((Field.bucketItem, .reference(item.id)))
+        }
+        let key = RecordKey(collection: Collection.memory, record: memory)
+        plan.writes = try FieldWrites.writes(
+            values, over: now.record, seen: changes.whole.seen,
+            past: { try self.records.pastWrites(to: $0, of: key, in: trip.id) })
+        try addTags(changes.addedTags, to: &plan, in: trip, except: now)
+        try removeTags(changes.removedTags, from: now, to: &plan, in: trip)
+        let records = AttachmentRecords(replica, in: trip.id, memory: memory)
+        plan.add(records.add(files, to: try contents.media(of: memory)))
+        try remove(changes.whole, from: now, contents, to: &plan)
+        return plan
     }
 
     // MARK: Parts of an edit
@@ -137,19 +166,21 @@ extension JournalService {
             for copy in try contents.allMedia(of: shown.id) {
                 let isSame = blob != nil && copy.record.value(Field.original) == blob
                 guard copy.id == file.id || isSame else { continue }
-                plan.after.append(JournalService.deletion(Collection.media, copy.id))
+                plan.after.append(.deletion(Collection.media, copy.id))
             }
             plan.removesFiles = true
         }
         if changes.clear.contains(.track), changes.trackPath == nil,
             let track = try contents.track(of: shown.id)
         {
-            plan.after.append(JournalService.deletion(Collection.track, track.id))
+            plan.after.append(.deletion(Collection.track, track.id))
             plan.removesFiles = true
         }
     }
+}
 
-    private static func deletion(_ collection: String, _ record: RecordID) -> RecordOperation {
+extension RecordOperation {
+    fileprivate static func deletion(_ collection: String, _ record: RecordID) -> RecordOperation {
         RecordOperation(collection: collection, record: record, writes: [.deletion(true)])
     }
 }

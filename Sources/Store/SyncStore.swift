@@ -38,6 +38,8 @@ package final class SyncStore: Sendable {
     /// What transactions that were committed made; replaced on the writer's queue only.
     private let committed: Mutex<LoadedSpaces>
     private let failure = Mutex<StoreError?>(nil)
+    /// By connection: ``version`` as it was just before its last snapshot.
+    private let snapshots = Mutex<[ObjectIdentifier: UInt64]>([:])
     private let queue = DispatchQueue(label: "peersync.store", attributes: .concurrent)
 
     /// Opens the store at a place, below a locked home for example, making it when there is none, and
@@ -62,7 +64,7 @@ package final class SyncStore: Sendable {
             do {
                 opened = try Opened(place, decoder, verifier, checkpoints, random: &random)
             } catch {
-                guard let rebuild, rebuilt == nil, SyncStore.isDamage(error) else { throw error }
+                guard let rebuild, rebuilt == nil, StoreError.isDamage(error) else { throw error }
                 rebuilt = try rebuild.run(random: &random)
                 opened = try Opened(place, decoder, verifier, checkpoints, random: &random)
             }
@@ -93,13 +95,6 @@ package final class SyncStore: Sendable {
             loaded = try pool.read { database in
                 try LoadedSpaces(from: database, decoder: decoder, verifier: verifier)
             }
-        }
-    }
-
-    private static func isDamage(_ error: any Error) -> Bool {
-        switch (error as? DatabaseError).map({ StoreError($0) }) ?? error {
-        case StoreError.corrupt: true
-        default: false
         }
     }
 
@@ -165,11 +160,27 @@ package final class SyncStore: Sendable {
     /// The keys of all devices whose cards were seen.
     package var keys: KeyDirectory { committed.withLock { $0.keys } }
 
-    /// Reads from one snapshot of the database.
+    /// Reads from one snapshot of the database: that of ``snapshot(_:)``, when it is called below it.
     func read<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
         try translating {
-            // Its own reading transaction would prepare two statements each time.
-            try pool.unsafeRead { database in try database.reading { try body(database) } }
+            // GRDB's own reading transaction would prepare two statements each time.
+            try pool.unsafeReentrantRead { database in
+                guard !database.isInsideTransaction else { return try body(database) }
+                let version = version
+                return try database.reading {
+                    snapshots.withLock { $0[ObjectIdentifier(database)] = version }
+                    return try body(database)
+                }
+            }
+        }
+    }
+
+    /// Has everything that `body` reads on this thread come from one snapshot: it fits together, and no
+    /// read needs a transaction of its own. Not for what writes, which `body` would not see. `body` gets
+    /// the ``version`` that the snapshot has at least, to keep an answer by.
+    package func snapshot<Answer>(_ body: (UInt64) throws -> Answer) throws -> Answer {
+        try read { database in
+            try body(snapshots.withLock { $0[ObjectIdentifier(database)] } ?? version)
         }
     }
 
@@ -232,5 +243,14 @@ package final class SyncStore: Sendable {
             failure.withLock { $0 = $0 ?? error }
         }
         return error
+    }
+}
+
+extension StoreError {
+    fileprivate static func isDamage(_ error: any Error) -> Bool {
+        switch (error as? DatabaseError).map({ StoreError($0) }) ?? error {
+        case StoreError.corrupt: true
+        default: false
+        }
     }
 }

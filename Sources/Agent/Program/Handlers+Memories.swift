@@ -4,17 +4,17 @@ import LocalAPI
 extension LocalAgent {
     mutating func addMemoryHandlers() {
         let journal = JournalService(runtime.node)
-        on(\.memories.list) { try journal.memories($1) }
+        reading(\.memories.list) { try journal.memories($1) }
         on(\.memories.add) { try await journal.addMemory($1) }
-        on(\.memories.show) { memory, _ in try journal.showMemory(memory) }
+        reading(\.memories.show) { memory, _ in try journal.showMemory(memory) }
         on(\.memories.edit) { try await journal.editMemory($0, $1) }
         on(\.memories.delete) { memory, _ in try await journal.deleteMemory(memory) }
         on(\.memories.restore) { memory, _ in try await journal.restoreMemory(memory) }
-        on(\.media.list) { try journal.media($1) }
+        reading(\.media.list) { try journal.media($1) }
         on(\.media.export) { try await journal.exportMedia($0, $1) }
-        on(\.tags.list) { try journal.tags($1) }
+        reading(\.tags.list) { try journal.tags($1) }
         on(\.tags.add) { try await journal.addTag($1) }
-        on(\.bucket.list) { try journal.bucketItems($1) }
+        reading(\.bucket.list) { try journal.bucketItems($1) }
         on(\.bucket.add) { try await journal.addBucketItem($1) }
         on(\.bucket.finish) { item, _ in try await journal.finishBucketItem(item) }
     }

@@ -7,31 +7,31 @@ extension LocalAgent {
         let check = SpaceCheckService(runtime.node)
         let conflicts = ConflictService(runtime.node)
         let changes = ChangeService(runtime.node)
-        on(\.spaces.list) { _, _ in try records.spaces.spaces() }
-        on(\.spaces.deleted) { _, _ in try records.spaces.deleted() }
-        on(\.changes.list) { try changes.changes($1) }
+        reading(\.spaces.list) { _, _ in try records.spaces.spaces() }
+        reading(\.spaces.deleted) { _, _ in try records.spaces.deleted() }
+        reading(\.changes.list) { try changes.changes($1) }
         on(\.changes.look) { _, look in
             try changes.look(look)
             return look
         }
         on(\.spaces.create) { try await records.createSpace($1) }
-        on(\.spaces.schema) { space, _ in try records.schema(ofSpace: space) }
+        reading(\.spaces.schema) { space, _ in try records.schema(ofSpace: space) }
         on(\.spaces.changeSchema) { try await records.changeSchema(ofSpace: $0, $1) }
-        on(\.spaces.standing) { try records.status(ofSpace: $0, $1) }
+        reading(\.spaces.standing) { try records.status(ofSpace: $0, $1) }
         on(\.spaces.check) { space, _ in try check.check(space) }
-        on(\.schemas.list) { _, _ in try records.knownSchemas() }
-        on(\.schemas.show) { name, _ in
+        reading(\.schemas.list) { _, _ in try records.knownSchemas() }
+        reading(\.schemas.show) { name, _ in
             try records.knownSchemas().last { $0.name == name } ?? records.schema(ofSpace: name)
         }
-        on(\.records.list) { try records.list($1) }
+        reading(\.records.list) { try records.list($1) }
         on(\.records.add) { try await records.addRecord($1) }
         on(\.records.addBatch) { try await records.addRecords($1) }
-        on(\.records.show) { try records.record($0, $1) }
+        reading(\.records.show) { try records.record($0, $1) }
         on(\.records.change) { try await records.changeRecord($0, $1) }
         on(\.records.delete) { try await records.deleteRecord($0, $1) }
         on(\.records.restore) { try await records.restoreRecord($0, $1) }
         on(\.records.export) { try await records.export($0, $1) }
-        on(\.conflicts.list) { try conflicts.conflicts($1) }
+        reading(\.conflicts.list) { try conflicts.conflicts($1) }
         on(\.conflicts.resolve) { try await conflicts.resolve($0, $1) }
     }
 }

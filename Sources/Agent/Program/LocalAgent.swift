@@ -1,5 +1,6 @@
 internal import Identity
 package import LocalAPI
+import Records
 import SyncCore
 
 /// The agent as people and programs on this computer see it: what answers each operation. The files
@@ -38,6 +39,16 @@ package struct LocalAgent {
                 node.noteFailure(error)
                 throw ErrorSentence.of(error)
             }
+        }
+    }
+
+    /// The same with a function that only reads: all that it reads is of one moment.
+    mutating func reading<Input, Answer>(
+        _ operation: (API) -> LocalAPI.Operation<Input, Answer>,
+        _ body: @escaping @Sendable (_ id: String, _ input: Input) throws -> Answer
+    ) {
+        on(operation) { [node = runtime.node] id, input in
+            try node.snapshot { try body(id, input) }
         }
     }
 }

@@ -12,17 +12,20 @@ extension StatusService {
         var facts = StatusFacts()
         facts.here = try await here()
         let flawed = runtime.runs.flawed()
-        facts.spaces = try node.spaceFacts().map { space in
-            var space = space
-            space.incomplete = flawed[space.space] ?? 0
-            return space
-        }
-        facts.deletions = try SpaceService(node).deletedToTell()
-        facts.invitations = try node.spaces().compactMap { entry in
-            if case .offered = entry.stage { entry.space } else { nil }
+        let known = try node.snapshot {
+            facts.spaces = try node.spaceFacts().map { space in
+                var space = space
+                space.incomplete = flawed[space.space] ?? 0
+                return space
+            }
+            facts.deletions = try SpaceService(node).deletedToTell()
+            facts.invitations = try node.spaces().compactMap { entry in
+                if case .offered = entry.stage { entry.space } else { nil }
+            }
+            return try node.knownDevices()
         }
         let (connected, reached) = (node.connectedDevices, node.reachedDevices)
-        for device in try node.knownDevices() {
+        for device in known {
             let id = device.card.device
             let link =
                 connected.contains(id)
@@ -69,8 +72,10 @@ extension StatusService {
     /// Whether a device has a space that this one has; of those that were taken only this one thinks so.
     private func shares(_ device: DeviceID) throws -> Bool {
         let node = runtime.node
-        return try node.spaceFacts().contains {
-            $0.taken == nil && $0.sync.holders.contains(device)
+        return try node.snapshot {
+            try node.spaceFacts().contains {
+                $0.taken == nil && $0.sync.holders.contains(device)
+            }
         }
     }
 

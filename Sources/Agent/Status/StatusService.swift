@@ -30,14 +30,17 @@ struct StatusService: Sendable {
         let facts = try await facts()
         let verdict = StatusVerdict(facts)
         let words = StatusWords(node)
-        let devices = try devices(facts, verdict)
-        return StatusView(
-            device: ownDevice, person: ownPerson, state: verdict.state,
-            verdict: words.headLine(verdict, of: facts), syncEnabled: facts.here.isSyncOn,
-            network: await networkStatus(),
-            lastSync: devices.compactMap(\.lastSync).max { $0.milliseconds < $1.milliseconds },
-            devices: devices, trips: try SpaceService(node).spaces(judgedBy: verdict),
-            problems: verdict.problems.map { words.view(of: $0) })
+        let network = await networkStatus()
+        return try node.snapshot {
+            let devices = try devices(facts, verdict)
+            return StatusView(
+                device: ownDevice, person: ownPerson, state: verdict.state,
+                verdict: words.headLine(verdict, of: facts), syncEnabled: facts.here.isSyncOn,
+                network: network,
+                lastSync: devices.compactMap(\.lastSync).max { $0.milliseconds < $1.milliseconds },
+                devices: devices, trips: try SpaceService(node).spaces(judgedBy: verdict),
+                problems: verdict.problems.map { words.view(of: $0) })
+        }
     }
 
     /// What status says of some kinds; masked, without names.

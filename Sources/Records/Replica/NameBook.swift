@@ -16,13 +16,20 @@ package final class NameBook: Sendable {
 
     /// What people are called, each name told apart from those that look like it.
     func names(for replica: some Replica) -> [PersonID: String] {
-        let (version, own) = (replica.store.version, replica.local.person)
-        if let known = page.withLock({ $0 }), known.version == version, known.own == own {
-            return known.names
+        do {
+            return try replica.store.snapshot { version in
+                let own = replica.local.person
+                if let known = page.withLock({ $0 }), known.version == version, known.own == own {
+                    return known.names
+                }
+                let names = NameBook.toldApart(replica.peopleNames(), from: own)
+                page.withLock { $0 = Page(version: version, own: own, names: names) }
+                return names
+            }
+        } catch {
+            replica.couldNotRead("names not read", error)
+            return [:]
         }
-        let names = NameBook.toldApart(replica.peopleNames(), from: own)
-        page.withLock { $0 = Page(version: version, own: own, names: names) }
-        return names
     }
 
     /// Those who look alike with the beginning of their id behind the name, but for oneself.

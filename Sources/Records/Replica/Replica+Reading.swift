@@ -4,6 +4,12 @@ package import SyncCore
 
 /// What is here of each space.
 extension Replica {
+    /// All that `body` reads is of one moment, and costs one transaction. For what only reads: it would
+    /// not see what it writes.
+    package func snapshot<Answer>(_ body: () throws -> Answer) throws -> Answer {
+        try store.snapshot { _ in try body() }
+    }
+
     /// Every space this device knows of, also offered and left ones.
     package func spaces() throws -> [SpaceEntry] {
         try store.spaces().compactMap { stored in

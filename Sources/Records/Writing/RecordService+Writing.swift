@@ -63,11 +63,13 @@ extension RecordService {
     }
 
     package func view(of record: RecordID, in place: Place) throws -> RecordView {
-        let reader = reader(place)
-        guard let entry = try reader.entry(place.key(record)) else {
-            throw APIError.unknownRecord(place.collection.name, record.description)
+        try replica.snapshot {
+            let reader = reader(place)
+            guard let entry = try reader.entry(place.key(record)) else {
+                throw APIError.unknownRecord(place.collection.name, record.description)
+            }
+            return try RecordViews(self, place, reader, []).view(entry)
         }
-        return try RecordViews(self, place, reader, []).view(entry)
     }
 
     /// Names of people, devices and spaces are written by the commands that are for them.
