@@ -14,6 +14,9 @@ struct UsageReport {
     func answersAtOnce() -> Bool {
         switch order.onlyArgument {
         case "--version" where order.words.isEmpty: show(BuildVersion.text)
+        case "--help" where order.words.isEmpty, "-h" where order.words.isEmpty:
+            // The tree of all commands is needed only for their names.
+            show(Peersync.helpMessage(includeHidden: false))
         case "--help", "-h": show(Peersync.helpMessage(for: order.command))
         default: return false
         }

@@ -14,7 +14,13 @@ extension PeersyncCommand {
 
 /// A command with the options that every command understands.
 package struct Command<Body: PeersyncCommand>: AsyncParsableCommand {
-    package static var configuration: CommandConfiguration { Body.configuration }
+    package static var configuration: CommandConfiguration {
+        var configuration = Body.configuration
+        // Only the root is asked for completion scripts: looking for that would take a command that is
+        // parsed alone longer than all of its own arguments.
+        configuration._superCommandName = "peersync"
+        return configuration
+    }
 
     @OptionGroup package internal(set) var body: Body
 
