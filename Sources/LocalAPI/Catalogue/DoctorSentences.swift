@@ -47,7 +47,7 @@ extension Sentence {
         package static func doesNotListen(_ port: UInt16) -> Words {
             Words(
                 "Nobody can connect to TCP port \(port) of this computer.",
-                "Start the agent: peersync run")
+                "Start the agent: \(startAgent)")
         }
 
         package static func listeningUnknown(_ port: UInt16) -> Words {

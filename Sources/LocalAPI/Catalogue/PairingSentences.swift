@@ -87,7 +87,7 @@ extension Sentence {
 
         package static func nextSteps(_ other: PairingView.Other?) -> String {
             guard let other, !other.mine else {
-                return "Next: 'peersync run' on both keeps them in sync."
+                return "Next: 'peersync service install' on both keeps them in sync."
             }
             return """
                 Nothing is shared yet. To share a trip: \

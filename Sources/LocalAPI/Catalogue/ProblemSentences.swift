@@ -68,7 +68,7 @@ extension Sentence {
             "peersync sync on")
         package static let noAgent = Words(
             "No agent runs here, so nothing is sent or received.", "no agent runs here",
-            "peersync run")
+            Sentence.startAgent)
         package static let noNetwork = Words(
             "This computer is in no network.", "this computer is in no network",
             "Plug in a cable or join a wireless network; sync goes on by itself.")
@@ -163,7 +163,7 @@ extension Sentence {
                 \(error.words)\(again).
                 """, "\(error.words) (\(tries)\(again))",
                 error == .notListening
-                    ? "On \(plain(device)): peersync run" : Why.callAgain(device))
+                    ? "On \(plain(device)): \(Sentence.startAgent)" : Why.callAgain(device))
         }
 
         private static func meet(_ device: String) -> String {

@@ -8,11 +8,11 @@ extension APIError {
     /// The running agent does not answer at its socket.
     package static let noAgentAnswers = APIError(
         code: .noAgent, sentence: "No agent answers on this computer.",
-        hint: "Start one in another window: peersync run")
+        hint: "Start one: \(Sentence.startAgent)")
 
     package static let agentWentAway = APIError(
         code: .noAgent, sentence: "The agent stopped before it answered.",
-        hint: "Start it again with 'peersync run', then repeat the command.")
+        hint: "Start it again, then repeat the command: \(Sentence.startAgent)")
 
     package static func strangeAnswer(detail: String) -> APIError {
         APIError(

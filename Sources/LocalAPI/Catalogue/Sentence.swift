@@ -1,6 +1,9 @@
 /// Sentences for people, grouped by topic in this folder. Agent and command line both take theirs
 /// from here; whoever translates peersync translates this folder.
 package enum Sentence {
+    /// What one types to have an agent: for good, or for as long as a window is open.
+    package static let startAgent = "peersync service install, or in a window: peersync run"
+
     /// `1 trip`, `14 trips`.
     package static func count(_ number: Int, _ one: String, _ many: String) -> String {
         number == 1 ? "1 \(one)" : "\(number) \(many)"

@@ -45,7 +45,7 @@ extension Sentence {
     package enum Sync {
         package static let nowOn = "Sync is on."
         package static let onWithoutAgent =
-            "Sync is on. Start the agent to use it: peersync run"
+            "Sync is on. Start the agent to use it: \(startAgent)"
         package static let nowOff =
             """
             Sync is off: nothing listens, nothing is sent. Everything on this computer still \

@@ -80,14 +80,13 @@ extension Sentence {
         package static func meet(_ device: String) -> String {
             """
             Bring \(plain(device)) into one network with this device, or with any that has it, and \
-            run the agent there: peersync run
+            run the agent there: \(startAgent)
             """
         }
 
         package static func callAgain(_ device: String) -> String {
             """
-            See that \(plain(device)) is on and runs 'peersync run'; if it is: peersync doctor \
-            network
+            See that \(plain(device)) is on and its agent runs; if so: peersync doctor network
             """
         }
 
