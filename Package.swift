@@ -108,10 +108,15 @@ let package = Package(
             dependencies: ["SyncCore", "LocalAPI", "Records"],
             resources: [.embedInCode("Schema/journal.yaml")]),
         .target(
+            name: "Node",
+            dependencies: [
+                "SyncCore", "Wire", "Identity", "Encryption", "Store", "LocalAPI", "Records",
+            ]),
+        .target(
             name: "Agent",
             dependencies: [
                 "SyncCore", "Wire", "Identity", "Encryption", "Archive", "Transport", "Discovery",
-                "Store", "Media", "LocalAPI", "Records", "Journal", "CPlatform",
+                "Store", "Media", "LocalAPI", "Records", "Journal", "Node", "CPlatform",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -191,10 +196,13 @@ let package = Package(
             name: "LocalAPITests",
             dependencies: ["LocalAPI", .product(name: "Yams", package: "Yams")]),
         .testTarget(
+            name: "NodeTests",
+            dependencies: ["SyncCore", "LocalAPI", "Node"]),
+        .testTarget(
             name: "AgentTests",
             dependencies: [
                 "SyncCore", "Wire", "Identity", "Store", "Media", "LocalAPI", "Records",
-                "Journal", "Agent", "Transport", "Discovery",
+                "Journal", "Node", "Agent", "Transport", "Discovery",
                 "TestKit",
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -219,7 +227,7 @@ let package = Package(
             name: "SyncSimulator",
             dependencies: [
                 "SyncCore", "Wire", "Identity", "Encryption", "Store", "Records", "Journal",
-                "Agent", "VirtualDisk", "TestKit",
+                "Node", "VirtualDisk", "TestKit",
             ],
             path: "Tests/Support/SyncSimulator"),
         .testTarget(

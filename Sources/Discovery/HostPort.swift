@@ -1,5 +1,5 @@
 internal import Glibc
-internal import SyncCore
+package import SyncCore
 
 /// Why a text names no host and port.
 package enum HostPortError: Error, Equatable {
@@ -8,16 +8,7 @@ package enum HostPortError: Error, Equatable {
     case malformedPort
 }
 
-/// A place to dial: a host name or numeric address, and a TCP port.
-package struct HostPort: Hashable, Sendable, CustomStringConvertible {
-    /// A DNS name, an IPv4 or an IPv6 address without brackets; a link-local one with its scope, as
-    /// in `fe80::1%eth0`.
-    package let host: String
-    package let port: UInt16
-
-    /// For hosts that come from the system in the right shape.
-    package init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }
-
+extension HostPort {
     /// Reads what a person typed: `host:port`, `host`, `[v6]:port`, `[v6]` or `v6`.
     ///
     /// - Throws: `HostPortError`; port 0 is malformed, too.
@@ -42,13 +33,8 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
             digits = parts.count == 2 ? parts[1] : nil
             guard Self.isName(host) else { throw .malformedHost }
         }
-        self.host = String(host)
-        port = try Self.port(digits, default: defaultPort)
-    }
-
-    /// `host:port`, with brackets around an IPv6 address; `init(parsing:defaultPort:)` reads it.
-    package var description: String {
-        host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
+        self.init(
+            host: String(host), port: try Self.port(digits, default: defaultPort))
     }
 
     private static func port(

@@ -1,4 +1,4 @@
-internal import SyncCore
+package import SyncCore
 
 /// One view of a service instance: Avahi reports each once per interface and IP version.
 package struct Sighting: Hashable, Sendable {

@@ -257,7 +257,7 @@ struct DoctorTests {
         try await ExaminedAgent.with { ann in
             try await TestAgent.with("Ben") { ben in
                 try ann.agent.meet(ben)
-                ann.agent.node.noteSkew(-7_200_000, of: ben.node.identity.deviceID)
+                try ann.agent.greet(ben, clockSkew: -7_200_000)
                 let report = try await ann.examine()
                 let finding = try #require(
                     report.findings.first { $0.check == .clock && $0.severity == .warning })

@@ -1,5 +1,6 @@
 import Agent
 import LocalAPI
+import Node
 import Records
 import Store
 import SyncCore

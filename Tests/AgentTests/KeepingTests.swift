@@ -3,6 +3,7 @@ import Foundation
 import Identity
 import LocalAPI
 import Logging
+import Node
 import Records
 import Store
 import SyncCore

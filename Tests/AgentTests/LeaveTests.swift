@@ -1,4 +1,5 @@
 import Agent
+import Node
 import Store
 import SyncCore
 import Testing

@@ -1,5 +1,6 @@
 import Agent
 import Identity
+import Node
 import Store
 import SyncCore
 import Testing

@@ -1,6 +1,7 @@
 import Agent
 import Foundation
 import LocalAPI
+import Node
 import Records
 import Store
 import SyncCore

@@ -2,6 +2,7 @@ import Agent
 import Foundation
 import Identity
 import LocalAPI
+import Node
 import Records
 import Store
 import SyncCore

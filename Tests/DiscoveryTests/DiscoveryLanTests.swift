@@ -1,6 +1,7 @@
 import Discovery
 import Foundation
 import Logging
+import SyncCore
 import Testing
 
 @Suite(

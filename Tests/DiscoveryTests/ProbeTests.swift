@@ -1,4 +1,5 @@
 import Discovery
+import SyncCore
 import Testing
 
 @Suite("Network probe")

@@ -31,10 +31,13 @@ private enum Walls {
         ]),
         "Records": system.union(["SyncCore", "Store", "LocalAPI", "Yams"]),
         "Journal": system.union(["SyncCore", "LocalAPI", "Records"]),
+        "Node": system.union([
+            "SyncCore", "Wire", "Identity", "Encryption", "Store", "LocalAPI", "Records",
+        ]),
         "Agent": system.union([
             "SyncCore", "Wire", "Identity", "Encryption", "Archive", "Transport", "Discovery",
-            "Store", "Media", "LocalAPI", "Records", "Journal", "CPlatform", "Crypto", "Logging",
-            "ServiceLifecycle", "Subprocess", "UnixSignals",
+            "Store", "Media", "LocalAPI", "Records", "Journal", "Node", "CPlatform", "Crypto",
+            "Logging", "ServiceLifecycle", "Subprocess", "UnixSignals",
         ]),
         "peersync": system.union(["Agent", "LocalAPI", "CBuild", "ArgumentParser"]),
     ]

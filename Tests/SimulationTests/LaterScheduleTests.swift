@@ -4,6 +4,23 @@ import Testing
 /// Schedules of fresh seeds that failed once, cut down; see ``FoundScheduleTests``.
 @Suite("Schedules that failed later")
 struct LaterScheduleTests {
+    @Test("who carried a space and reads it now hands on what its restored founder has forgotten")
+    func restoredFounder() throws {
+        try endsWell(
+            Schedule(
+                seed: 7_002_089, owners: [0, 1], skews: [315_360_000_000, 1435],
+                latency: 5,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0x9e73_a4d5_4ebf_f2b1),
+                    Step(.encrypt, 0, 0, 0, salt: 0x24db_ce3c_55f6_7f86),
+                    Step(.copy, 0, 0, 0, salt: 0x02a2_ebfb_e586_454b),
+                    Step(.carry, 0, 1, 0, salt: 0xdabe_b5ab_4f53_6027),
+                    Step(.pass, 1, 0, 40000, salt: 0xb6d8_deee_4bfa_6578),
+                    Step(.grant, 0, 1, 0, salt: 0x154d_390e_6e3b_74de),
+                    Step(.restore, 0, 1, 0, salt: 0x1554_429c_8e6e_21a1),
+                ]))
+    }
+
     @Test("a space that is left while the disk is full is left or not, and nothing between")
     func leftOnFullDisk() throws {
         try endsWell(

@@ -1,7 +1,7 @@
 import Dispatch
 import Store
-import Synchronization
 import SyncCore
+import Synchronization
 import Testing
 
 @Suite("Reading of one moment")

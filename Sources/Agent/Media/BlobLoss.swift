@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Logging
 import Media
+import Node
 import Store
 import SyncCore
 

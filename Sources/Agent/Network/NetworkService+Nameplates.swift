@@ -1,6 +1,7 @@
-package import Discovery
+import Discovery
 internal import Identity
-import SyncCore
+import Node
+package import SyncCore
 
 /// Who is heard to announce a nameplate.
 package struct Announcers: Equatable, Sendable {

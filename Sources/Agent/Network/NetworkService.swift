@@ -2,6 +2,7 @@ import Discovery
 internal import Identity
 import LocalAPI
 internal import Logging
+import Node
 import Records
 import SyncCore
 internal import Synchronization
@@ -17,6 +18,7 @@ package actor NetworkService {
         let loop: EngineLoop
         let clock: AgentClock
         let logger: Logger
+        let peers: PeerDirectory
         /// Addresses of every trusted device, remembered and added ones.
         let addresses: @Sendable () -> [DeviceID: [HostPort]]
         /// This device, and the other ones of its person.
@@ -28,9 +30,11 @@ package actor NetworkService {
 
     let dependencies: Dependencies
     let reachability: Reachability
-    private(set) var plan = DialPlan() {
+    /// Decides whom to call.
+    private var dialing = Dialing() {
         didSet { changes.update { $0 += 1 } }
     }
+    var plan: DialPlan { dialing.plan }
     /// Counts changes of the plan and of what is connected.
     var changes: Observable<Int> { dependencies.sessions.open.changes }
     private var discovery: AvahiDiscovery?
@@ -44,7 +48,6 @@ package actor NetworkService {
     private var listener: Listener?
     private var monitor: NetworkMonitor?
     private var nameplate: String?
-    var neighbours = NeighbourWishes()
     /// When the network was switched on, by the monotonic clock.
     private(set) var startedAt: UInt64 = 0
     private var tasks: [Task<Void, Never>] = []
@@ -128,7 +131,7 @@ package actor NetworkService {
         self.discovery = discovery
         if let nameplate { await discovery.setNameplate(nameplate) }
         await discovery.start()
-        neighbours.instance = await discovery.instanceName
+        note(.announced(as: await discovery.instanceName))
         tasks.append(
             Task { [weak self] in
                 for await event in discovery.events { await self?.handle(event) }
@@ -159,7 +162,7 @@ package actor NetworkService {
         for task in tasks { await task.value }
         for call in calls.values { await call.value }
         tasks = []
-        plan = DialPlan()
+        dialing = Dialing()
         troubles = [:]
         dependencies.logger.note(.info, .program, "network off", details: ["why": "\(reason)"])
         port = nil
@@ -203,7 +206,7 @@ package actor NetworkService {
     func calls(to device: DeviceID) -> CallFacts? {
         guard let failed = plan.failures(of: device) else { return nil }
         let now = dependencies.clock.now
-        let isWanted = dependencies.sessions.refusing[device] == nil
+        let isWanted = dependencies.peers[device].refusal == nil
         return CallFacts(
             failures: failed.count,
             nextTry: isWanted
@@ -233,17 +236,19 @@ package actor NetworkService {
 
     /// Who is trusted has changed: strangers may be friends now.
     func trustChanged() {
-        dependencies.sessions.forgetRefusals()
-        plan.retryAll()
+        dependencies.peers.update { $0.forgetRefusals() }
+        note(.trustChanged)
         dialDue()
+    }
+
+    private func note(_ event: Dialing.Event) {
+        dialing.note(event, at: dependencies.clock.now.monotonic)
     }
 
     /// Dials everybody not connected, and returns when every call has reached somebody or failed,
     /// or `seconds` have passed.
     func dialAll(within seconds: Int) async {
-        dependencies.sessions.forgetRefusals()
-        plan.retryAll()
-        dialDue()
+        trustChanged()
         let now = dependencies.clock.now.monotonic
         let giveUp = now + UInt64(seconds) * 1000
         // Just switched on, others are still being found; just paired or cut off, they call again.
@@ -275,9 +280,9 @@ package actor NetworkService {
         case .available: (outage, hasOutcome) = (nil, true)
         case .unavailable(let reason):
             (outage, hasOutcome) = (reason, true)
-            plan.lostAll()
-        case .found(let instance): plan.found(instance)
-        case .lost(let name): plan.lost(name)
+            note(.lostAll)
+        case .found(let instance): note(.found(instance))
+        case .lost(let name): note(.lost(name))
         }
         dialSoon()
     }
@@ -310,7 +315,7 @@ package actor NetworkService {
     }
 
     private func lookAround() {
-        plan.retryAll()
+        note(.networkChanged)
         dependencies.loop.post(.networkChanged)
         dialDue()
     }
@@ -327,24 +332,18 @@ package actor NetworkService {
     func dialDue() {
         guard isRunning else { return }
         let now = dependencies.clock.now.monotonic
-        let connected = Set(dependencies.sessions.open.connected.keys)
-        let known = dependencies.addresses()
-        let refusing = Set(dependencies.sessions.refusing.keys)
-        let own = own(at: now)
-        let isLettingGo = letGo(known, connected, own, at: now)
-        for call in plan.due(
-            known: known, connected: connected, refusing: refusing, own: own, now: now)
-        {
-            lastCall += 1
-            let number = lastCall
-            calls[number] = Task { [weak self] in
-                await self?.make(call)
-                await self?.forget(call: number)
+        for action in dialing.look(facts, at: now) {
+            switch action {
+            case .call(let call): begin(call)
+            case .letGo(let device):
+                guard let session = dependencies.sessions.open.session(with: device) else {
+                    continue
+                }
+                dependencies.sessions.close(session, .enough)
             }
         }
         wake?.cancel()
-        let next = isLettingGo ? now + Limits.surplusMilliseconds : nil
-        guard let due = [plan.nextDue(now: now), next].compactMap(\.self).min() else { return }
+        guard let due = dialing.nextLook(after: now) else { return }
         wake = Task { [weak self] in
             do {
                 try await Task.sleep(for: .milliseconds(Int(due - now) + 10))
@@ -353,6 +352,28 @@ package actor NetworkService {
             }
             await self?.dialDue()
         }
+    }
+
+    private func begin(_ call: DialPlan.Call) {
+        lastCall += 1
+        let number = lastCall
+        calls[number] = Task { [weak self] in
+            await self?.make(call)
+            await self?.forget(call: number)
+        }
+    }
+
+    private var facts: Dialing.Facts {
+        let own = dependencies.own()
+        return Dialing.Facts(
+            device: own.device, siblings: own.siblings, addresses: dependencies.addresses(),
+            sessions: dependencies.sessions.open.dialed, refusing: dependencies.peers.refusing)
+    }
+
+    /// Connects with devices that have a file which nobody near has.
+    func seek(_ devices: Set<DeviceID>) {
+        note(.sought(devices))
+        dialDue()
     }
 
     private func forget(call number: UInt64) {
@@ -381,7 +402,7 @@ package actor NetworkService {
                 outcome = .failed(CallError(error) ?? .noAnswer)
             }
         }
-        plan.ended(call.target, outcome, now: dependencies.clock.now.monotonic)
+        note(.ended(call.target, outcome))
         dialDue()
     }
 
@@ -412,7 +433,7 @@ package actor NetworkService {
             connection.close()
             return .failed(.otherDevice)
         }
-        plan.reached(target, device)
+        note(.reached(target, device))
         let dependencies = dependencies
         guard dependencies.sessions.open.connected[device] == nil else {
             connection.close()
@@ -432,35 +453,6 @@ package actor NetworkService {
             dependencies.clock.now.monotonic >= start + Limits.usefulSessionMilliseconds
         return isUseful ? .useful : .failed(end?.error ?? .endedAtOnce)
     }
-
-    /// Keeps one connection for blobs beside a session, as long as the task is not cancelled.
-    private static func keepBulk(
-        to device: DeviceID, _ key: Bytes32, at address: HostPort, _ dependencies: Dependencies
-    ) async {
-        let dialer = Dialer(dependencies.endpoint)
-        var pause = Limits.bulkPauseMilliseconds
-        while !Task.isCancelled {
-            do {
-                // The session says hello first; one that is closed as a duplicate needs no bulk.
-                try await Task.sleep(for: .milliseconds(pause))
-                guard dependencies.sessions.open.isDialing(device) else { continue }
-                let start = dependencies.clock.now.monotonic
-                // Each one that ends at once makes the next one later.
-                pause = min(2 * pause, Limits.bulkPauseCapMilliseconds)
-                let connection = try await dialer.connect(
-                    host: address.host, port: address.port, protocol: .session,
-                    timeout: .seconds(Limits.dialSeconds), expecting: key)
-                await dependencies.sessions.serve(connection, purpose: .bulk)
-                let end = dependencies.clock.now.monotonic
-                if end >= start + Limits.usefulSessionMilliseconds {
-                    pause = Limits.bulkPauseMilliseconds
-                }
-            } catch {
-                dependencies.logger.note(
-                    .debug, .files, "call failed", device: device, details: .trouble(error))
-            }
-        }
-    }
 }
 
 extension Limits {
@@ -468,14 +460,6 @@ extension Limits {
     package static let troublesNoted = 1_000
     /// Addresses of one device or instance tried in one call.
     package static let addressesPerCall = 8
-    /// Announcements are collected for this long; a person does not notice.
-    package static let announcementsMilliseconds = 100
-    /// Before a connection for blobs is opened, or opened again.
-    package static let bulkPauseMilliseconds = 50
-    /// Files wait for it once a network that lost much is well again.
-    package static let bulkPauseCapMilliseconds = 5_000
-    /// A connection that lasted shorter was of no use, as when the other side refuses this one.
-    package static let usefulSessionMilliseconds: UInt64 = 10_000
     /// How long a person who starts the agent waits to hear whether devices are found; Avahi answers
     /// in some milliseconds.
     package static let discoveryKnownMilliseconds = 2_000

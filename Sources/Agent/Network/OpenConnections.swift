@@ -115,9 +115,13 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Who is at the other end of each session.
-    var devices: [SessionID: DeviceID] {
-        state.withLock { $0.sessions.mapValues(\.peer.device) }
+    /// The devices that a session is open with, and whether this side dialled one.
+    var dialed: [DeviceID: Bool] {
+        state.withLock { state in
+            Dictionary(
+                state.sessions.values.map { ($0.peer.device, $0.peer.dialed) },
+                uniquingKeysWith: { $0 || $1 })
+        }
     }
 
     /// Whether the session with a device is one that this side dialled.

@@ -1,4 +1,5 @@
 internal import Logging
+import Node
 import SyncCore
 internal import Synchronization
 import Transport
@@ -147,7 +148,7 @@ extension SessionService {
 
     /// Tells every peer when the disk of this device is full, and when it has room again.
     func setDiskFull(_ isFull: Bool) {
-        guard disks.setHere(isFull) else { return }
+        guard peers.update({ $0.noteOwnDisk(isFull: isFull) }) else { return }
         for session in open.sessions {
             if let live = open[session] {
                 put(.condition(Condition(isDiskFull: isFull)), live)

@@ -1,5 +1,6 @@
 internal import Identity
 internal import Logging
+import Node
 import SyncCore
 internal import Synchronization
 import Transport
@@ -29,14 +30,9 @@ final class SessionService: Sendable {
     private let onPeer: @Sendable (PeerContact) -> Void
     /// Told of every connection for blobs that is over.
     private let listener = Mutex<BulkListener?>(nil)
-    private let rights = Mutex<RightsExchange?>(nil)
-    /// Devices that said that they want no session with this one, and why.
-    private let refusals = Mutex<[DeviceID: ByeReason]>([:])
-    /// Devices that sent what was broken, or not what was written.
-    let misbehaving: RecentMisbehaviour
-    /// Connected devices whose disk is full, as they say, and whether this one's is.
-    let disks = FullDisks()
-    let versions = PeerVersions()
+    /// Told of every session and of what is said on it.
+    private let onEvent: @Sendable (Node.Event) -> Void
+    let peers: PeerDirectory
 
     private struct BulkListener: Sendable {
         let ended: @Sendable (BulkID) -> Void
@@ -55,21 +51,19 @@ final class SessionService: Sendable {
 
     init(
         introduction: Introduction, loop: EngineLoop, clock: AgentClock, errors: PeerErrorLog,
-        onPeer: @escaping @Sendable (PeerContact) -> Void
+        peers: PeerDirectory, onPeer: @escaping @Sendable (PeerContact) -> Void,
+        onEvent: @escaping @Sendable (Node.Event) -> Void
     ) {
         self.introduction = Mutex(introduction)
         self.loop = loop
         self.clock = clock
-        misbehaving = RecentMisbehaviour(clock)
         log = SessionLog(errors, clock)
-        self.onPeer = onPeer
+        (self.peers, self.onPeer, self.onEvent) = (peers, onPeer, onEvent)
     }
 
     func setOnBulkEnd(_ body: @escaping @Sendable (BulkID) -> Void) {
         listener.withLock { $0 = BulkListener(ended: body) }
     }
-
-    func set(_ exchange: RightsExchange) { rights.withLock { $0 = exchange } }
 
     func setListeningPort(_ port: UInt16) {
         introduction.withLock { $0.listeningPort = port }
@@ -95,8 +89,10 @@ final class SessionService: Sendable {
         connection.close()
         if let refusal = end.refusal {
             let device = DeviceID(sha256(connection.peerKey.bytes))
-            refusals.withLock { $0[device] = refusal }
-            if let isNewer = end.isNewerThere { versions.misunderstood(device, isNewer: isNewer) }
+            peers.update { peers in
+                peers.refused(device, refusal)
+                if let isNewer = end.isNewerThere { peers.misunderstood(device, isNewer: isNewer) }
+            }
             // Who asks for the status, and who dials, looks again.
             open.changes.update { $0 += 1 }
         }
@@ -117,12 +113,9 @@ final class SessionService: Sendable {
     /// What came from a device was broken, or not what was written.
     func noteMisbehaviour(of device: DeviceID?) {
         guard let device else { return }
-        misbehaving.note(device)
+        peers.note(.sentBrokenData, of: device)
         open.changes.update { $0 += 1 }
     }
-
-    /// Devices that want no session with this one, since they said so.
-    var refusing: [DeviceID: ByeReason] { refusals.withLock { $0 } }
 
     /// How long a connected device has confirmed nothing although it was sent something, in
     /// milliseconds.
@@ -137,9 +130,6 @@ final class SessionService: Sendable {
         guard let session = open.session(with: device) else { return 0 }
         return loop.inspect { [clock] in $0.gap(on: session, at: clock.now) }
     }
-
-    /// Somebody acted: who refused is asked once more.
-    func forgetRefusals() { refusals.withLock { $0 = [:] } }
 
     /// Sessions with devices that are not trusted any more end with a word about it; the numbers of
     /// their connections.
@@ -172,7 +162,6 @@ final class SessionService: Sendable {
             return .refused(.misbehaved)
         }
         note(hello, card, connection)
-        refusals.withLock { $0[card.device] = nil }
         guard hello.versions.contains(Limits.protocolVersion) else {
             // Whatever it speaks, it knows this word, and its people may read why.
             try await connection.send(.message(codec.encode(.bye(.version))))
@@ -202,12 +191,13 @@ final class SessionService: Sendable {
     }
 
     private func note(_ hello: Hello, _ card: Card, _ connection: Connection) {
-        versions.greeted(card.device, by: hello)
-        let skew = Int64(hello.wallClock.value) - Int64(clock.wall.value)
+        let now = clock.wall
+        peers.update { $0.greeted(card.device, by: hello, at: now) }
         onPeer(
             PeerContact(
                 card: card, host: connection.remoteAddress.host,
-                listeningPort: hello.listeningPort, clockSkewMilliseconds: skew,
+                listeningPort: hello.listeningPort,
+                clockSkewMilliseconds: hello.skew(from: now),
                 connection: connection.id))
     }
 
@@ -255,10 +245,11 @@ final class SessionService: Sendable {
         _ live: OpenConnection, as session: SessionID
     ) async -> SessionLog.End {
         let peer = live.peer
-        disks.opened(peer.device)
+        peers.update { $0.opened(peer.device) }
         await loop.submit(.sessionOpened(session, peer))
+        onEvent(.sessionOpened(session, peer.device))
         open.noteWithEngine(live)
-        if disks.isFullHere { put(.condition(Condition(isDiskFull: true)), live) }
+        if peers.isDiskFullHere { put(.condition(Condition(isDiskFull: true)), live) }
         var end = SessionLog.End(peer: peer, why: ["why": "ended"])
         var isCompared = false
         do {
@@ -292,7 +283,7 @@ final class SessionService: Sendable {
             if end.refusal == .version { close(session, .version) }
         }
         open.remove(session)
-        rights.withLock { $0 }?.ended(session)
+        onEvent(.sessionClosed(session))
         await loop.submit(.sessionClosed(session))
         return end
     }
@@ -305,10 +296,10 @@ final class SessionService: Sendable {
         let peer = live.peer
         let handling = await loop.submit(.received(session, message))
         if case .bye(let reason) = message { return .goodbye(reason, peer) }
-        if case .condition(let condition) = message { disks.note(peer.device, condition) }
-        let judging = ThreadTime.measure {
-            rights.withLock { $0 }?.received(message, from: peer.device, on: session)
-        }.cost
+        if case .condition(let condition) = message {
+            peers.update { $0.said(peer.device, condition) }
+        }
+        let judging = ThreadTime.measure { onEvent(.received(message, session)) }.cost
         work.charge(
             peer.device,
             decoding + handling + judging + .microseconds(Limits.messageMicroseconds),

@@ -1,10 +1,9 @@
-import Discovery
 internal import Identity
 internal import Logging
+import Node
 package import Records
 internal import Store
 import SyncCore
-internal import Synchronization
 import Transport
 internal import Wire
 
@@ -30,8 +29,8 @@ extension AgentNode {
                             host: address.host, port: address.port,
                             lastSuccess: address.succeededAt)
                     },
-                    lastSync: lastSynced(stored.device) ?? stored.syncedAt,
-                    clockSkewMilliseconds: skew(of: stored.device))
+                    lastSync: peers[stored.device].synced ?? stored.syncedAt,
+                    clockSkewMilliseconds: peers[stored.device].clockSkewMilliseconds)
             }
     }
 
@@ -56,85 +55,31 @@ extension AgentNode {
 
     /// Addresses of every trusted device, for dialling.
     func dialAddresses() -> [DeviceID: [HostPort]] {
-        let trusted = trust.keys
         do {
-            return try store.devices().reduce(into: [:]) { result, device in
-                guard trusted.contains(device.signingKey) else { return }
-                result[device.device] = try store.addresses(of: device.device)
-                    .map { HostPort(host: $0.host, port: $0.port) }
-            }
+            return try work.devices.addresses(trusting: trust.keys)
         } catch {
             logger.note(.error, .store, "addresses not read", details: ["why": .reason(error)])
             return [:]
         }
     }
 
-    /// This device, and the other ones of its person that are trusted.
-    func ownDevices() -> (device: DeviceID, siblings: Set<DeviceID>) {
-        let identity = identity
-        let trusted = trust.keys
+    /// The other devices of this person that are trusted.
+    func siblings() -> Set<DeviceID> {
         do {
-            let siblings = try store.devices().filter {
-                $0.person == identity.person && trusted.contains($0.signingKey)
-            }
-            return (identity.deviceID, Set(siblings.map(\.device)))
+            return Set(try work.devices.siblings(trusting: trust.keys).map(\.device))
         } catch {
             logger.note(.error, .store, "devices not read", details: ["why": .reason(error)])
-            return (identity.deviceID, [])
+            return []
         }
-    }
-
-    /// Trusted are paired devices and the members of every space that is here: of one that this
-    /// device left, too, because they still have to hear of it.
-    func refreshTrust() {
-        let isLess = trustTurn.withLock { _ in
-            do {
-                return trust.replace(with: try trustedKeys())
-            } catch {
-                logger.note(.error, .store, "trust not refreshed", details: ["why": .reason(error)])
-                return false
-            }
-        }
-        if isLess { onTrustLost() }
-    }
-
-    private func trustedKeys() throws -> Set<Bytes32> {
-        var keys: Set<Bytes32> = []
-        for device in try store.devices() where device.isPaired {
-            keys.insert(device.signingKey)
-        }
-        for ledger in store.ledgers.values {
-            for member in ledger.membership.members {
-                keys.insert(member.standing.card.content.signingKey)
-            }
-        }
-        keys.remove(identity.keys.signingKey)
-        return keys
     }
 
     /// A peer said hello: it is remembered with its card and address.
     func met(_ contact: SessionService.PeerContact) {
-        noteSkew(contact.clockSkewMilliseconds, of: contact.card.device)
+        let address = HostPort(host: contact.host, port: contact.listeningPort)
         do {
-            let skew = contact.clockSkewMilliseconds
-            if skew.magnitude > Limits.clockSkewMilliseconds {
-                try store.noteSkew(skew, of: contact.card.device)
-            }
-            let known = try store.device(contact.card.device)
-            if known == nil || known?.card != contact.card.encoded {
-                var device = StoredDevice(
-                    card: contact.card, deviceName: known?.deviceName ?? "",
-                    personName: known?.personName ?? "", pairedAt: known?.pairedAt)
-                device.syncedAt = known?.syncedAt
-                device.forgottenAt = known?.forgottenAt
-                try store.save(device)
-            }
-            if contact.listeningPort != 0 {
-                let address = DeviceAddress(
-                    host: contact.host, port: contact.listeningPort, source: .remembered,
-                    succeededAt: clock.wall)
-                try store.save(address, of: contact.card.device)
-            }
+            try work.devices.met(
+                contact.card, at: contact.listeningPort == 0 ? nil : address,
+                skew: contact.clockSkewMilliseconds)
         } catch {
             notWritten("peer not remembered", error)
         }
@@ -152,24 +97,6 @@ extension AgentNode {
             return
         } catch {
             logger.note(.error, .store, "profile not written", details: ["why": .reason(error)])
-        }
-    }
-
-    /// Rights in a space changed, by this device or another one: who is connected and lost it is told
-    /// before they are trusted no more.
-    func rightsChanged(in space: SpaceID) {
-        judgeNotice(of: space)
-        onRightsChanged(in: space)
-        refreshTrust()
-    }
-
-    /// The members of a space changed: others may be trusted now, this device may write now.
-    func membershipChanged(in space: SpaceID) {
-        rightsChanged(in: space)
-        keepEpochs(in: space)
-        Task {
-            await ensureProfile(in: space)
-            await onMembershipChanged()
         }
     }
 }

@@ -1,6 +1,7 @@
 internal import Identity
 import LocalAPI
 internal import Logging
+import Node
 import Store
 import SyncCore
 import Transport
@@ -38,7 +39,7 @@ extension AgentNode {
         }
         try store.storePairing(device, addresses: addresses)
         refreshTrust()
-        if result.mine, asHost { await grantSiblings() }
+        if result.mine, asHost { await carryOut(.siblings) }
     }
 
     /// Becomes a further device of the host's person. The trips of the person that was here are

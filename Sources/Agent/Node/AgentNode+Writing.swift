@@ -1,4 +1,5 @@
 internal import Logging
+import Node
 package import Records
 package import Store
 package import SyncCore
@@ -114,7 +115,7 @@ extension AgentNode {
             try await write(ChangeSet(operations: records), to: space)
         }
         // Further devices of this person have it without being asked.
-        await grantSiblings()
+        await carryOut(.siblings)
         return space
     }
 }

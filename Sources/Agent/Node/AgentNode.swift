@@ -3,9 +3,10 @@ package import Identity
 package import LocalAPI
 internal import Logging
 import Media
+package import Node
 package import Records
 package import Store
-package import SyncCore
+import SyncCore
 internal import Synchronization
 import Transport
 internal import Wire
@@ -34,15 +35,15 @@ package final class AgentNode: Sendable {
     private let pendingKeys = PendingKeys()
     /// What others do when something changes here; set once by the agent.
     private let hooks = Mutex(Hooks())
-    private let synced = Mutex<[DeviceID: (latest: Milliseconds, kept: Milliseconds)]>([:])
-    /// Spaces whose keys are looked after in a moment.
-    let keptEpochs = Mutex<Set<SpaceID>>([])
-    private let skews = Mutex<[DeviceID: Int64]>([:])
-    /// Devices that wrote what no grant of theirs ever covered.
-    let overreaching: RecentMisbehaviour
+    /// What it decides; it is there once this is.
+    let machine = Mutex<Node?>(nil)
+    /// When something of it waits for its time, on the monotonic clock.
+    let nextLook = Mutex<UInt64?>(nil)
+    /// Counts what answers a recovery.
+    let recoveryAnswers = Observable(0)
+    /// What is known of the other devices.
+    package let peers: PeerDirectory
     private let storage = Mutex(StorageState())
-    /// One at a time works out who is trusted, so that none puts an older answer in place.
-    let trustTurn = Mutex(())
 
     init(
         home: AgentHome, identity: OwnIdentity, store: SyncStore, schemas: SchemaCache,
@@ -54,20 +55,21 @@ package final class AgentNode: Sendable {
         (self.clock, self.media, self.trust, self.logger) = (clock, media, trust, logger)
         self.epochKeys = epochKeys
         errors = PeerErrorLog(logger: logger)
-        overreaching = RecentMisbehaviour(clock)
+        peers = PeerDirectory(clock)
         identityState = Mutex(identity)
         deviceClock = DeviceClock(latest: try store.latestClock(of: identity.deviceID)) {
             clock.wall
         }
+        machine.withLock { $0 = Node(work) }
     }
 
     struct Hooks: Sendable {
         /// Some devices are not trusted any more: their connections must end.
         var onTrustLost: @Sendable () -> Void = {}
-        /// Who may do what in a space changed: told before those who lost all trust are hung up on.
-        var onRightsChanged: @Sendable (SpaceID) -> Void = { _ in }
-        /// Members came or went: there may be new devices to dial.
-        var onMembershipChanged: @Sendable () async -> Void = {}
+        /// Something is said on a session.
+        var send: @Sendable (PeerMessage, SessionID) -> Void = { _, _ in }
+        /// There may be new devices to dial.
+        var callAgain: @Sendable () async -> Void = {}
         /// This device shows another card from now on.
         var onIdentityChanged: @Sendable (UnverifiedCard) -> Void = { _ in }
         /// Nothing can be written any more: sync must end.
@@ -82,9 +84,11 @@ package final class AgentNode: Sendable {
         self.hooks.withLock { $0 = hooks }
     }
 
-    func onRightsChanged(in space: SpaceID) { hooks.withLock { $0.onRightsChanged }(space) }
+    func send(_ message: PeerMessage, on session: SessionID) {
+        hooks.withLock { $0.send }(message, session)
+    }
     func onTrustLost() { hooks.withLock { $0.onTrustLost }() }
-    func onMembershipChanged() async { await hooks.withLock { $0.onMembershipChanged }() }
+    func callAgain() async { await hooks.withLock { $0.callAgain }() }
     func onIdentityChanged(_ card: UnverifiedCard) {
         hooks.withLock { $0.onIdentityChanged }(card)
     }
@@ -154,8 +158,9 @@ package final class AgentNode: Sendable {
         EngineWork(
             store: store, keys: identity.keys, epochKeys: epochKeys,
             journal: schemas.builtInPin, clock: deviceClock,
-            pendingKeys: pendingKeys, names: { self.personName($0) },
-            person: { self.identity.person },
+            // It is kept by what this keeps.
+            pendingKeys: pendingKeys, names: { [weak self] in self?.personName($0) ?? "" },
+            card: { [weak self] in self?.identity.unverifiedCard },
             random: {
                 var random = SystemRandomNumberGenerator()
                 return random.next()
@@ -166,7 +171,13 @@ package final class AgentNode: Sendable {
     func take(_ done: EngineWork.Done) {
         note(done)
         for event in done.events { loop.post(event) }
-        if let space = done.membershipChanged { membershipChanged(in: space) }
+        noteRights(done)
+    }
+
+    /// Others or this device changed who may do what.
+    func noteRights(_ done: EngineWork.Done) {
+        if let space = done.membershipChanged { handle(.membershipChanged(space)) }
+        for space in done.rightsWritten { handle(.rightsWritten(space)) }
     }
 
     /// Logs what a piece of work had to say; the events are the caller's to hand on.
@@ -194,7 +205,7 @@ package final class AgentNode: Sendable {
                 device: device)
         case .refused(let refusal):
             if refusal.reason == .misbehaved(.beyondGrant) {
-                overreaching.note(refusal.log.device)
+                peers.note(.wroteBeyondRights, of: refusal.log.device)
             }
             errors.note(
                 device, "\(refusal.reason), commit \(refusal.commit.logged)", as: "commit refused")
@@ -216,40 +227,16 @@ package final class AgentNode: Sendable {
         }
     }
 
-    package func noteSkew(_ milliseconds: Int64, of device: DeviceID) {
-        skews.withLock { $0[device] = milliseconds }
-    }
-
-    /// Notes that a device holds the same now. Kept in the store once in a while only: comparing
-    /// two devices that hold the same writes nothing.
+    /// Notes that a device holds the same now.
     func noteSynced(_ device: DeviceID) {
         let now = clock.wall
-        let isDue = synced.withLock { synced in
-            let kept = synced[device]?.kept
-            let isDue = kept.map { now.value > $0.value + Limits.syncedNoteMilliseconds } ?? true
-            synced[device] = (now, isDue ? now : kept ?? now)
-            return isDue
-        }
-        guard isDue else { return }
+        guard peers.update({ $0.synced(device, at: now) }) else { return }
         do {
             try store.markSynced(device, now: now)
         } catch {
             notWritten("sync not noted", error)
         }
     }
-
-    func lastSynced(_ device: DeviceID) -> Milliseconds? {
-        synced.withLock { $0[device]?.latest }
-    }
-
-    func skew(of device: DeviceID) -> Int64? {
-        skews.withLock { $0[device] }
-    }
 }
 
 extension CardCodec: CardEncoding {}
-
-extension Limits {
-    /// How often the time of the last sync with a device is written down.
-    package static let syncedNoteMilliseconds: UInt64 = 600_000
-}

@@ -1,5 +1,6 @@
 import Dispatch
 internal import Logging
+import Node
 import Store
 import SyncCore
 internal import Synchronization
@@ -105,7 +106,7 @@ extension EngineLoop {
     private func take(_ done: EngineWork.Done, from device: DeviceID?, _ parts: Parts) {
         parts.node.note(done, from: device)
         for event in done.events { post(event) }
-        if let space = done.membershipChanged { parts.node.membershipChanged(in: space) }
+        parts.node.noteRights(done)
     }
 }
 

@@ -1,6 +1,6 @@
-package import Discovery
+import Discovery
 package import Identity
-import SyncCore
+package import SyncCore
 
 /// Whom a joining device calls to find the one that shows the code, and when.
 ///

@@ -1,6 +1,7 @@
 import Discovery
 import Identity
 internal import Logging
+import Node
 import SyncCore
 internal import Synchronization
 import Transport

@@ -5,6 +5,7 @@ import Journal
 import LocalAPI
 package import Logging
 import Media
+import Node
 package import Records
 package import Store
 import SyncCore
@@ -17,7 +18,6 @@ internal import Wire
 package final class AgentRuntime: Sendable {
     package let node: AgentNode
     let sessions: SessionService
-    let rights: RightsExchange
     package let network: NetworkService
     let pairing: PairingService
     package let syncs = SyncRequests()
@@ -53,9 +53,8 @@ package final class AgentRuntime: Sendable {
             introduction: SessionService.Introduction(
                 card: identity.unverifiedCard, agentVersion: ProgramVersion.text,
                 listeningPort: 0),
-            loop: loop, clock: clock, errors: node.errors, onPeer: { node.met($0) })
-        rights = RightsExchange(node) { [sessions] in sessions.send($0, on: $1) }
-        sessions.set(rights)
+            loop: loop, clock: clock, errors: node.errors, peers: node.peers,
+            onPeer: { node.met($0) }, onEvent: { node.handle($0) })
         blobs = BlobService(
             store: store, files: files, loop: loop, clock: clock, sessions: sessions,
             device: identity.deviceID, logger: logger,
@@ -67,8 +66,8 @@ package final class AgentRuntime: Sendable {
         network = NetworkService(
             NetworkService.Dependencies(
                 endpoint: endpoint, sessions: sessions, loop: loop, clock: clock,
-                logger: logger, addresses: { node.dialAddresses() },
-                own: { node.ownDevices() },
+                logger: logger, peers: node.peers, addresses: { node.dialAddresses() },
+                own: { (node.identity.deviceID, node.siblings()) },
                 servePairing: { await relay.serve($0) }, memory: node.reachMemory))
         pairing = try PairingService(
             node: node, network: network, trust: node.trust, endpoint: endpoint, logger: logger)
@@ -101,8 +100,8 @@ package final class AgentRuntime: Sendable {
             try await FileCheck.noteFiles(of: OpenStore(store, files, node.clock))
         }
         try store.placeBlobs(namedBy: node.identity.deviceID)
-        try announceSpaces()
-        node.refreshTrust()
+        node.take(try node.work.offers.begin())
+        node.handle(.started)
     }
 
     /// What a home holds, before anything is made of the network.
@@ -162,7 +161,6 @@ package final class AgentRuntime: Sendable {
 
     private func setHooks(_ endpoint: Endpoint) {
         let (node, network, sessions, blobs) = (node, network, sessions, blobs)
-        let rights = rights
         sessions.setOnBulkEnd { blobs.stopServing($0) }
         node.setHooks(
             AgentNode.Hooks(
@@ -170,13 +168,8 @@ package final class AgentRuntime: Sendable {
                     let leaving = sessions.closeUntrusted { node.trust.admits($0, .session) }
                     endpoint.closeUntrusted(except: leaving)
                 },
-                onRightsChanged: { space in
-                    rights.changed(in: space, for: sessions.open.devices)
-                },
-                onMembershipChanged: {
-                    await node.grantSiblings()
-                    await network.trustChanged()
-                },
+                send: { sessions.send($0, on: $1) },
+                callAgain: { await network.trustChanged() },
                 onIdentityChanged: { card in
                     sessions.setCard(card)
                     // Whoever is connected knows the card of before: all say hello anew.
@@ -239,23 +232,6 @@ package final class AgentRuntime: Sendable {
                     with: files, of: node.identity.deviceID, clock: node.clock, logger: node.logger)
         } catch {
             node.notWritten("files not compared", error)
-        }
-    }
-
-    /// Tells the engine what is here: spaces, what others acknowledged, which files are missing.
-    private func announceSpaces() throws {
-        for entry in try node.spaces() {
-            switch entry.stage {
-            case .active:
-                node.take(try node.work.open(entry.space, wantsFiles: true))
-                node.keepEpochs(in: entry.space)
-            // Others must still hear that this device left.
-            case .left where entry.role != nil:
-                node.take(try node.work.open(entry.space, wantsFiles: false))
-            case .awaited: node.loop.post(.spaceAccepted(entry.space))
-            case .left: node.loop.post(.spaceDeclined(entry.space))
-            case .offered: break
-            }
         }
     }
 

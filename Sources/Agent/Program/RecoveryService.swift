@@ -1,5 +1,6 @@
 internal import Identity
 import LocalAPI
+import Node
 import Records
 internal import Store
 import SyncCore
@@ -16,11 +17,9 @@ struct RecoveryService: Sendable {
         let sync = SyncService(runtime: runtime)
         _ = try await sync.now()
         let open = runtime.sessions.open
-        let sessions = open.connected.keys.reduce(into: [:]) { found, device in
-            found[device] = open.session(with: device)
-        }
-        guard !sessions.isEmpty else { throw APIError.nobodyToRecoverWith }
-        let found = await runtime.rights.recover(with: key, on: sessions)
+        let asked = open.connected.keys.sorted()
+        guard !asked.isEmpty else { throw APIError.nobodyToRecoverWith }
+        let found = await node.recover(with: key)
         if !found.isEmpty {
             let spaces = found.map(\.offer.space)
             _ = try await node.loop.turns.first(within: .seconds(Limits.recoverySeconds)) {
@@ -31,7 +30,7 @@ struct RecoveryService: Sendable {
         }
         return RecoveryUseView(
             person: node.reference(node.identity.person),
-            asked: sessions.keys.sorted().map { node.reference($0) },
+            asked: asked.map { node.reference($0) },
             trips: found.map { recovered in
                 RecoveredTrip(
                     trip: Reference(

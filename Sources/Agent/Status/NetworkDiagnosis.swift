@@ -1,5 +1,6 @@
 import Discovery
 import LocalAPI
+import SyncCore
 
 /// What the network probe found, in sentences.
 struct NetworkDiagnosis {

@@ -1,6 +1,7 @@
 internal import Identity
 import LocalAPI
 internal import Media
+import Node
 import Records
 import Store
 import SyncCore
@@ -95,14 +96,15 @@ extension StatusService {
         facts.lastSeen = device.lastSeen
         facts.lastSync = device.lastSync
         facts.clockSkewMilliseconds = device.clockSkewMilliseconds
-        let version = runtime.sessions.versions[id]
-        facts.speaksNewer = version?.isNewer
-        facts.version = version.map { ShownText.line($0.text) } ?? ""
-        facts.isDiskFull = runtime.sessions.disks.elsewhere.contains(id)
-        facts.sentRefusedChanges = runtime.node.overreaching.contains(id)
-        facts.sentBrokenData = runtime.sessions.misbehaving.contains(id)
+        let peers = runtime.node.peers
+        let peer = peers[id]
+        facts.speaksNewer = peer.version?.isNewer
+        facts.version = peer.version.map { ShownText.line($0.text) } ?? ""
+        facts.isDiskFull = peer.isDiskFull
+        facts.sentRefusedChanges = peers.did(.wroteBeyondRights, id)
+        facts.sentBrokenData = peers.did(.sentBrokenData, id)
         facts.distrustsThis =
-            try runtime.sessions.refusing[id] == .notTrusted
+            try peer.refusal == .notTrusted
             && (device.pairedAt != nil || shares(id))
         facts.calls = await runtime.network.calls(to: id)
         return facts

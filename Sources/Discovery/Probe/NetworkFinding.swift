@@ -1,3 +1,5 @@
+package import SyncCore
+
 /// One thing the network probe found, good, bad or unknowable. Whoever shows it words it.
 package enum NetworkFinding: Hashable, Sendable {
     // Avahi

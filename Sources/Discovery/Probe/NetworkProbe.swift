@@ -1,6 +1,6 @@
 internal import Dispatch
 package import Logging
-internal import SyncCore
+package import SyncCore
 
 /// Looks at this machine's network as a person would who wonders why devices do not find each other.
 /// It changes nothing; it takes some seconds.

@@ -1,7 +1,7 @@
 // A release build sees <poll.h> through Avahi's headers, which include it.
 internal import CAvahi
 internal import Glibc
-internal import SyncCore
+package import SyncCore
 
 /// A remembered address, tried: does anybody answer there?
 package struct PeerAddress {

@@ -1,4 +1,4 @@
-internal import Store
+package import Store
 package import SyncCore
 
 /// That this device may not read a space any more, as those who took it let it know: of the commits
@@ -40,7 +40,12 @@ package struct TakenFacts: Hashable, Sendable {
     }
 }
 
-extension Replica {
+/// What was said of spaces that were taken from this device, as a store keeps it.
+package struct RevocationNotices: Sendable {
+    private let store: SyncStore
+
+    package init(_ store: SyncStore) { self.store = store }
+
     /// Keeps what was said about a space, and what follows from it; nil when nothing does any more.
     package func keep(_ notice: RevocationNotice?, saying said: [UInt8], of space: SpaceID) throws {
         let words = notice.map { notice in
@@ -55,23 +60,31 @@ extension Replica {
     }
 
     /// What was said about a space, word by word; nil when nothing was.
-    package func takenWords(of space: SpaceID) throws -> [UInt8]? {
+    package func words(of space: SpaceID) throws -> [UInt8]? {
         try store.setting(key(space) + ".said").flatMap { bytes(hexadecimal: $0) }
     }
 
     /// What was said about a space, as long as nothing that is here says more.
+    package func notice(of space: SpaceID) throws -> RevocationNotice? {
+        guard let words = try store.setting(key(space))?.split(separator: " "), words.count == 4,
+            let commit = bytes(hexadecimal: String(words[0])).flatMap(CommitID.init(bytes:)),
+            let person = bytes(hexadecimal: String(words[1])).flatMap(PersonID.init(bytes:)),
+            let written = UInt64(words[2]),
+            store.ledger(of: space)?.membership.holdsFacts(of: commit) == false
+        else { return nil }
+        return RevocationNotice(
+            commit: commit, person: person, written: Milliseconds(written),
+            isWholePerson: words[3] == "true")
+    }
+
+    private func key(_ space: SpaceID) -> String { "taken.\(space)" }
+}
+
+extension Replica {
+    /// What was said about a space, as long as nothing that is here says more.
     package func takenNotice(of space: SpaceID) -> RevocationNotice? {
         do {
-            guard let words = try store.setting(key(space))?.split(separator: " "),
-                words.count == 4,
-                let commit = bytes(hexadecimal: String(words[0])).flatMap(CommitID.init(bytes:)),
-                let person = bytes(hexadecimal: String(words[1])).flatMap(PersonID.init(bytes:)),
-                let written = UInt64(words[2]),
-                membership(of: space)?.holdsFacts(of: commit) == false
-            else { return nil }
-            return RevocationNotice(
-                commit: commit, person: person, written: Milliseconds(written),
-                isWholePerson: words[3] == "true")
+            return try RevocationNotices(store).notice(of: space)
         } catch {
             couldNotRead("notice not read", error)
             return nil
@@ -95,6 +108,4 @@ extension Replica {
             files: Int(clamping: try store.blobCounts(of: space).named),
             isWholePerson: notice?.isWholePerson ?? !membership.isMember(local.person))
     }
-
-    private func key(_ space: SpaceID) -> String { "taken.\(space)" }
 }

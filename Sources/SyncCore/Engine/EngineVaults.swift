@@ -14,7 +14,8 @@ extension Engine {
 
     /// Of commits in storing order those that a peer can take: who reads the space takes none of which
     /// a part is not here, and so nothing that builds on one. In logs that it asks for `again` it looks for
-    /// a fork, which headers prove.
+    /// a fork, which headers prove. What it wrote itself it has whole, unless it was restored, and may not
+    /// say so: to whom it knows for no member it tells nothing.
     func passable(
         _ commits: [UnverifiedCommit], of space: SpaceID, to peer: DeviceID, holding: Watermark,
         again: Set<LogID>
@@ -28,7 +29,7 @@ extension Engine {
                 known.covers(position.log, position.head.sequence)
                     || view.forks.cuts(position.log, position.head.sequence)
             }
-            guard !commit.isWithheld || again.contains(header.log),
+            guard !commit.isWithheld || again.contains(header.log) || header.log.device == peer,
                 known.covers(header.log, header.sequence - 1), hasAllSeen
             else { return false }
             known.advance(

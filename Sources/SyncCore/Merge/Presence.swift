@@ -32,7 +32,7 @@ package protocol RecordGraph {
 /// that it does not matter which record is asked about first.
 package struct Presences {
     /// A record whose presence is being found out.
-    private struct Node {
+    private struct Vertex {
         let isDeleted: Bool
         /// What it belongs to.
         let owners: [RecordKey]
@@ -44,7 +44,7 @@ package struct Presences {
     private let schema: Schema
     private var known: [RecordKey: Presence] = [:]
     // All that says something about the record that is asked about.
-    private var nodes: [RecordKey: Node] = [:]
+    private var nodes: [RecordKey: Vertex] = [:]
     /// By owner, what belongs to it.
     private var parts: [RecordKey: [RecordKey]] = [:]
     /// By user, what it needs.
@@ -80,7 +80,7 @@ package struct Presences {
             known[key] = .shown
             return
         }
-        nodes[key] = Node(isDeleted: record.isDeleted, owners: owners)
+        nodes[key] = Vertex(isDeleted: record.isDeleted, owners: owners)
         for owner in owners { parts[owner, default: []].append(key) }
         unread += owners
         if record.isDeleted || owners.contains(where: isDoubtful) {
@@ -119,18 +119,18 @@ package struct Presences {
         }
     }
 
-    private func presence(of node: Node) -> Presence {
+    private func presence(of node: Vertex) -> Presence {
         if isWhole(node) { return .shown }
         if isNeeded(node) { return .held }
         return node.isDeleted ? .deleted : .hidden
     }
 
     /// Whether it is shown by itself.
-    private func isWhole(_ node: Node) -> Bool {
+    private func isWhole(_ node: Vertex) -> Bool {
         !node.isDeleted && node.owners.allSatisfy { known[$0] == .pending || isShown($0) }
     }
 
-    private func isNeeded(_ node: Node) -> Bool {
+    private func isNeeded(_ node: Vertex) -> Bool {
         node.users?.contains(where: isShown) ?? false
     }
 

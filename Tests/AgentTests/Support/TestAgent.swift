@@ -3,6 +3,7 @@ import Foundation
 import Identity
 import LocalAPI
 import Logging
+import Node
 import Records
 import Store
 import SyncCore
@@ -96,6 +97,18 @@ struct TestAgent {
             StoredDevice(
                 card: card, deviceName: identity.deviceName, personName: identity.personName,
                 pairedAt: node.clock.wall))
+    }
+
+    /// Another device says hello with a clock that shows so much more, or less.
+    func greet(_ other: TestAgent, clockSkew milliseconds: Int64) throws {
+        guard let card = other.node.identity.unverifiedCard else { throw AgentError.notInitialised }
+        let now = node.clock.wall
+        let hello = Hello(
+            versions: Limits.protocolVersion...Limits.protocolVersion, card: card,
+            agentVersion: "", features: [],
+            wallClock: Milliseconds(UInt64(Int64(now.value) + milliseconds)), purpose: .session,
+            listeningPort: 0)
+        node.peers.update { $0.greeted(other.node.identity.deviceID, by: hello, at: now) }
     }
 
     /// Takes over what another device wrote to a space, as sync would.

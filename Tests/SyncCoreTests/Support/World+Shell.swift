@@ -70,7 +70,7 @@ extension World {
         post(.applied(report, from: nil), to: node)
     }
 
-    mutating func work(_ kind: Node.Work, on node: Int) {
+    mutating func work(_ kind: EngineNode.Work, on node: Int) {
         guard let action = nodes[node].queues[kind]?.removeFirst() else { return }
         switch action {
         case .verify(let session, let space, let commits):

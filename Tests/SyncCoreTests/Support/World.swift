@@ -3,7 +3,7 @@ import TestKit
 
 /// Devices and the connections between them, with every delay, order and loss from one seed.
 struct World {
-    var nodes: [Node]
+    var nodes: [EngineNode]
     var links: [Link] = []
     var now: UInt64 = 1_000
     var random: SeededGenerator
@@ -42,7 +42,7 @@ struct World {
     }
 
     init(_ devices: [TestDevice], seed: UInt64) {
-        nodes = devices.map { Node($0) }
+        nodes = devices.map { EngineNode($0) }
         random = SeededGenerator(seed: seed)
     }
 
@@ -85,11 +85,11 @@ struct World {
     }
 
     /// Puts a device back to where it was, with the log it had: a restored copy that nobody notices.
-    mutating func rollBack(_ node: Int, to before: Node) {
+    mutating func rollBack(_ node: Int, to before: EngineNode) {
         for link in links.indices where links[link].ends.contains(where: { $0.node == node }) {
             cut(link)
         }
-        nodes[node] = Node(before.device, pageLength: before.pageLength)
+        nodes[node] = EngineNode(before.device, pageLength: before.pageLength)
         nodes[node].log = before.log
         nodes[node].stores = before.stores
         nodes[node].acks = before.acks
@@ -177,7 +177,7 @@ struct World {
     mutating func step() -> Bool {
         var choices: [() -> (inout World) -> Void] = []
         for node in nodes.indices {
-            for kind in Node.Work.allCases where !(nodes[node].queues[kind] ?? []).isEmpty {
+            for kind in EngineNode.Work.allCases where !(nodes[node].queues[kind] ?? []).isEmpty {
                 choices.append { { $0.work(kind, on: node) } }
             }
             if !nodes[node].reports.isEmpty {

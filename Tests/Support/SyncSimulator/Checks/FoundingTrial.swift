@@ -1,5 +1,5 @@
-import Agent
 import Journal
+import Node
 import Records
 import Store
 import SyncCore

@@ -22,7 +22,7 @@ extension World {
             replica.trouble = nil
             if !replica.isUp { start(replica) }
             post([.roomReturned], to: replica)
-            callEverybody(replica)
+            calls.networkReturned(replica)
         }
         let start = now
         let messages = counts.messages

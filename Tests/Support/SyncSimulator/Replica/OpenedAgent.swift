@@ -1,7 +1,7 @@
-import Agent
 import Encryption
 import Identity
 import Journal
+import Node
 import Records
 import Store
 import SyncCore
@@ -25,12 +25,12 @@ struct OpenedAgent {
             holding: disk.place(), decoder: CommitCodec(epochKeys: epochKeys),
             verifier: CommitVerifier(signatures: signatures), random: &generator,
             schemas: schemas.schema)
-        let (person, journal) = (member.person, schemas.shelf.builtInSchema)
+        let (chain, journal) = (member.chain, schemas.shelf.builtInSchema)
         work = EngineWork(
             store: store, keys: member.keys, epochKeys: epochKeys,
             journal: SchemaPin(schema: journal.id, version: journal.version),
             clock: DeviceClock(latest: try store.latestClock(of: member.device)) { clock.wall },
             pendingKeys: PendingKeys(), signatures: signatures, names: { short($0) },
-            person: { person }, random: { random.next() })
+            card: { chain }, random: { random.next() })
     }
 }

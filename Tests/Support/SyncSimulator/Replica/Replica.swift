@@ -1,6 +1,6 @@
-import Agent
 import Encryption
 import Identity
+import Node
 import Store
 import SyncCore
 internal import TestKit
@@ -30,6 +30,7 @@ final class Replica {
     var boot = 0
     var store: SyncStore?
     var work: EngineWork?
+    var deciding = Deciding()
     var engine: Engine
     var inbox: WaitingLine<EngineEvent> = []
     var isLooping = false
@@ -40,9 +41,6 @@ final class Replica {
     var bulks: [UInt64: (link: Int, end: Int)] = [:]
     var lastNumber: UInt64 = 0
     var trusted: Set<DeviceID> = []
-    /// When a call to another replica may be made again, and how long the pause was.
-    var calls: [Int: (due: UInt64, pause: UInt64)] = [:]
-    var nextDial: UInt64?
     var answering: Set<SpaceID> = []
     /// How its disk is about to fail.
     var trouble: Trouble?
@@ -50,6 +48,16 @@ final class Replica {
     var said: [PeerMessage] = []
     /// Forms that its person opened and has not saved.
     var forms: [Form] = []
+
+    /// What it decides, one floor above the engine.
+    struct Deciding {
+        var node: Node?
+        var dialing = Dialing()
+        var peers = PeerTable()
+        /// When it looks next whom to call, and what waits for its time.
+        var nextDial: UInt64?
+        var nextDuty: UInt64?
+    }
 
     enum Trouble {
         /// The power goes in the middle of something.
@@ -75,8 +83,6 @@ final class Replica {
 
     /// Its keys of encrypted spaces, while it runs.
     var epochKeys: EpochKeyRing?
-    /// Spaces whose keys it is about to look after.
-    var keeping: Set<SpaceID> = []
 
     // What the checkers know of it.
     /// Commits that it was seen to store.
@@ -131,6 +137,7 @@ final class Replica {
         boot += 1
         store = nil
         work = nil
+        deciding = Deciding()
         engine = Engine(device: member.device, person: member.person)
         inbox = []
         isLooping = false
@@ -140,10 +147,7 @@ final class Replica {
         sessions = [:]
         bulks = [:]
         trusted = []
-        calls = [:]
-        nextDial = nil
         answering = []
-        keeping = []
         epochKeys = nil
     }
 }

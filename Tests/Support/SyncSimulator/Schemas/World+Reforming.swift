@@ -1,3 +1,4 @@
+import Node
 import Store
 import SyncCore
 internal import TestKit
@@ -38,8 +39,7 @@ extension World {
         append(
             CommitDraft(clear: ClearPart(facts: [.grant(given)]), operations: []),
             to: workshop.space, replica)
-        refreshTrust(replica)
-        callEverybody(replica)
+        tell(.rightsWritten(workshop.space), replica)
     }
 
     /// Devices with an older program get a newer one, which shows what the older one could not read.

@@ -1,4 +1,4 @@
-import Agent
+import Node
 import Records
 import Store
 import SyncCore

@@ -1,4 +1,4 @@
-import Agent
+import Node
 import Store
 import SyncCore
 

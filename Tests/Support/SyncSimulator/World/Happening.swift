@@ -1,3 +1,4 @@
+import Node
 import SyncCore
 
 /// What the world has waiting for its time.
@@ -8,16 +9,23 @@ enum Happening {
     case work(Int, boot: Int, Replica.Lane)
     case tick(Int, boot: Int, due: UInt64)
     case arrival(link: Int, end: Int)
+    /// Whoever dialled or was dialled has had the time to say hello.
+    case greetingOverdue(link: Int)
     /// Events reach the engine late: a thread was slow.
     case post(Int, boot: Int, [EngineEvent])
     case dial(Int, boot: Int)
+    /// A call arrives, or comes to nothing.
+    case call(Int, boot: Int, DialPlan.Call)
+    case callFailed(Int, boot: Int, DialPlan.Target)
+    /// A replica hears that another one announces itself, or does so no longer.
+    case found(Int, boot: Int, DiscoveredInstance)
+    case lost(Int, boot: Int, String)
     case dialBulk(Int, boot: Int, session: UInt64)
     /// A person looks at what is on offer.
     case answer(Int, boot: Int, SpaceID)
-    /// Own devices are given what they lack.
-    case grantSiblings(Int, boot: Int)
-    /// The replica looks whether a key is its to make or to give.
-    case keepEpochs(Int, boot: Int, SpaceID)
+    /// Something that the replica's node waits for is due.
+    case duties(Int, boot: Int, due: UInt64)
+    case duty(Int, boot: Int, Node.Duty)
     case restart(Int, boot: Int)
     /// Connections for blobs between two replicas break.
     case fray(Int, Int)

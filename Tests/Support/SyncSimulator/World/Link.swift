@@ -1,3 +1,4 @@
+import Node
 import SyncCore
 
 /// One connection; `ends[0]` dialled. What one end says arrives at the other in its order, or not at
@@ -25,6 +26,8 @@ struct Link {
     }
 
     let purpose: Hello.Purpose
+    /// What the one who dialled wanted to reach, and when it got through; nil beside a session.
+    var call: (target: DialPlan.Target, at: UInt64)?
     var ends: [End]
 }
 

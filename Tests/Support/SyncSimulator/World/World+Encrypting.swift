@@ -1,5 +1,5 @@
-import Agent
 import Encryption
+import Node
 import Store
 import SyncCore
 
@@ -16,25 +16,12 @@ extension World {
         write(by: replica) { try $0.makeEpoch(in: space) }
     }
 
-    /// After who may read changed, or who has which key.
-    func scheduleKeys(of space: SpaceID, _ replica: Replica) {
-        guard let seconds = replica.work?.epochDuty(in: space),
-            replica.keeping.insert(space).inserted
-        else { return }
-        after(UInt64(seconds) * 1000, .keepEpochs(replica.index, boot: replica.boot, space))
-    }
-
-    func keepEpochs(of space: SpaceID, _ replica: Replica) {
-        replica.keeping.remove(space)
-        write(by: replica) { try $0.keepEpochs(in: space) }
-    }
-
     /// As an agent does before it writes.
     func readyEpoch(of space: SpaceID, _ replica: Replica) {
         write(by: replica) { try $0.readyEpoch(in: space) }
     }
 
-    private func write(by replica: Replica, _ body: (EngineWork) throws -> EngineWork.Done) {
+    func write(by replica: Replica, _ body: (EngineWork) throws -> EngineWork.Done) {
         guard let work = replica.work else { return }
         do {
             finish(try body(work), replica, isLate: true)

@@ -1,4 +1,4 @@
-import Agent
+import Node
 import Records
 import Store
 import SyncCore
@@ -31,29 +31,32 @@ extension World {
         replica.store = store
         replica.epochKeys = agent.epochKeys
         replica.work = agent.work
+        replica.deciding.node = Node(agent.work)
         trace.note("start", UInt64(replica.index), text: "\(replica.index)")
         checkRestart(of: replica, store)
-        for space in try store.spaces() { try announce(space, replica) }
-        try compareFiles(of: replica, store)
-        refreshTrust(replica)
-        dialDue(replica)
-    }
-
-    /// Tells the engine what is here, as an agent does when it starts.
-    private func announce(_ space: StoredSpace, _ replica: Replica) throws {
-        guard let work = replica.work else { return }
-        switch (space.standing, space.role != nil) {
-        case (.active, true):
-            finish(try work.open(space.space, wantsFiles: true), replica)
-            scheduleKeys(of: space.space, replica)
-        case (.left, true), (.deleted, true):
-            finish(try work.open(space.space, wantsFiles: false), replica)
-        case (.active, false): post([.spaceAccepted(space.space)], to: replica)
-        case (.left, false), (.deleted, false):
-            post([.spaceDeclined(space.space)], to: replica)
-        case (.offered, _):
+        if replica.boot == 1 { try storePairings(of: replica, store) }
+        finish(try agent.work.offers.begin(), replica)
+        for space in try store.spaces() where space.standing == .offered {
             // The person looks again, at its time.
             scheduleAnswer(space.space, replica)
+        }
+        try compareFiles(of: replica, store)
+        tell(.started, replica)
+        calls.announce(replica)
+    }
+
+    private func storePairings(of replica: Replica, _ store: SyncStore) throws {
+        for index in replica.paired.sorted() {
+            let other = replicas[index]
+            try store.storePairing(
+                StoredDevice(
+                    card: other.member.card, deviceName: "", personName: "",
+                    pairedAt: replica.clock.wall),
+                addresses: [
+                    DeviceAddress(
+                        host: other.place.host, port: other.place.port,
+                        source: .remembered)
+                ])
         }
     }
 
@@ -67,6 +70,7 @@ extension World {
                 drop(number, tellsOther: !cutsPower || random.chance(30), at: end)
             }
         }
+        calls.withdraw(replica)
         replica.disk.mend()
         if cutsPower {
             replica.disk.powerCut(random: &random)

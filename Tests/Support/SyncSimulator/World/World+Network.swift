@@ -1,4 +1,5 @@
 import Identity
+import Node
 import Store
 import SyncCore
 import Wire
@@ -7,64 +8,14 @@ import Wire
 extension World {
     // MARK: Dialling
 
-    /// Trusted are paired devices and the members of every space that is here.
-    func refreshTrust(_ replica: Replica) {
-        guard let store = replica.store else { return }
-        var trusted = Set(replica.paired.map { replicas[$0].device })
-        for ledger in store.ledgers.values {
-            for member in ledger.membership.members { trusted.insert(member.standing.card.device) }
-        }
-        trusted.remove(replica.device)
-        let isLess = !replica.trusted.isSubset(of: trusted)
-        replica.trusted = trusted
-        guard isLess else { return }
-        for (number, link) in links.sorted(by: { $0.key < $1.key }) {
-            for end in link.ends.indices where link.ends[end].replica == replica.index {
-                let other = replicas[link.ends[1 - end].replica].device
-                if !trusted.contains(other) { drop(number, tellsOther: true, at: end) }
-            }
-        }
-    }
-
     func trust(_ one: Replica, _ other: Replica) -> Bool {
         one.trusted.contains(other.device) && other.trusted.contains(one.device)
     }
 
-    func callEverybody(_ replica: Replica) {
-        replica.calls = [:]
-        replica.nextDial = nil
-        after(random.below(20), .dial(replica.index, boot: replica.boot))
-    }
-
-    private func isConnected(_ replica: Replica, with other: Int) -> Bool {
-        replica.sessions.values.contains { place in
-            links[place.link]?.ends[1 - place.end].replica == other
-        }
-    }
-
-    /// Calls everybody trusted who is not connected, each with its own growing pause.
-    func dialDue(_ replica: Replica) {
-        for other in replicas where replica.trusted.contains(other.device) {
-            let call = replica.calls[other.index] ?? (0, 500)
-            guard now >= call.due, !isConnected(replica, with: other.index) else { continue }
-            let pause = min(2 * call.pause, 8_000)
-            replica.calls[other.index] = (now + pause + random.below(300), pause)
-            if connect(replica, other, .session) != nil {
-                replica.calls[other.index] = (now + 2_000, 500)
-            }
-        }
-        let due = replicas.filter { other in
-            replica.trusted.contains(other.device) && !isConnected(replica, with: other.index)
-        }.compactMap { replica.calls[$0.index]?.due }.min()
-        guard replica.nextDial == nil || replica.nextDial ?? 0 <= now else { return }
-        let next = max(now + 100, min(due ?? .max, now + 4_000))
-        replica.nextDial = next
-        queue.add(.dial(replica.index, boot: replica.boot), at: next)
-    }
-
     @discardableResult
-    private func connect(
-        _ replica: Replica, _ other: Replica, _ purpose: Hello.Purpose
+    func connect(
+        _ replica: Replica, _ other: Replica, _ purpose: Hello.Purpose,
+        for target: DialPlan.Target? = nil
     ) -> Int? {
         let pair = NetworkState.Pair(replica.index, other.index)
         guard other.isUp, !network.blocked.contains(pair), trust(replica, other) else {
@@ -72,7 +23,7 @@ extension World {
         }
         lastLink += 1
         links[lastLink] = Link(
-            purpose: purpose,
+            purpose: purpose, call: target.map { ($0, now) },
             ends: [
                 Link.End(replica: replica.index, boot: replica.boot),
                 Link.End(replica: other.index, boot: other.boot),
@@ -80,6 +31,7 @@ extension World {
         trace.note(
             "connect", UInt64(lastLink),
             text: "\(lastLink): \(replica.index) \(other.index) for \(purpose)")
+        after(UInt64(Limits.authenticationSeconds) * 1000, .greetingOverdue(link: lastLink))
         for end in [0, 1] {
             let speaker = end == 0 ? replica : other
             let hello = Hello(
@@ -155,7 +107,13 @@ extension World {
         }
         if let known = link.ends[end].number {
             switch link.purpose {
-            case .session: post([.received(SessionID(known), message)], to: replica)
+            case .session:
+                if case .bye(let reason) = message, [.notTrusted, .version].contains(reason) {
+                    replica.deciding.peers.refused(
+                        replicas[link.ends[1 - end].replica].device, reason)
+                }
+                post([.received(SessionID(known), message)], to: replica)
+                tell(.received(message, SessionID(known)), replica)
             case .bulk: post([.bulkReceived(BulkID(known), message)], to: replica)
             }
         } else if case .hello(let hello) = message {
@@ -171,6 +129,15 @@ extension World {
             let card = try? CardVerifier(signatures: signatures).verify(hello.card),
             card.device == replicas[link.ends[1 - end].replica].device
         else { return drop(number, tellsOther: true, at: end) }
+        replica.deciding.peers.greeted(card.device, by: hello, at: replica.clock.wall)
+        do {
+            let address = replicas[link.ends[1 - end].replica].place
+            try replica.work?.devices.met(
+                card, at: address, skew: hello.skew(from: replica.clock.wall))
+        } catch {
+            couldNotWrite("peer not remembered", error, replica)
+            guard replica.isUp else { return }
+        }
         replica.lastNumber += 1
         let own = replica.lastNumber
         links[number]?.ends[end].number = own
@@ -178,13 +145,22 @@ extension World {
         case .session:
             replica.sessions[own] = (number, end)
             let peer = PeerInfo(device: card.device, person: card.person, dialed: end == 0)
+            replica.deciding.peers.opened(card.device)
             post([.sessionOpened(SessionID(own), peer)], to: replica)
+            tell(.sessionOpened(SessionID(own), card.device), replica)
             if end == 0 {
                 after(50, .dialBulk(replica.index, boot: replica.boot, session: own))
             }
         case .bulk:
             replica.bulks[own] = (number, end)
             post([.bulkOpened(BulkID(own), card.device)], to: replica)
+        }
+    }
+
+    /// Who has not heard in time who is at the other end hangs up.
+    func hangUpOnUnknown(_ number: Int) {
+        for end in [0, 1] where links[number]?.ends[end].number == nil {
+            drop(number, tellsOther: true, at: end)
         }
     }
 
@@ -196,11 +172,13 @@ extension World {
         links[number]?.ends[end].isClosed = true
         links[number]?.ends[end].arriving = []
         transmitEnding(number, to: 1 - end)
+        if link.purpose == .session { calls.callEnded(link, end, replica) }
         guard let own = link.ends[end].number else { return }
         switch link.purpose {
         case .session:
             replica.sessions[own] = nil
             post([.sessionClosed(SessionID(own))], to: replica)
+            tell(.sessionClosed(SessionID(own)), replica)
             dropBulks(beside: link, of: replica)
         case .bulk:
             replica.bulks[own] = nil

@@ -1,4 +1,4 @@
-import Agent
+import Node
 import Store
 import SyncCore
 import Wire
@@ -44,7 +44,7 @@ extension World {
             append(
                 CommitDraft(clear: ClearPart(), operations: [first(space)]), to: space,
                 replica)
-            grantSiblings(replica)
+            carryOut(.siblings, replica)
         } catch {
             couldNotWrite("founds nothing", error, replica)
         }
@@ -76,8 +76,7 @@ extension World {
         do {
             finish(
                 try work.grant(space, to: cards, flags: flags ?? .read), replica, isLate: true)
-            refreshTrust(replica)
-            callEverybody(replica)
+            tell(.rightsWritten(space), replica)
         } catch StoreError.permissionRefused {
             // It was taken away meanwhile.
         } catch {
@@ -87,27 +86,6 @@ extension World {
 
     private func isTrip(_ space: SpaceID, _ replica: Replica) -> Bool {
         replica.ledger(of: space)?.role == .shared
-    }
-
-    func grantSiblings(_ replica: Replica) {
-        guard let work = replica.work, let store = replica.store else { return }
-        let siblings = replica.paired.sorted().map { replicas[$0].member.card }
-            .filter { $0.person == replica.member.person }
-        for space in spaces {
-            guard let ledger = store.ledger(of: space) else { continue }
-            do {
-                let lacking = work.lacking(siblings, in: ledger)
-                guard !lacking.isEmpty else { continue }
-                let flags = ledger.membership.permissions(of: replica.device)
-                finish(try work.grant(space, to: lacking, flags: flags), replica, isLate: true)
-                refreshTrust(replica)
-                callEverybody(replica)
-            } catch StoreError.permissionRefused {
-                continue
-            } catch {
-                couldNotWrite("does not grant", error, replica)
-            }
-        }
     }
 
     /// Takes rights from a member, some or all.
@@ -126,7 +104,7 @@ extension World {
         append(
             CommitDraft(clear: ClearPart(facts: [.revocation(revocation)]), operations: []),
             to: ledger.space, replica)
-        refreshTrust(replica)
+        tell(.rightsWritten(ledger.space), replica)
     }
 
     func leave(_ replica: Replica) {
@@ -138,7 +116,7 @@ extension World {
         do {
             guard let done = try replica.work?.leave(space) else { return }
             finish(done, replica, isLate: true)
-            refreshTrust(replica)
+            tell(.rightsWritten(space), replica)
         } catch StoreError.permissionRefused {
             // It is no member any more.
         } catch {
@@ -160,18 +138,10 @@ extension World {
         guard let store = replica.store, let work = replica.work else { return }
         do {
             guard try store.space(space)?.standing == .offered else { return }
-            if random.chance(94) {
-                try store.setStanding(of: space, to: .active, now: replica.clock.wall)
-                post([.spaceAccepted(space)], to: replica)
-                finish(work.reopen(space), replica)
-            } else if store.ledger(of: space)?.membership.permissions(of: replica.device).isEmpty
-                == false
-            {
-                leave(space, replica)
-            } else {
-                try store.setStanding(of: space, to: .left, now: replica.clock.wall)
-                post([.spaceDeclined(space)], to: replica)
-            }
+            finish(
+                try random.chance(94) ? work.offers.accept(space) : work.offers.decline(space),
+                replica)
+            tell(.rightsWritten(space), replica)
         } catch {
             couldNotWrite("answers no offer", error, replica)
         }

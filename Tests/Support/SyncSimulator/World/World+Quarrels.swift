@@ -1,4 +1,4 @@
-import Agent
+import Node
 import Store
 import SyncCore
 
@@ -19,7 +19,7 @@ extension World {
                     scope: random.chance(30) ? .person : .device)
                 guard let done = try replica.work?.take(taking, in: space) else { continue }
                 finish(done, replica, isLate: true)
-                refreshTrust(replica)
+                tell(.rightsWritten(space), replica)
             } catch StoreError.permissionRefused {
                 // It was taken from this one meanwhile.
             } catch {
@@ -50,7 +50,7 @@ extension World {
             append(CommitDraft(clear: ClearPart(facts: facts), operations: []), to: space, author)
         }
         for author in [one, other] {
-            refreshTrust(author)
+            tell(.rightsWritten(space), author)
             if author.isUp { write(author) }
         }
     }

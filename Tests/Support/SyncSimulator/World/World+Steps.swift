@@ -116,7 +116,7 @@ extension World {
             }
         case .join:
             network = NetworkState()
-            for replica in replicas where replica.isUp { callEverybody(replica) }
+            for replica in replicas where replica.isUp { calls.networkReturned(replica) }
         default: break
         }
     }

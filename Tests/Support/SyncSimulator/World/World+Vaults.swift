@@ -1,4 +1,4 @@
-import Agent
+import Node
 import Store
 import SyncCore
 
@@ -20,8 +20,7 @@ extension World {
             finish(
                 try work.grant(space, to: [other.member.card], flags: .vault), replica,
                 isLate: true)
-            refreshTrust(replica)
-            callEverybody(replica)
+            tell(.rightsWritten(space), replica)
             counts.deeds.insert(.vault)
         } catch StoreError.permissionRefused {
             // It was taken away meanwhile.

@@ -1,4 +1,4 @@
-import Agent
+import Node
 import Store
 import SyncCore
 
@@ -58,7 +58,8 @@ extension World {
         case .load, .loadForks: enqueue(action, .reading, replica)
         case .serve, .prepareBlob, .writeChunk, .storeSmallBlob, .finishBlob, .blobStalled:
             enqueue(action, .files, replica)
-        case .inSync, .declined, .syncFinished, .seek: break
+        case .seek(let devices): calls.learn(.sought(devices), replica)
+        case .inSync, .declined, .syncFinished: break
         }
     }
 
@@ -114,12 +115,8 @@ extension World {
         } else {
             post(done.events, to: replica)
         }
-        if let space = done.membershipChanged { scheduleKeys(of: space, replica) }
-        if done.membershipChanged != nil {
-            refreshTrust(replica)
-            after(random.below(30), .grantSiblings(replica.index, boot: replica.boot))
-            callEverybody(replica)
-        }
+        if let space = done.membershipChanged { tell(.membershipChanged(space), replica) }
+        for space in done.rightsWritten { tell(.rightsWritten(space), replica) }
         if let space = done.membershipChanged, standing(replica, space) == .offered {
             // One that was left, and was given again.
             scheduleAnswer(space, replica)

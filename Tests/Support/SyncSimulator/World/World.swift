@@ -1,4 +1,5 @@
-import Agent
+import LocalAPI
+import Node
 import Records
 import Store
 import SyncCore
@@ -135,16 +136,29 @@ final class World {
         case .work(let index, let boot, let lane): ifRunning(index, boot) { work(lane, $0) }
         case .tick(let index, let boot, let due): ifRunning(index, boot) { tick($0, due) }
         case .arrival(let link, let end): arrive(link, end)
+        case .greetingOverdue(let link): hangUpOnUnknown(link)
         case .post(let index, let boot, let events):
             ifRunning(index, boot) { post(events, to: $0) }
-        case .dial(let index, let boot): ifRunning(index, boot) { dialDue($0) }
+        case .dial(let index, let boot):
+            ifRunning(index, boot) { replica in
+                if let due = replica.deciding.nextDial, due <= now {
+                    replica.deciding.nextDial = nil
+                }
+                calls.dialDue(replica)
+            }
+        case .call(let index, let boot, let call): ifRunning(index, boot) { calls.make(call, $0) }
+        case .callFailed(let index, let boot, let target):
+            ifRunning(index, boot) { calls.learn(.ended(target, .failed(.noAnswer)), $0) }
+        case .found(let index, let boot, let instance):
+            ifRunning(index, boot) { calls.learn(.found(instance), $0) }
+        case .lost(let index, let boot, let name):
+            ifRunning(index, boot) { calls.learn(.lost(name), $0) }
         case .dialBulk(let index, let boot, let session):
             ifRunning(index, boot) { dialBulk($0, session) }
         case .answer(let index, let boot, let space):
             ifRunning(index, boot) { answerOffer(space, $0) }
-        case .grantSiblings(let index, let boot): ifRunning(index, boot) { grantSiblings($0) }
-        case .keepEpochs(let index, let boot, let space):
-            ifRunning(index, boot) { keepEpochs(of: space, $0) }
+        case .duties(let index, let boot, let due): ifRunning(index, boot) { duties($0, due) }
+        case .duty(let index, let boot, let duty): ifRunning(index, boot) { carryOut(duty, $0) }
         case .restart(let index, let boot):
             if replicas[index].boot == boot, !replicas[index].isUp { start(replicas[index]) }
         case .fray(let one, let other): fray(one, other)

@@ -20,8 +20,8 @@ package struct EngineWork: Sendable {
     let signatures: any SignatureVerifying
     /// A person's name as far as it is known here.
     let names: @Sendable (PersonID) -> String
-    /// The person this device belongs to now.
-    let person: @Sendable () -> PersonID
+    /// The card that this device shows now; nil until it belongs to a person.
+    let card: @Sendable () -> UnverifiedCard?
     private let pendingKeys: PendingKeys
     private let source: @Sendable () -> UInt64
 
@@ -31,16 +31,23 @@ package struct EngineWork: Sendable {
         clock: DeviceClock, pendingKeys: PendingKeys,
         signatures: any SignatureVerifying = Ed25519Verifier(),
         names: @escaping @Sendable (PersonID) -> String,
-        person: @escaping @Sendable () -> PersonID, random: @escaping @Sendable () -> UInt64
+        card: @escaping @Sendable () -> UnverifiedCard?, random: @escaping @Sendable () -> UInt64
     ) {
         (self.store, self.keys, self.journal) = (store, keys, journal)
         (self.epochKeys, self.clock, self.signatures) = (epochKeys, clock, signatures)
         verifier = CommitVerifier(signatures: signatures)
-        (self.pendingKeys, self.names, self.person) = (pendingKeys, names, person)
+        (self.pendingKeys, self.names, self.card) = (pendingKeys, names, card)
         source = random
     }
 
-    var device: DeviceID { keys.device }
+    package var device: DeviceID { keys.device }
+    /// The person this device belongs to now; zero until there is one.
+    package var person: PersonID { card()?.links.first?.content.person ?? .zero }
+    /// The other devices that it knows of.
+    package var devices: PeerDevices { PeerDevices(self) }
+    /// Spaces as they are given to it.
+    package var offers: SpaceOffers { SpaceOffers(self) }
+    var notices: RightsNotices { RightsNotices(work: self) }
     var random: HandedRandom { HandedRandom(source: source) }
 
     /// What came of one piece of work.
@@ -51,6 +58,8 @@ package struct EngineWork: Sendable {
         package var closesSession = false
         /// Who may do what in the space has changed.
         package var membershipChanged: SpaceID?
+        /// Spaces in which this device itself changed that.
+        package var rightsWritten: [SpaceID] = []
         /// Commits stored that came from a peer.
         package var received = 0
         /// The records that they are about.
@@ -259,6 +268,7 @@ extension EngineWork.Done {
         events += later.events
         closesSession = closesSession || later.closesSession
         membershipChanged = membershipChanged ?? later.membershipChanged
+        rightsWritten += later.rightsWritten
         received += later.received
         touched.formUnion(later.touched)
         failures += later.failures

@@ -1,4 +1,3 @@
-package import Discovery
 package import SyncCore
 
 /// Among more devices than a device connects with: whom it calls, and whom it lets go.

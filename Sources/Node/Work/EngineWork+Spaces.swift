@@ -100,14 +100,18 @@ extension EngineWork {
         of space: SpaceID, from name: String, _ flags: Permissions
     ) throws -> Offer {
         let schema = store.schema(of: space)
-        let key = schema?.titleRecord(in: space)
-        let state = try key.flatMap { try store.record($0, of: space) }
-        let shown = key.flatMap { key in state.flatMap { schema?.shown($0, in: key.collection) } }
-        let title = shown?.value("name")?.text
         return Offer(
-            title: title ?? "", from: name, flags: flags,
+            title: try title(of: space), from: name, flags: flags,
             bytes: try store.blobCounts(of: space).namedBytes,
             schema: schema.map { $0.isJournal ? "" : $0.name } ?? "")
+    }
+
+    /// What a space is called, as its records say; empty when nothing does.
+    func title(of space: SpaceID) throws -> String {
+        guard let schema = store.schema(of: space) else { return "" }
+        let key = schema.titleRecord(in: space)
+        guard let state = try store.record(key, of: space) else { return "" }
+        return schema.shown(state, in: key.collection)?.value("name")?.text ?? ""
     }
 
     /// The first commits of a space came, because a device of this person has it or because it was

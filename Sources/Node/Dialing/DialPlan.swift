@@ -1,4 +1,3 @@
-package import Discovery
 package import LocalAPI
 package import SyncCore
 
@@ -11,13 +10,13 @@ package struct DialPlan: Sendable {
         /// An instance on the network; who it is shows when it is dialled.
         case instance(String)
 
-        var isDevice: Bool { if case .device = self { true } else { false } }
+        package var isDevice: Bool { if case .device = self { true } else { false } }
     }
 
     /// One call to make.
     package struct Call: Sendable {
         package let target: Target
-        let addresses: [HostPort]
+        package let addresses: [HostPort]
     }
 
     /// How a call, or the session it led to, ended.
@@ -45,7 +44,7 @@ package struct DialPlan: Sendable {
         var isStranger = false
     }
 
-    private(set) var instances: [String: DiscoveredInstance] = [:]
+    package private(set) var instances: [String: DiscoveredInstance] = [:]
     private var deviceOf: [String: DeviceID] = [:]
     private var progress: [Target: Progress] = [:]
 
@@ -211,10 +210,10 @@ package struct DialPlan: Sendable {
     }
 
     /// Whether a call is under way that has not reached anybody yet.
-    var isCalling: Bool { openCalls > 0 }
+    package var isCalling: Bool { openCalls > 0 }
 
     /// The devices that calls have got through to.
-    var reachedDevices: Set<DeviceID> {
+    package var reachedDevices: Set<DeviceID> {
         Set(
             progress.filter { $0.value.isCalling && $0.value.isReached }.keys.compactMap { target in
                 switch target {
@@ -231,10 +230,10 @@ package struct DialPlan: Sendable {
     }
 
     /// The nameplates of all codes that are announced.
-    var nameplates: Set<String> { Set(instances.values.compactMap(\.nameplate)) }
+    package var nameplates: Set<String> { Set(instances.values.compactMap(\.nameplate)) }
 
     /// Who announces this nameplate.
-    func announcers(of nameplate: String) -> [DiscoveredInstance] {
+    package func announcers(of nameplate: String) -> [DiscoveredInstance] {
         instances.values.filter { $0.nameplate == nameplate }.sorted { $0.name < $1.name }
     }
 }
@@ -247,8 +246,12 @@ extension Limits {
     package static let dialPauseCapMilliseconds: UInt64 = 60_000
     /// The same for what announces itself now, and so is there.
     package static let instancePauseCapMilliseconds: UInt64 = 10_000
+    /// Announcements are collected for this long; a person does not notice.
+    package static let announcementsMilliseconds = 100
     /// Seconds one address may take to answer.
     package static let dialSeconds = 5
+    /// A session that lasted shorter was of no use, as when the other side refuses this one.
+    package static let usefulSessionMilliseconds: UInt64 = 10_000
     /// Calls under way that have not reached anybody yet.
     package static let callsAtOnce = 32
     /// Of these, how many only devices may use that are known, at addresses that are remembered.

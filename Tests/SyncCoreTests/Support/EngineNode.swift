@@ -2,7 +2,7 @@ import SyncCore
 
 /// One device of a test world: an engine, a store per space, and the shell's work queues, each
 /// carried out in its order but in any order among each other, as in the agent.
-struct Node {
+struct EngineNode {
     enum Work: CaseIterable {
         case verifying
         case storing

@@ -1,6 +1,5 @@
-import Agent
-import Discovery
 import LocalAPI
+import Node
 import SyncCore
 import Testing
 

@@ -32,7 +32,7 @@ extension EngineWork {
         let membership = context.ledger.membership
         let own = membership.standings[context.grant]
         let canGiveAuthority = membership.canGiveAuthority(device)
-        let person = person()
+        let person = person
         var nextIndex = (membership.standings.values.map(\.order.siblingIndex).max() ?? 0) + 1
         var facts: [UnverifiedFact] = []
         for card in cards where authority || card.device != device {
@@ -59,30 +59,11 @@ extension EngineWork {
         return facts
     }
 
-    /// Of these devices of the same person, those that are to be given a space without being asked.
-    package func lacking(_ siblings: [Card], in ledger: SpaceLedger) -> [Card] {
-        let membership = ledger.membership
-        let mine = membership.permissions(of: device)
-        guard let own = membership.writingGrant(of: device) else { return [] }
-        let lacking = siblings.filter { card in
-            (!membership.permissions(of: card.device).isSuperset(of: mine)
-                || (membership.hasAuthority(device) && !membership.hasAuthority(card.device)))
-                && !membership.isSingledOut(card.device, against: device)
-                // What was given and counts for nothing, or for less, is not given without end.
-                && !membership.hasGiven(mine, to: card.device, under: own)
-        }
-        // A vault was chosen by somebody: the other devices of its person were not.
-        guard mine.contains(.read), !lacking.isEmpty,
-            store.standing(of: ledger.space) == .active
-        else { return [] }
-        return lacking
-    }
-
     /// Gives up this person's membership: revokes the grants of all its devices, as their holder or
     /// elder sibling. From that commit on the space is left here.
     package func leave(_ space: SpaceID) throws -> Done {
         let log = try ownLog(in: space)
-        let person = person()
+        let person = person
         return try append(to: space, standing: .left) { context in
             let ledger = context.ledger
             let own = ledger.membership.members.filter { member in

@@ -42,7 +42,7 @@ extension EngineWork {
     }
 
     /// Whether there is no epoch to write under, and this device may make one.
-    func needsEpoch(in space: SpaceID) -> Bool {
+    package func needsEpoch(in space: SpaceID) -> Bool {
         guard let membership = store.ledger(of: space)?.membership, membership.isToBeSealed,
             membership.mayMakeEpochs(device)
         else { return false }

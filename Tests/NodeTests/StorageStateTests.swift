@@ -1,5 +1,5 @@
-import Agent
 import LocalAPI
+import Node
 import Testing
 
 @Suite("Whether this device can write")

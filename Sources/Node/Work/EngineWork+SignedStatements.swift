@@ -1,6 +1,6 @@
 internal import Identity
 internal import Store
-internal import SyncCore
+package import SyncCore
 internal import Wire
 
 /// Signed words: acknowledgements and holdings, own ones and those of others.
@@ -52,7 +52,7 @@ extension EngineWork {
     }
 
     /// Several acks and holdings of others at once, with one write to the disk.
-    func perform(together statements: [EngineAction]) -> Done {
+    package func perform(together statements: [EngineAction]) -> Done {
         var done = Done()
         var acks: [(UnverifiedAck, SessionID)] = []
         var holdings: [(UnverifiedHoldings, SessionID)] = []

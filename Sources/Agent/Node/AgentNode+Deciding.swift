@@ -1,0 +1,132 @@
+internal import Identity
+internal import Logging
+package import Node
+import Records
+internal import Store
+import SyncCore
+internal import Synchronization
+
+/// What happened goes to ``Node``, and what it makes of that is done.
+extension AgentNode {
+    package func handle(_ event: Node.Event) {
+        let now = clock.now
+        let (actions, isLess) = machine.withLock { node in
+            let actions = node?.handle(event, at: now) ?? []
+            var isLess = false
+            for case .trust(let keys) in actions {
+                // In turn, so that no older answer takes the place of a newer one.
+                isLess = trust.replace(with: keys) || isLess
+            }
+            return (actions, isLess)
+        }
+        for action in actions { perform(action, isLess) }
+        lookLater()
+        switch event {
+        case .received(.recoveryOffers, _), .sessionClosed: recoveryAnswers.update { $0 += 1 }
+        default: break
+        }
+    }
+
+    private func perform(_ action: Node.Action, _ isTrustLess: Bool) {
+        switch action {
+        case .trust: if isTrustLess { onTrustLost() }
+        case .callAgain: Task { await callAgain() }
+        case .send(let message, let session): send(message, on: session)
+        // Writing may wait; what comes next need not.
+        case .carryOut(let duty): Task { await carryOut(duty) }
+        case .take(let done): take(done)
+        case .note(let note): log(note)
+        }
+    }
+
+    private func log(_ note: Node.Note) {
+        switch note {
+        case .taken(let space):
+            logger.note(
+                .warning, .spaces, "a space was taken from this device", record: space.logged)
+        case .falseKey(let peer):
+            errors.note(peer, "a recovery key that is not its person's", as: "refused")
+        case .failed(let what, let error):
+            logger.note(.error, .store, "\(what)", details: ["why": .reason(error)])
+        }
+    }
+
+    /// What waits for its time is looked at then.
+    private func lookLater() {
+        let now = clock.now
+        guard let wait = machine.withLock({ $0?.nextTick(at: now) }) else { return }
+        let due = now.monotonic + wait
+        let isFirst = nextLook.withLock { next in
+            if let next, next <= due { return false }
+            next = due
+            return true
+        }
+        guard isFirst else { return }
+        Task { [weak self] in
+            // Cut short or not, a look does no harm.
+            try? await Task.sleep(for: .milliseconds(wait + 1))
+            self?.nextLook.withLock { if $0 == due { $0 = nil } }
+            self?.handle(.tick)
+        }
+    }
+
+    /// Does what follows from something that happened; what fails is looked at again with what changes
+    /// next.
+    func carryOut(_ duty: Node.Duty) async {
+        do {
+            switch duty {
+            case .siblings: try await carryOut { try $0.devices.giveSiblings() }
+            case .keys(let space):
+                guard store.writeFailure == nil else { return }
+                try await carryOut { try $0.keepEpochs(in: space) }
+            case .profile(let space): await ensureProfile(in: space)
+            case .statement(let statement, let device):
+                try await changeRights(in: statement.space) {
+                    try $0.carry(statement, for: device)
+                }
+            }
+        } catch {
+            logger.note(
+                .error, .spaces, "\(duty.failure)", record: duty.space?.logged,
+                details: ["why": .reason(error)])
+        }
+    }
+
+    /// Trusted are others than before, or there is somebody else to be trusted.
+    func refreshTrust() { handle(.devicesChanged) }
+
+    // MARK: Recovery
+
+    /// Has everybody connected write down what this person's key brings back. Returns when all have
+    /// answered, or after a while.
+    func recover(with key: PersonKey) async -> [RightsExchange.Recovered] {
+        handle(.recoveryBegan(key))
+        do {
+            _ = try await recoveryAnswers.first(within: .seconds(Limits.recoverySeconds)) { _ in
+                self.machine.withLock { $0?.isRecoveryAnswered } != false ? true : nil
+            }
+        } catch {
+            // Whoever asked went away; the key must not stay.
+        }
+        return machine.withLock { $0?.endRecovery() ?? [] }
+    }
+}
+
+extension Node.Duty {
+    fileprivate var failure: String {
+        switch self {
+        case .siblings: "own devices not granted"
+        case .keys: "keys not given"
+        case .profile: "profile not written"
+        case .statement: "recovery not written"
+        }
+    }
+
+    fileprivate var space: SpaceID? {
+        switch self {
+        case .siblings: nil
+        case .keys(let space), .profile(let space): space
+        case .statement(let statement, _): statement.space
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package import Identity
+internal import Store
+package import SyncCore
+
+/// What a device decides after something happened: whom it trusts, what it gives the other devices of its
+/// person, which keys it makes and hands on, what it says of rights. Of events it makes actions, as the
+/// engine does one floor below; it waits for nothing and writes nothing but notes about itself.
+package struct Node: Sendable {
+    package enum Event: Sendable {
+        /// The store was opened.
+        case started
+        /// Others changed who may do what in a space.
+        case membershipChanged(SpaceID)
+        /// This device changed it.
+        case rightsWritten(SpaceID)
+        /// A device was paired with, or forgotten.
+        case devicesChanged
+        case sessionOpened(SessionID, DeviceID)
+        case sessionClosed(SessionID)
+        case received(PeerMessage, SessionID)
+        /// The person's key is here: whoever is connected may bring back what it can.
+        case recoveryBegan(PersonKey)
+        case tick
+    }
+
+    package enum Action: Sendable {
+        /// These signing keys are trusted from now on; sessions with others end.
+        case trust(Set<Bytes32>)
+        /// Whoever is not connected is called: somebody may be there who was a stranger before.
+        case callAgain
+        case send(PeerMessage, SessionID)
+        /// Something is to be written, in its time.
+        case carryOut(Duty)
+        /// Something was written: the engine has to hear of it.
+        case take(EngineWork.Done)
+        case note(Note)
+    }
+
+    /// Writing that follows from what happened.
+    package enum Duty: Sendable {
+        /// Gives the other devices of this person what they lack.
+        case siblings
+        /// Makes a key of a space, or hands keys on.
+        case keys(SpaceID)
+        /// Writes the names of this device and its person into a space.
+        case profile(SpaceID)
+        /// Writes down what the key of a person gives to a device of theirs.
+        case statement(UnverifiedPersonStatement, for: DeviceID)
+    }
+
+    /// Something for the log.
+    package enum Note: Sendable {
+        /// A space was taken from this device.
+        case taken(SpaceID)
+        /// A device came with a recovery key that is not its person's.
+        case falseKey(DeviceID)
+        case failed(String, any Error)
+    }
+
+    package let work: EngineWork
+    /// The signing keys of those with whom this device talks.
+    package private(set) var trusted: Set<Bytes32> = []
+    private var rights: RightsExchange
+    /// When the keys of a space are looked after, on the monotonic clock: what somebody else does
+    /// meanwhile need not be done twice.
+    private var keysDue: [SpaceID: UInt64] = [:]
+
+    package init(_ work: EngineWork) {
+        self.work = work
+        rights = RightsExchange(work)
+    }
+
+    package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+        switch event {
+        case .started:
+            for space in work.store.ledgers.keys { keepKeys(of: space, now) }
+            return refreshTrust()
+        case .membershipChanged(let space):
+            keepKeys(of: space, now)
+            return rightsChanged(in: space)
+                + [.carryOut(.profile(space)), .carryOut(.siblings), .callAgain]
+        case .rightsWritten(let space): return rightsChanged(in: space)
+        case .devicesChanged: return refreshTrust()
+        case .sessionOpened(let session, let device):
+            rights.opened(session, device)
+            return []
+        case .sessionClosed(let session):
+            rights.closed(session)
+            return []
+        case .received(let message, let session):
+            return attempt("rights not exchanged") { try $0.rights.received(message, on: session) }
+        case .recoveryBegan(let key): return rights.recover(with: key)
+        case .tick: return tick(now)
+        }
+    }
+
+    /// When ``Event/tick`` is due, in milliseconds from now; nil while nothing waits for its time.
+    package func nextTick(at now: Instant) -> UInt64? {
+        keysDue.values.min().map { $0 - min($0, now.monotonic) }
+    }
+
+    // MARK: Rights and trust
+
+    /// Who lost a space is told before they are trusted no more.
+    private mutating func rightsChanged(in space: SpaceID) -> [Action] {
+        attempt("notice not judged") {
+            try $0.work.notices.judgeNotice(of: space)
+            return []
+        } + attempt("rights not exchanged") { try $0.rights.changed(in: space) } + refreshTrust()
+    }
+
+    private mutating func refreshTrust() -> [Action] {
+        attempt("trust not refreshed") { node in
+            let keys = try node.work.devices.trustedKeys()
+            guard keys != node.trusted else { return [] }
+            let isMore = !keys.isSubset(of: node.trusted)
+            node.trusted = keys
+            return [.trust(keys)] + (isMore ? [.callAgain] : [])
+        }
+    }
+
+    // MARK: Keys
+
+    private mutating func keepKeys(of space: SpaceID, _ now: Instant) {
+        if keysDue[space] == nil, let seconds = work.epochDuty(in: space) {
+            keysDue[space] = now.monotonic + UInt64(seconds) * 1000
+        }
+    }
+
+    private mutating func tick(_ now: Instant) -> [Action] {
+        let due = keysDue.filter { $0.value <= now.monotonic }.keys.sorted()
+        for space in due { keysDue[space] = nil }
+        return due.filter { work.epochDuty(in: $0) != nil }.map { .carryOut(.keys($0)) }
+    }
+
+    // MARK: Recovery
+
+    /// Whether everybody who was asked for what a key brings back has answered, or is gone.
+    package var isRecoveryAnswered: Bool { rights.isRecoveryAnswered }
+
+    /// What a key brought back; it does not stay.
+    package mutating func endRecovery() -> [RightsExchange.Recovered] { rights.endRecovery() }
+
+    private mutating func attempt(
+        _ what: String, _ body: (inout Node) throws -> [Action]
+    ) -> [Action] {
+        do {
+            return try body(&self)
+        } catch {
+            return [.note(.failed(what, error))]
+        }
+    }
+}

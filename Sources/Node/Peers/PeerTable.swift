@@ -1,0 +1,129 @@
+package import SyncCore
+
+/// What is known of other devices since the start of this one, beside what the store keeps.
+package struct PeerTable: Sendable {
+    package struct Peer: Sendable {
+        /// Its wall clock minus this one's.
+        package fileprivate(set) var clockSkewMilliseconds: Int64?
+        /// Nil before it said hello.
+        package fileprivate(set) var version: Version?
+        /// When both held the same.
+        package fileprivate(set) var synced: Milliseconds?
+        /// Why it wants no session with this device, since it said so.
+        package fileprivate(set) var refusal: ByeReason?
+        /// Its disk is full, as it said last.
+        package fileprivate(set) var isDiskFull = false
+        fileprivate var syncKept: Milliseconds?
+        /// When it last did what no program of this kind does by mistake, on the monotonic clock.
+        fileprivate var misdeeds: [Misdeed: UInt64] = [:]
+
+        /// Whether people are told of it: for a while, as nobody else would see it.
+        package func did(_ misdeed: Misdeed, at now: UInt64) -> Bool {
+            misdeeds[misdeed].map { now - $0 < Limits.misbehaviourToldMilliseconds } ?? false
+        }
+    }
+
+    package enum Misdeed: Hashable, Sendable {
+        /// It sent what was broken, or not as it was written.
+        case sentBrokenData
+        /// It wrote what no grant of its own ever covered.
+        case wroteBeyondRights
+    }
+
+    /// Which peersync a device has, as far as it matters: what it says of it is for people, and whether
+    /// this one understands it shows in what it sends.
+    package struct Version: Sendable {
+        /// As the device says; empty when it said nothing.
+        package var text = ""
+        /// Nil while both understand each other.
+        package var isNewer: Bool?
+    }
+
+    private var peers: [DeviceID: Peer] = [:]
+    /// The disk of this device is full: others are told.
+    package private(set) var isDiskFullHere = false
+
+    package init() {}
+
+    package subscript(device: DeviceID) -> Peer { peers[device] ?? Peer() }
+
+    /// Devices that want no session with this one: they are not called before somebody acts.
+    package var refusing: Set<DeviceID> { Set(peers.filter { $0.value.refusal != nil }.keys) }
+
+    // MARK: What happens
+
+    package mutating func greeted(_ device: DeviceID, by hello: Hello, at now: Milliseconds) {
+        let isKnown = hello.versions.contains(Limits.protocolVersion)
+        let isNewer = hello.versions.lowerBound > Limits.protocolVersion
+        change(device) { peer in
+            peer.version = Version(text: hello.agentVersion, isNewer: isKnown ? nil : isNewer)
+            peer.clockSkewMilliseconds = hello.skew(from: now)
+            peer.refusal = nil
+        }
+    }
+
+    /// A session began: a device whose disk is still full says so again.
+    package mutating func opened(_ device: DeviceID) { change(device) { $0.isDiskFull = false } }
+
+    package mutating func said(_ device: DeviceID, _ condition: Condition) {
+        change(device) { $0.isDiskFull = condition.isDiskFull }
+    }
+
+    /// One of the two could not read what the other one sent. The ranges in Hello count more where they
+    /// tell who is newer.
+    package mutating func misunderstood(_ device: DeviceID, isNewer: Bool) {
+        change(device) { peer in
+            let known = peer.version?.isNewer
+            peer.version = Version(text: peer.version?.text ?? "", isNewer: known ?? isNewer)
+        }
+    }
+
+    package mutating func refused(_ device: DeviceID, _ reason: ByeReason) {
+        change(device) { $0.refusal = reason }
+    }
+
+    /// Somebody acted: who refused is asked once more.
+    package mutating func forgetRefusals() {
+        for device in refusing { peers[device]?.refusal = nil }
+    }
+
+    package mutating func note(_ misdeed: Misdeed, of device: DeviceID, at now: UInt64) {
+        change(device) { $0.misdeeds[misdeed] = now }
+    }
+
+    /// Both hold the same now. Whether that is to be written down, which is done once in a while only:
+    /// comparing two devices that hold the same writes nothing.
+    package mutating func synced(_ device: DeviceID, at now: Milliseconds) -> Bool {
+        var isDue = true
+        change(device) { peer in
+            isDue =
+                peer.syncKept.map { now.value > $0.value + Limits.syncedNoteMilliseconds } ?? true
+            peer.synced = now
+            if isDue { peer.syncKept = now }
+        }
+        return isDue
+    }
+
+    /// Whether that is news.
+    package mutating func noteOwnDisk(isFull: Bool) -> Bool {
+        defer { isDiskFullHere = isFull }
+        return isDiskFullHere != isFull
+    }
+
+    private mutating func change(_ device: DeviceID, _ body: (inout Peer) -> Void) {
+        body(&peers[device, default: Peer()])
+    }
+}
+
+extension Hello {
+    /// The wall clock of who says it minus another one, in milliseconds.
+    package func skew(from now: Milliseconds) -> Int64 { Int64(wallClock.value) - Int64(now.value) }
+}
+
+extension Limits {
+    /// How long a person is told of a device that wrote beyond its rights, or sent what was broken or
+    /// changed, after it last did: its program tries again at every connection.
+    package static let misbehaviourToldMilliseconds: UInt64 = 3_600_000
+    /// How often the time of the last sync with a device is written down.
+    package static let syncedNoteMilliseconds: UInt64 = 600_000
+}

@@ -1,0 +1,215 @@
+internal import Identity
+internal import Store
+package import SyncCore
+internal import Wire
+
+/// What devices say to each other of rights beside their commits: that a space was taken, and what a
+/// recovery key brings back.
+package struct RightsExchange: Sendable {
+    /// A space that a key brought back, and the device that wrote it down.
+    package struct Recovered: Sendable {
+        package let offer: RecoveryOffer
+        package let from: DeviceID
+    }
+
+    private let work: EngineWork
+    private var sessions: [SessionID: DeviceID] = [:]
+    /// The spaces that each session was told of.
+    private var told: [SessionID: Set<SpaceID>] = [:]
+    /// While a person's key is here: who has still to answer, and what came of it.
+    private var key: PersonKey?
+    private var asked: Set<DeviceID> = []
+    private var recovered: [SpaceID: Recovered] = [:]
+
+    init(_ work: EngineWork) { self.work = work }
+
+    mutating func opened(_ session: SessionID, _ peer: DeviceID) { sessions[session] = peer }
+
+    mutating func closed(_ session: SessionID) {
+        (sessions[session], told[session]) = (nil, nil)
+    }
+
+    mutating func received(
+        _ message: PeerMessage, on session: SessionID
+    ) throws -> [Node.Action] {
+        guard let peer = sessions[session] else { return [] }
+        switch message {
+        case .spaces(let summaries, _): return try tell(summaries, peer, session)
+        case .taken(let space, let commits): return try hear(taken: commits, of: space)
+        case .recoveryRequest(let signature): return try offer(to: peer, signature, session)
+        case .recoveryOffers(let offers): return try sign(offers, peer, session)
+        case .recoveryStatements(let statements):
+            return statements.filter { mayCarry($0) }.map { .carryOut(.statement($0, for: peer)) }
+        default: return []
+        }
+    }
+
+    // MARK: A space was taken
+
+    /// Who lists a space that it had once, and may not have it by now, hears of that once a session.
+    private mutating func tell(
+        _ summaries: [SpaceSummary], _ peer: DeviceID, _ session: SessionID
+    ) throws -> [Node.Action] {
+        var actions: [Node.Action] = []
+        for summary in summaries {
+            guard let proof = summary.proof, let ledger = work.store.ledger(of: summary.space)
+            else { continue }
+            guard !isHolder(peer, ledger, session),
+                proof == SpaceView(ledger).proof(by: peer, to: work.device),
+                try work.notices.permissions(in: summary.space).mayHold
+            else { continue }
+            actions += try tell(ledger, peer, session)
+        }
+        return actions
+    }
+
+    /// Who may do what in a space changed: who is connected and lost it hears at once, also when nobody
+    /// here trusts them any more.
+    mutating func changed(in space: SpaceID) throws -> [Node.Action] {
+        guard let ledger = work.store.ledger(of: space), ledger.role == .shared,
+            try work.notices.permissions(in: space).mayHold
+        else { return [] }
+        var actions: [Node.Action] = []
+        for (session, peer) in sessions.sorted(by: { $0.key.number < $1.key.number })
+        where ledger.membership.isKnown(peer) {
+            guard !isHolder(peer, ledger, session) else { continue }
+            actions += try tell(ledger, peer, session)
+        }
+        return actions
+    }
+
+    /// Whether a peer may have a space; should it lose it again, it is told once more.
+    private mutating func isHolder(
+        _ peer: DeviceID, _ ledger: SpaceLedger, _ session: SessionID
+    ) -> Bool {
+        guard ledger.membership.permissions(of: peer).mayHold else { return false }
+        told[session]?.remove(ledger.space)
+        return true
+    }
+
+    private mutating func tell(
+        _ ledger: SpaceLedger, _ peer: DeviceID, _ session: SessionID
+    ) throws -> [Node.Action] {
+        guard told[session, default: []].insert(ledger.space).inserted else { return [] }
+        let commits = try takings(from: peer, in: ledger)
+        return commits.isEmpty ? [] : [.send(.taken(ledger.space, commits), session)]
+    }
+
+    /// What took a space from a device, and what gave those who took it their right to: only this, as
+    /// what else was written is nothing for who may not read it.
+    private func takings(
+        from peer: DeviceID, in ledger: SpaceLedger
+    ) throws -> [UnverifiedCommit] {
+        let takings = ledger.membership.takings(from: peer)
+        var ids: [CommitID] = []
+        for taking in takings {
+            for id in ledger.membership.lineage(of: taking.author) + [taking.commit]
+            where !ids.contains(id) {
+                ids.append(id)
+            }
+        }
+        let commits = try ids.compactMap { id in
+            try work.store.commit(id).map { try CommitCodec().decode($0) }
+        }
+        let bare = commits.filter { $0.encoded.operations.isEmpty && !$0.header.isGenesis }
+        var bytes = 0
+        let last = bare.suffix(Limits.takenCommits).reversed().prefix { commit in
+            bytes += commit.encoded.byteCount
+            return bytes <= Limits.commitBatchBytes
+        }
+        return last.reversed()
+    }
+
+    /// Believed when it proves itself: with these commits this device could not have the space.
+    private func hear(taken commits: [UnverifiedCommit], of space: SpaceID) throws -> [Node.Action]
+    {
+        guard try work.notices.hear(taken: commits, of: space) else { return [] }
+        return [.note(.taken(space))]
+    }
+
+    // MARK: Recovery, on the member's side
+
+    /// Says which spaces the key of the peer's person could give it, once it proves itself.
+    private func offer(
+        to peer: DeviceID, _ signature: [UInt8], _ session: SessionID
+    ) throws -> [Node.Action] {
+        guard let card = try work.devices.card(of: peer) else { return [] }
+        let signed = RecoveryOffer.requestBytes(by: peer, to: work.device)
+        guard
+            work.signatures.isValid(
+                signature: signature, over: Label.recovery.framing(signed),
+                by: card.content.personKey)
+        else { return [.note(.falseKey(peer))] }
+        var offers: [RecoveryOffer] = []
+        for ledger in work.store.ledgers.values.sorted(by: { $0.space < $1.space })
+        where ledger.role == .shared {
+            guard offers.count < Limits.recoveredSpaces,
+                try work.notices.permissions(in: ledger.space).contains(.read),
+                let grant = ledger.membership.recovery(of: card), let parent = grant.parent
+            else { continue }
+            offers.append(
+                RecoveryOffer(
+                    space: ledger.space, parent: parent, flags: grant.flags,
+                    precedence: grant.precedence, title: try work.title(of: ledger.space)))
+        }
+        return [.send(.recoveryOffers(offers), session)]
+    }
+
+    /// Only what the key of the peer's person gives the peer is written down, and nothing else.
+    private func mayCarry(_ statement: UnverifiedPersonStatement) -> Bool {
+        work.store.ledger(of: statement.space)?.role == .shared
+            && (try? work.notices.permissions(in: statement.space).contains(.read)) == true
+    }
+
+    // MARK: Recovery, on the side of who has the key
+
+    /// Asks everybody connected what this person's key brings back, and has it written there.
+    mutating func recover(with key: PersonKey) -> [Node.Action] {
+        (self.key, asked, recovered) = (key, Set(sessions.values), [:])
+        var open = asked
+        return sessions.sorted { $0.key.number < $1.key.number }.compactMap { session, peer in
+            guard open.remove(peer) != nil else { return nil }
+            let signature = key.sign(
+                .recovery, RecoveryOffer.requestBytes(by: work.device, to: peer))
+            return .send(.recoveryRequest(signature), session)
+        }
+    }
+
+    /// Whether everybody who was asked has answered, or is gone.
+    var isRecoveryAnswered: Bool { asked.isDisjoint(with: sessions.values) }
+
+    /// What came of it; the key does not stay.
+    mutating func endRecovery() -> [Recovered] {
+        key = nil
+        return recovered.values.sorted { $0.offer.title < $1.offer.title }
+    }
+
+    private mutating func sign(
+        _ offers: [RecoveryOffer], _ peer: DeviceID, _ session: SessionID
+    ) throws -> [Node.Action] {
+        guard asked.remove(peer) != nil, let key, let card = work.card() else { return [] }
+        var statements: [UnverifiedPersonStatement] = []
+        var actions: [Node.Action] = []
+        for offer in offers where recovered[offer.space] == nil {
+            recovered[offer.space] = Recovered(offer: offer, from: peer)
+            let body = UnverifiedPersonStatement.Body.grant(
+                UnverifiedGrant(
+                    card: card, parent: offer.parent, flags: offer.flags, siblingIndex: 1,
+                    precedence: offer.precedence))
+            statements.append(key.statement(body, in: offer.space))
+            actions.append(.take(try work.offers.expect(offer, from: peer)))
+        }
+        for first in stride(from: 0, to: statements.count, by: Limits.statementsAtOnce) {
+            let batch = statements[first...].prefix(Limits.statementsAtOnce)
+            actions.append(.send(.recoveryStatements(Array(batch)), session))
+        }
+        return actions
+    }
+}
+
+extension Limits {
+    /// Person statements in one message: with the longest chains of cards they still fit a frame.
+    static let statementsAtOnce = 64
+    /// How long a recovery waits for the answers of those connected.
+    package static let recoverySeconds = 10
+}

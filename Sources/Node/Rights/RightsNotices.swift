@@ -1,0 +1,56 @@
+internal import Identity
+internal import Records
+internal import Store
+internal import SyncCore
+internal import Wire
+
+/// Spaces that were taken from this device, by what those who took them let it know.
+struct RightsNotices {
+    let work: EngineWork
+
+    private var kept: RevocationNotices { RevocationNotices(work.store) }
+
+    /// What this device may do in a space, as far as it knows.
+    func permissions(in space: SpaceID) throws -> Permissions {
+        let own = work.store.ledger(of: space)?.membership.permissions(of: work.device) ?? []
+        return try own.isEmpty || kept.notice(of: space) == nil ? own : []
+    }
+
+    /// Believed when it proves itself: with these commits this device could not have the space. Whether
+    /// that is news.
+    func hear(taken commits: [UnverifiedCommit], of space: SpaceID) throws -> Bool {
+        guard let notice = judge(commits, of: space), try notice != kept.notice(of: space)
+        else { return false }
+        try kept.keep(notice, saying: MessageCodec().encode(.taken(space, commits)), of: space)
+        return true
+    }
+
+    /// Looks again once more of the rights is known: those who took it may have had no right to.
+    func judgeNotice(of space: SpaceID) throws {
+        guard let said = try kept.words(of: space),
+            case .taken(_, let commits) = try MessageCodec().decode(said)
+        else { return }
+        let notice = judge(commits, of: space)
+        guard try notice != kept.notice(of: space) else { return }
+        try kept.keep(notice, saying: said, of: space)
+    }
+
+    private func judge(_ commits: [UnverifiedCommit], of space: SpaceID) -> RevocationNotice? {
+        guard let ledger = work.store.ledger(of: space), commits.allSatisfy({ $0.space == space }),
+            ledger.membership.permissions(of: work.device).mayHold
+        else { return nil }
+        var membership = ledger.membership
+        for commit in work.verifier.verify(commits, keys: work.store.keys).commits
+        where !membership.holdsFacts(of: commit.id) {
+            membership.collect(commit)
+            membership.evaluate()
+            guard !membership.permissions(of: work.device).mayHold else { continue }
+            let author = membership.card(of: commit.header.log.device)?.person ?? .zero
+            return RevocationNotice(
+                commit: commit.id, person: author,
+                written: Milliseconds(commit.header.clock.milliseconds),
+                isWholePerson: !membership.isMember(work.person))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,74 @@
+import Node
+import SyncCore
+import Testing
+
+@Suite("What is known of other devices")
+struct PeerTableTests {
+    private let ben = DeviceID(sha256([2]))
+    private let now = Milliseconds(1_000_000)
+
+    private func hello(_ versions: ClosedRange<UInt32>, wall: UInt64 = 1_000_000) -> Hello {
+        Hello(
+            versions: versions, card: UnverifiedCard(links: [], encoded: []), agentVersion: "2.0",
+            features: [], wallClock: Milliseconds(wall), purpose: .session, listeningPort: 0)
+    }
+
+    @Test("who refused is called again after a hello, or once somebody acts")
+    func refusal() {
+        var peers = PeerTable()
+        peers.refused(ben, .notTrusted)
+        #expect(peers.refusing == [ben])
+        peers.greeted(ben, by: hello(1...1), at: now)
+        #expect(peers.refusing.isEmpty)
+        peers.refused(ben, .version)
+        peers.forgetRefusals()
+        #expect(peers.refusing.isEmpty && peers[ben].refusal == nil)
+    }
+
+    @Test("who is newer is told by the versions in a hello before what could not be read")
+    func versions() {
+        var peers = PeerTable()
+        peers.misunderstood(ben, isNewer: false)
+        #expect(peers[ben].version?.isNewer == false)
+        let next = Limits.protocolVersion + 1
+        peers.greeted(ben, by: hello(next...next), at: now)
+        peers.misunderstood(ben, isNewer: false)
+        #expect(peers[ben].version?.isNewer == true && peers[ben].version?.text == "2.0")
+    }
+
+    @Test("a misdeed is told for an hour, each on its own")
+    func misdeeds() {
+        var peers = PeerTable()
+        peers.note(.sentBrokenData, of: ben, at: 5)
+        let end = 5 + Limits.misbehaviourToldMilliseconds
+        #expect(peers[ben].did(.sentBrokenData, at: end - 1))
+        #expect(!peers[ben].did(.sentBrokenData, at: end))
+        #expect(!peers[ben].did(.wroteBeyondRights, at: 6))
+    }
+
+    @Test("a sync is written down at first, and then every ten minutes")
+    func synced() {
+        var peers = PeerTable()
+        let later = Milliseconds(now.value + Limits.syncedNoteMilliseconds)
+        let isFirstKept = peers.synced(ben, at: now)
+        let isSecondKept = peers.synced(ben, at: later)
+        #expect(isFirstKept && !isSecondKept && peers[ben].synced == later)
+        let isThirdKept = peers.synced(ben, at: Milliseconds(later.value + 1))
+        #expect(isThirdKept)
+    }
+
+    @Test("the clock of a hello is compared with this one, and a full disk is said anew each time")
+    func said() {
+        var peers = PeerTable()
+        peers.greeted(ben, by: hello(1...1, wall: 999_000), at: now)
+        #expect(peers[ben].clockSkewMilliseconds == -1000)
+        peers.said(ben, Condition(isDiskFull: true))
+        #expect(peers[ben].isDiskFull)
+        peers.opened(ben)
+        #expect(!peers[ben].isDiskFull)
+        let (isNews, isStillNews) = (
+            peers.noteOwnDisk(isFull: true), peers.noteOwnDisk(isFull: true)
+        )
+        #expect(isNews && !isStillNews)
+    }
+}

@@ -1,0 +1,152 @@
+import LocalAPI
+import Node
+import Store
+import SyncCore
+internal import TestKit
+import Wire
+
+/// Who finds whom and who calls whom: what a replica hears of others goes to its ``Dialing``, and the
+/// calls that it makes of that are carried out.
+struct SimulatedCalls {
+    private let world: World
+
+    init(_ world: World) { self.world = world }
+
+    // MARK: Discovery
+
+    /// A replica that starts announces itself, and hears of those who do.
+    func announce(_ replica: Replica) {
+        learn(.announced(as: replica.instance.name), replica)
+        for other in world.replicas where other.index != replica.index && other.isUp {
+            hear(of: replica, other)
+            hear(of: other, replica)
+        }
+    }
+
+    private func hear(of one: Replica, _ listener: Replica) {
+        guard !world.network.blocked.contains(NetworkState.Pair(one.index, listener.index)) else {
+            return
+        }
+        world.after(
+            50 + world.random.below(1_500),
+            .found(listener.index, boot: listener.boot, one.instance))
+    }
+
+    /// Whoever goes says so, or is missed after a while.
+    func withdraw(_ replica: Replica) {
+        let name = replica.instance.name
+        for other in world.replicas where other.index != replica.index && other.isUp {
+            world.after(world.random.below(4_000), .lost(other.index, boot: other.boot, name))
+        }
+    }
+
+    /// The network is whole again, as the replica's computer sees.
+    func networkReturned(_ replica: Replica) {
+        for other in world.replicas where other.index != replica.index && other.isUp {
+            hear(of: other, replica)
+        }
+        learn(.networkChanged, replica)
+    }
+
+    // MARK: Calls
+
+    /// Tells the replica's dialing of something, and has it look around soon.
+    func learn(_ event: Dialing.Event, _ replica: Replica) {
+        replica.deciding.dialing.note(event, at: replica.clock.instant.monotonic)
+        dialSoon(replica, within: world.random.below(20))
+    }
+
+    private func dialSoon(_ replica: Replica, within milliseconds: UInt64) {
+        let due = world.now + milliseconds
+        if let pending = replica.deciding.nextDial, pending <= due { return }
+        replica.deciding.nextDial = due
+        world.queue.add(.dial(replica.index, boot: replica.boot), at: due)
+    }
+
+    func dialDue(_ replica: Replica) {
+        guard let work = replica.work, let node = replica.deciding.node else { return }
+        let facts: Dialing.Facts
+        do {
+            facts = Dialing.Facts(
+                device: replica.device,
+                siblings: Set(try work.devices.siblings(trusting: node.trusted).map(\.device)),
+                addresses: try work.devices.addresses(trusting: node.trusted),
+                sessions: sessions(of: replica), refusing: replica.deciding.peers.refusing)
+        } catch {
+            return world.fail("durability", "\(replica.index) does not read its store: \(error)")
+        }
+        let now = replica.clock.instant.monotonic
+        for action in replica.deciding.dialing.look(facts, at: now) {
+            switch action {
+            case .call(let call):
+                world.after(
+                    1 + world.random.below(world.schedule.latency + 5),
+                    .call(replica.index, boot: replica.boot, call))
+            case .letGo(let device):
+                let session = replica.sessions.first { other(of: $0.value)?.device == device }
+                if let session { world.close(SessionID(session.key), .enough, replica) }
+            }
+        }
+        guard let next = replica.deciding.dialing.nextLook(after: now) else { return }
+        dialSoon(replica, within: next - min(now, next) + 10)
+    }
+
+    private func other(of place: (link: Int, end: Int)) -> Replica? {
+        world.links[place.link].map { world.replicas[$0.ends[1 - place.end].replica] }
+    }
+
+    /// By device: whether the replica called.
+    private func sessions(of replica: Replica) -> [DeviceID: Bool] {
+        replica.sessions.values.reduce(into: [:]) { found, place in
+            guard let device = other(of: place)?.device else { return }
+            found[device] = found[device] == true || place.end == 0
+        }
+    }
+
+    /// A call arrives where it was sent to.
+    func make(_ call: DialPlan.Call, _ replica: Replica) {
+        let target = call.target
+        guard let index = call.addresses.first.flatMap({ Int($0.host) }) else { return }
+        let other = world.replicas[index]
+        let pair = NetworkState.Pair(replica.index, index)
+        guard other.isUp, !world.network.blocked.contains(pair) else {
+            return world.after(
+                world.random.below(5_000), .callFailed(replica.index, boot: replica.boot, target))
+        }
+        guard replica.trusted.contains(other.device) else {
+            return learn(.ended(target, target.isDevice ? .failed(.otherKey) : .stranger), replica)
+        }
+        guard other.trusted.contains(replica.device) else {
+            return learn(.ended(target, .failed(.hungUp)), replica)
+        }
+        learn(.reached(target, other.device), replica)
+        guard sessions(of: replica)[other.device] == nil else {
+            return learn(.ended(target, .useful), replica)
+        }
+        world.connect(replica, other, .session, for: target)
+    }
+
+    /// A session is over, or what was to be one.
+    func callEnded(_ link: Link, _ end: Int, _ replica: Replica) {
+        if end == 0, let call = link.call {
+            let isUseful = world.now >= call.at + Limits.usefulSessionMilliseconds
+            learn(.ended(call.target, isUseful ? .useful : .failed(.endedAtOnce)), replica)
+        }
+        // Who called may be out of reach now, and be called back where it was.
+        dialSoon(replica, within: world.random.below(20))
+    }
+}
+
+extension World {
+    var calls: SimulatedCalls { SimulatedCalls(self) }
+}
+
+extension Replica {
+    var place: HostPort { HostPort(host: "\(index)", port: 1) }
+
+    fileprivate var instance: DiscoveredInstance {
+        DiscoveredInstance(
+            name: "instance-\(index)-\(boot)", addresses: [place], protocolVersion: 1,
+            nameplate: nil)
+    }
+}

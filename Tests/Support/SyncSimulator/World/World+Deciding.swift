@@ -1,0 +1,81 @@
+import Node
+import Store
+import SyncCore
+internal import TestKit
+import Wire
+
+/// What a replica's node is told, and doing what it decides.
+extension World {
+    func tell(_ event: Node.Event, _ replica: Replica) {
+        guard replica.deciding.node != nil else { return }
+        let actions = replica.deciding.node?.handle(event, at: replica.clock.instant) ?? []
+        for action in actions where replica.isUp { perform(action, replica) }
+        scheduleDuties(of: replica)
+    }
+
+    private func perform(_ action: Node.Action, _ replica: Replica) {
+        switch action {
+        case .trust(let keys): trust(keys, replica)
+        case .callAgain:
+            replica.deciding.peers.forgetRefusals()
+            calls.learn(.trustChanged, replica)
+        case .send(let message, let session): send(message, on: session, replica)
+        case .carryOut(let duty):
+            after(random.below(30), .duty(replica.index, boot: replica.boot, duty))
+        case .take(let done): finish(done, replica)
+        case .note(.failed(let what, let error)): couldNotWrite(what, error, replica)
+        case .note(.taken(let space)):
+            trace.note("taken", UInt64(replica.index), text: "\(replica.index) \(short(space))")
+        case .note(.falseKey(let peer)):
+            fail("peace", "\(replica.index) takes the key of \(short(peer)) for a false one")
+        }
+    }
+
+    private func scheduleDuties(of replica: Replica) {
+        guard let wait = replica.deciding.node?.nextTick(at: replica.clock.instant) else { return }
+        let due = now + wait + 1
+        if let pending = replica.deciding.nextDuty, pending <= due { return }
+        replica.deciding.nextDuty = due
+        queue.add(.duties(replica.index, boot: replica.boot, due: due), at: due)
+    }
+
+    func duties(_ replica: Replica, _ due: UInt64) {
+        guard replica.deciding.nextDuty == due else { return }
+        replica.deciding.nextDuty = nil
+        tell(.tick, replica)
+    }
+
+    func carryOut(_ duty: Node.Duty, _ replica: Replica) {
+        write(by: replica) { work in
+            switch duty {
+            case .siblings: return try work.devices.giveSiblings()
+            case .keys(let space): return try work.keepEpochs(in: space)
+            case .statement(let statement, let device):
+                var done = try work.carry(statement, for: device)
+                done.rightsWritten.append(statement.space)
+                return done
+            // Names are records like others.
+            case .profile: return EngineWork.Done()
+            }
+        }
+    }
+
+    /// Whoever is trusted no more is told so, and hung up on.
+    private func trust(_ keys: Set<Bytes32>, _ replica: Replica) {
+        let trusted = Set(keys.map { DeviceID(sha256($0.bytes)) })
+        let isLess = !replica.trusted.isSubset(of: trusted)
+        replica.trusted = trusted
+        guard isLess else { return }
+        for (number, link) in links.sorted(by: { $0.key < $1.key }) {
+            for end in link.ends.indices where link.ends[end].replica == replica.index {
+                let other = replicas[link.ends[1 - end].replica].device
+                guard !trusted.contains(other) else { continue }
+                if link.purpose == .session, let own = link.ends[end].number {
+                    close(SessionID(own), .notTrusted, replica)
+                } else {
+                    drop(number, tellsOther: true, at: end)
+                }
+            }
+        }
+    }
+}
