@@ -45,7 +45,7 @@ package struct Node: Sendable {
         /// Writes the names of this device and its person into a space.
         case profile(SpaceID)
         /// Writes down what the key of a person gives to a device of theirs.
-        case statement(UnverifiedPersonStatement, for: DeviceID)
+        case statements([UnverifiedPersonStatement], for: DeviceID)
     }
 
     /// Something for the log.

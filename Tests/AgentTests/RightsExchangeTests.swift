@@ -40,8 +40,10 @@ struct RightsExchangeTests {
                 case .send(let message, let session):
                     said.withLock { $0.append(message) }
                     try tell(.received(message, session), try #require(far[device]))
-                case .carryOut(.statement(let statement, let peer)):
-                    _ = try agent.node.work.carry(statement, for: peer)
+                case .carryOut(.statements(let statements, let peer)):
+                    for statement in statements {
+                        _ = try agent.node.work.carry(statement, for: peer)
+                    }
                 case .note(.failed(_, let error)): throw error
                 default: break
                 }

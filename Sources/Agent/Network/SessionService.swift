@@ -246,8 +246,9 @@ final class SessionService: Sendable {
     ) async -> SessionLog.End {
         let peer = live.peer
         peers.update { $0.opened(peer.device) }
-        await loop.submit(.sessionOpened(session, peer))
+        // First: whoever loses rights meanwhile is told over it before it ends.
         onEvent(.sessionOpened(session, peer.device))
+        await loop.submit(.sessionOpened(session, peer))
         open.noteWithEngine(live)
         if peers.isDiskFullHere { put(.condition(Condition(isDiskFull: true)), live) }
         var end = SessionLog.End(peer: peer, why: ["why": "ended"])

@@ -13,9 +13,14 @@ extension AgentNode {
         let (actions, isLess) = machine.withLock { node in
             let actions = node?.handle(event, at: now) ?? []
             var isLess = false
-            for case .trust(let keys) in actions {
+            for action in actions {
+                switch action {
+                // Before anybody hangs up on those who lost all trust, also on another thread.
+                case .send(let message, let session): send(message, on: session)
                 // In turn, so that no older answer takes the place of a newer one.
-                isLess = trust.replace(with: keys) || isLess
+                case .trust(let keys): isLess = trust.replace(with: keys) || isLess
+                default: break
+                }
             }
             return (actions, isLess)
         }
@@ -31,7 +36,7 @@ extension AgentNode {
         switch action {
         case .trust: if isTrustLess { onTrustLost() }
         case .callAgain: Task { await callAgain() }
-        case .send(let message, let session): send(message, on: session)
+        case .send: break
         // Writing may wait; what comes next need not.
         case .carryOut(let duty): Task { await carryOut(duty) }
         case .take(let done): take(done)
@@ -80,9 +85,11 @@ extension AgentNode {
                 guard store.writeFailure == nil else { return }
                 try await carryOut { try $0.keepEpochs(in: space) }
             case .profile(let space): await ensureProfile(in: space)
-            case .statement(let statement, let device):
-                try await changeRights(in: statement.space) {
-                    try $0.carry(statement, for: device)
+            case .statements(let statements, let device):
+                for statement in statements {
+                    try await changeRights(in: statement.space) {
+                        try $0.carry(statement, for: device)
+                    }
                 }
             }
         } catch {
@@ -118,15 +125,14 @@ extension Node.Duty {
         case .siblings: "own devices not granted"
         case .keys: "keys not given"
         case .profile: "profile not written"
-        case .statement: "recovery not written"
+        case .statements: "recovery not written"
         }
     }
 
     fileprivate var space: SpaceID? {
         switch self {
-        case .siblings: nil
+        case .siblings, .statements: nil
         case .keys(let space), .profile(let space): space
-        case .statement(let statement, _): statement.space
         }
     }
 }

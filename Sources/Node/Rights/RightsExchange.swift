@@ -37,9 +37,10 @@ package struct RightsExchange: Sendable {
         case .spaces(let summaries, _): return try tell(summaries, peer, session)
         case .taken(let space, let commits): return try hear(taken: commits, of: space)
         case .recoveryRequest(let signature): return try offer(to: peer, signature, session)
-        case .recoveryOffers(let offers): return try sign(offers, peer, session)
+        case .recoveryOffers(let offers): return sign(offers, peer, session)
         case .recoveryStatements(let statements):
-            return statements.filter { mayCarry($0) }.map { .carryOut(.statement($0, for: peer)) }
+            let those = statements.filter { mayCarry($0) }
+            return those.isEmpty ? [] : [.carryOut(.statements(those, for: peer))]
         default: return []
         }
     }
@@ -58,7 +59,7 @@ package struct RightsExchange: Sendable {
                 proof == SpaceView(ledger).proof(by: peer, to: work.device),
                 try work.notices.permissions(in: summary.space).mayHold
             else { continue }
-            actions += try tell(ledger, peer, session)
+            actions += tell(ledger, peer, session)
         }
         return actions
     }
@@ -73,7 +74,7 @@ package struct RightsExchange: Sendable {
         for (session, peer) in sessions.sorted(by: { $0.key.number < $1.key.number })
         where ledger.membership.isKnown(peer) {
             guard !isHolder(peer, ledger, session) else { continue }
-            actions += try tell(ledger, peer, session)
+            actions += tell(ledger, peer, session)
         }
         return actions
     }
@@ -89,10 +90,16 @@ package struct RightsExchange: Sendable {
 
     private mutating func tell(
         _ ledger: SpaceLedger, _ peer: DeviceID, _ session: SessionID
-    ) throws -> [Node.Action] {
-        guard told[session, default: []].insert(ledger.space).inserted else { return [] }
-        let commits = try takings(from: peer, in: ledger)
-        return commits.isEmpty ? [] : [.send(.taken(ledger.space, commits), session)]
+    ) -> [Node.Action] {
+        guard told[session]?.contains(ledger.space) != true else { return [] }
+        do {
+            let commits = try takings(from: peer, in: ledger)
+            told[session, default: []].insert(ledger.space)
+            return commits.isEmpty ? [] : [.send(.taken(ledger.space, commits), session)]
+        } catch {
+            // The others are told all the same.
+            return [.note(.failed("rights not told", error))]
+        }
     }
 
     /// What took a space from a device, and what gave those who took it their right to: only this, as
@@ -186,18 +193,23 @@ package struct RightsExchange: Sendable {
 
     private mutating func sign(
         _ offers: [RecoveryOffer], _ peer: DeviceID, _ session: SessionID
-    ) throws -> [Node.Action] {
+    ) -> [Node.Action] {
         guard asked.remove(peer) != nil, let key, let card = work.card() else { return [] }
         var statements: [UnverifiedPersonStatement] = []
         var actions: [Node.Action] = []
         for offer in offers where recovered[offer.space] == nil {
+            do {
+                actions.append(.take(try work.offers.expect(offer, from: peer)))
+            } catch {
+                actions.append(.note(.failed("recovered space not noted", error)))
+                continue
+            }
             recovered[offer.space] = Recovered(offer: offer, from: peer)
             let body = UnverifiedPersonStatement.Body.grant(
                 UnverifiedGrant(
                     card: card, parent: offer.parent, flags: offer.flags, siblingIndex: 1,
                     precedence: offer.precedence))
             statements.append(key.statement(body, in: offer.space))
-            actions.append(.take(try work.offers.expect(offer, from: peer)))
         }
         for first in stride(from: 0, to: statements.count, by: Limits.statementsAtOnce) {
             let batch = statements[first...].prefix(Limits.statementsAtOnce)

@@ -38,19 +38,29 @@ extension EngineWork {
 
     /// Makes an epoch where there is none to write under, if that is this device's to do.
     package func readyEpoch(in space: SpaceID) throws -> Done {
-        needsEpoch(in: space) ? try makeEpoch(in: space) : Done()
+        guard needsEpoch(in: space) else { return Done() }
+        do {
+            return try append(to: space) { context in
+                // Somebody else here may have made one meanwhile.
+                guard needsEpoch(in: space, context.ledger.membership) else { throw NoNeed() }
+                let fact = try allowedEpoch(for: context.ledger.membership, in: space)
+                return CommitDraft(clear: ClearPart(facts: [.epoch(fact)]), operations: [])
+            }
+        } catch is NoNeed {
+            return Done()
+        }
     }
+
+    private struct NoNeed: Error {}
 
     /// Whether there is no epoch to write under, and this device may make one.
     package func needsEpoch(in space: SpaceID) -> Bool {
-        guard let membership = store.ledger(of: space)?.membership, membership.isToBeSealed,
-            membership.mayMakeEpochs(device)
-        else { return false }
-        return !canWrite(in: space, membership)
+        store.ledger(of: space).map { needsEpoch(in: space, $0.membership) } ?? false
     }
 
-    private func canWrite(in space: SpaceID, _ membership: Membership) -> Bool {
-        membership.writingEpoch { epochKeys.holds($0, in: space) } != nil
+    private func needsEpoch(in space: SpaceID, _ membership: Membership) -> Bool {
+        membership.isToBeSealed && membership.mayMakeEpochs(device)
+            && membership.writingEpoch { epochKeys.holds($0, in: space) } == nil
     }
 
     /// Begins a new epoch, or encrypts a space that was not. Throws what the store throws.

@@ -264,7 +264,7 @@ extension EngineWork.Done {
         }
     }
 
-    mutating func merge(_ later: EngineWork.Done) {
+    package mutating func merge(_ later: EngineWork.Done) {
         events += later.events
         closesSession = closesSession || later.closesSession
         membershipChanged = membershipChanged ?? later.membershipChanged

@@ -50,9 +50,12 @@ extension World {
             switch duty {
             case .siblings: return try work.devices.giveSiblings()
             case .keys(let space): return try work.keepEpochs(in: space)
-            case .statement(let statement, let device):
-                var done = try work.carry(statement, for: device)
-                done.rightsWritten.append(statement.space)
+            case .statements(let statements, let device):
+                var done = EngineWork.Done()
+                for statement in statements {
+                    done.merge(try work.carry(statement, for: device))
+                    done.rightsWritten.append(statement.space)
+                }
                 return done
             // Names are records like others.
             case .profile: return EngineWork.Done()
