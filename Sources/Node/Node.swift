@@ -18,7 +18,7 @@ package struct Node: Sendable {
         case sessionOpened(SessionID, DeviceID)
         case sessionClosed(SessionID)
         case received(PeerMessage, SessionID)
-        /// The person's key is here: whoever is connected may bring back what it can.
+        /// The person's key is here: connected devices may bring back what it can.
         case recoveryBegan(PersonKey)
         case tick
     }
@@ -26,7 +26,7 @@ package struct Node: Sendable {
     package enum Action: Sendable {
         /// These signing keys are trusted from now on; sessions with others end.
         case trust(Set<Bytes32>)
-        /// Whoever is not connected is called: somebody may be there who was a stranger before.
+        /// Devices that are not connected are called: one may be there that was a stranger before.
         case callAgain
         case send(PeerMessage, SessionID)
         /// Something is to be written, in its time.
@@ -77,9 +77,9 @@ package struct Node: Sendable {
             return refreshTrust()
         case .membershipChanged(let space):
             keepKeys(of: space, now)
-            return rightsChanged(in: space)
-                + [.carryOut(.profile(space)), .carryOut(.siblings), .callAgain]
-        case .rightsWritten(let space): return rightsChanged(in: space)
+            return rightsChanged(in: space, isByOthers: true)
+                + [.carryOut(.profile(space)), .carryOut(.siblings)]
+        case .rightsWritten(let space): return rightsChanged(in: space, isByOthers: false)
         case .devicesChanged: return refreshTrust()
         case .sessionOpened(let session, let device):
             rights.opened(session, device)
@@ -102,21 +102,23 @@ package struct Node: Sendable {
     // MARK: Rights and trust
 
     /// Who lost a space is told before they are trusted no more.
-    private mutating func rightsChanged(in space: SpaceID) -> [Action] {
+    private mutating func rightsChanged(in space: SpaceID, isByOthers: Bool) -> [Action] {
         attempt("notice not judged") {
             try $0.work.notices.judgeNotice(of: space)
             return []
-        } + attempt("rights not exchanged") { try $0.rights.changed(in: space) } + refreshTrust()
+        } + attempt("rights not exchanged") { try $0.rights.changed(in: space) }
+            + refreshTrust(callsAgain: isByOthers)
     }
 
-    private mutating func refreshTrust() -> [Action] {
-        attempt("trust not refreshed") { node in
-            let keys = try node.work.devices.trustedKeys()
-            guard keys != node.trusted else { return [] }
-            let isMore = !keys.isSubset(of: node.trusted)
-            node.trusted = keys
-            return [.trust(keys)] + (isMore ? [.callAgain] : [])
+    /// With `callsAgain` others are called also when nobody is trusted now who was not before.
+    private mutating func refreshTrust(callsAgain: Bool = false) -> [Action] {
+        let before = trusted
+        let failure = attempt("trust not refreshed") { node in
+            node.trusted = try node.work.devices.trustedKeys()
+            return []
         }
+        return failure + (trusted == before ? [] : [.trust(trusted)])
+            + (callsAgain || !trusted.isSubset(of: before) ? [.callAgain] : [])
     }
 
     // MARK: Keys
@@ -148,6 +150,19 @@ package struct Node: Sendable {
             return try body(&self)
         } catch {
             return [.note(.failed(what, error))]
+        }
+    }
+}
+
+extension Node.Duty {
+    /// Does it; nil for one that takes more than the work that the engine asks for. Throws what the store
+    /// throws.
+    package func done(by work: EngineWork) throws -> EngineWork.Done? {
+        switch self {
+        case .siblings: try work.devices.giveSiblings()
+        case .keys(let space): try work.keepEpochs(in: space)
+        case .statements(let statements, let device): work.devices.carry(statements, for: device)
+        case .profile: nil
         }
     }
 }

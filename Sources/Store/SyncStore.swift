@@ -175,8 +175,8 @@ package final class SyncStore: Sendable {
         }
     }
 
-    /// Has everything that `body` reads on this thread come from one snapshot: it fits together, and no
-    /// read needs a transaction of its own. Not for what writes, which `body` would not see. `body` gets
+    /// Has everything that `body` reads of the database on this thread come from one snapshot: it fits
+    /// together, and no read needs a transaction of its own. Ledgers and counts are as they are now. Not for what writes, which `body` would not see. `body` gets
     /// the ``version`` that the snapshot has at least, to keep an answer by.
     package func snapshot<Answer>(_ body: (UInt64) throws -> Answer) throws -> Answer {
         try read { database in

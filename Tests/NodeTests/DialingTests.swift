@@ -21,7 +21,7 @@ struct DialingTests {
         actions.compactMap { if case .call(let call) = $0 { call.target } else { nil } }
     }
 
-    @Test("who is known and not connected is called, but for who wants nothing of this device")
+    @Test("a known device is called while it is not connected, unless it refuses this one")
     func calls() {
         var dialing = Dialing()
         let facts = facts(1...3, sessions: [device(1): false], refusing: [device(2)])

@@ -13,7 +13,7 @@ struct PeerTableTests {
             features: [], wallClock: Milliseconds(wall), purpose: .session, listeningPort: 0)
     }
 
-    @Test("who refused is called again after a hello, or once somebody acts")
+    @Test("a device that refused is called again after its hello, or once a person acts")
     func refusal() {
         var peers = PeerTable()
         peers.refused(ben, .notTrusted)
@@ -25,7 +25,7 @@ struct PeerTableTests {
         #expect(peers.refusing.isEmpty && peers[ben].refusal == nil)
     }
 
-    @Test("who is newer is told by the versions in a hello before what could not be read")
+    @Test("the versions in a hello tell which device is newer, whatever could not be read before")
     func versions() {
         var peers = PeerTable()
         peers.misunderstood(ben, isNewer: false)
@@ -57,7 +57,7 @@ struct PeerTableTests {
         #expect(isThirdKept)
     }
 
-    @Test("the clock of a hello is compared with this one, and a full disk is said anew each time")
+    @Test("a hello tells the other clock, and a full disk counts until the next session")
     func said() {
         var peers = PeerTable()
         peers.greeted(ben, by: hello(1...1, wall: 999_000), at: now)

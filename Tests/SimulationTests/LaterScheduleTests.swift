@@ -4,7 +4,7 @@ import Testing
 /// Schedules of fresh seeds that failed once, cut down; see ``FoundScheduleTests``.
 @Suite("Schedules that failed later")
 struct LaterScheduleTests {
-    @Test("who carried a space and reads it now hands on what its restored founder has forgotten")
+    @Test("a device that carried a space and reads it hands on what its restored founder forgot")
     func restoredFounder() throws {
         try endsWell(
             Schedule(

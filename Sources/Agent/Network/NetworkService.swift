@@ -21,8 +21,8 @@ package actor NetworkService {
         let peers: PeerDirectory
         /// Addresses of every trusted device, remembered and added ones.
         let addresses: @Sendable () -> [DeviceID: [HostPort]]
-        /// This device, and the other ones of its person.
-        let own: @Sendable () -> (device: DeviceID, siblings: Set<DeviceID>)
+        /// What dialling has to know besides: of sessions, by whether this side dialled.
+        let facts: @Sendable (_ sessions: [DeviceID: Bool]) -> Dialing.Facts
         let servePairing: PairingServer
         var memory = Reachability.Memory()
         var clocks: @Sendable () -> SleepWatch.Clocks = { .now }
@@ -332,6 +332,7 @@ package actor NetworkService {
     func dialDue() {
         guard isRunning else { return }
         let now = dependencies.clock.now.monotonic
+        let facts = dependencies.facts(dependencies.sessions.open.dialed)
         for action in dialing.look(facts, at: now) {
             switch action {
             case .call(let call): begin(call)
@@ -361,13 +362,6 @@ package actor NetworkService {
             await self?.make(call)
             await self?.forget(call: number)
         }
-    }
-
-    private var facts: Dialing.Facts {
-        let own = dependencies.own()
-        return Dialing.Facts(
-            device: own.device, siblings: own.siblings, addresses: dependencies.addresses(),
-            sessions: dependencies.sessions.open.dialed, refusing: dependencies.peers.refusing)
     }
 
     /// Connects with devices that have a file which nobody near has.

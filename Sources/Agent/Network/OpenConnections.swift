@@ -125,11 +125,7 @@ final class OpenConnections: Sendable {
     }
 
     /// Whether the session with a device is one that this side dialled.
-    func isDialing(_ device: DeviceID) -> Bool {
-        state.withLock { state in
-            state.sessions.values.contains { $0.peer.device == device && $0.peer.dialed }
-        }
-    }
+    func isDialing(_ device: DeviceID) -> Bool { dialed[device] == true }
 
     // MARK: What went over them
 

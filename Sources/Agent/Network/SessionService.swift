@@ -300,7 +300,9 @@ final class SessionService: Sendable {
         if case .condition(let condition) = message {
             peers.update { $0.said(peer.device, condition) }
         }
-        let judging = ThreadTime.measure { onEvent(.received(message, session)) }.cost
+        let judging = ThreadTime.measure {
+            if message.isOfRights { onEvent(.received(message, session)) }
+        }.cost
         work.charge(
             peer.device,
             decoding + handling + judging + .microseconds(Limits.messageMicroseconds),

@@ -10,7 +10,7 @@ internal import Synchronization
 extension AgentNode {
     package func handle(_ event: Node.Event) {
         let now = clock.now
-        let (actions, isLess) = machine.withLock { node in
+        let (actions, isLess, wait) = machine.withLock { node in
             let actions = node?.handle(event, at: now) ?? []
             var isLess = false
             for action in actions {
@@ -22,10 +22,10 @@ extension AgentNode {
                 default: break
                 }
             }
-            return (actions, isLess)
+            return (actions, isLess, node?.nextTick(at: now))
         }
         for action in actions { perform(action, isLess) }
-        lookLater()
+        if let wait { look(after: wait, at: now.monotonic + wait) }
         switch event {
         case .received(.recoveryOffers, _), .sessionClosed: recoveryAnswers.update { $0 += 1 }
         default: break
@@ -57,21 +57,12 @@ extension AgentNode {
     }
 
     /// What waits for its time is looked at then.
-    private func lookLater() {
-        let now = clock.now
-        guard let wait = machine.withLock({ $0?.nextTick(at: now) }) else { return }
-        let due = now.monotonic + wait
-        let isFirst = nextLook.withLock { next in
-            if let next, next <= due { return false }
-            next = due
-            return true
-        }
-        guard isFirst else { return }
+    private func look(after wait: UInt64, at due: UInt64) {
+        guard alarm.withLock({ $0.isToWait(until: due) }) else { return }
         Task { [weak self] in
             // Cut short or not, a look does no harm.
             try? await Task.sleep(for: .milliseconds(wait + 1))
-            self?.nextLook.withLock { if $0 == due { $0 = nil } }
-            self?.handle(.tick)
+            if self?.alarm.withLock({ $0.rings(at: due) }) == true { self?.handle(.tick) }
         }
     }
 
@@ -80,17 +71,10 @@ extension AgentNode {
     func carryOut(_ duty: Node.Duty) async {
         do {
             switch duty {
-            case .siblings: try await carryOut { try $0.devices.giveSiblings() }
-            case .keys(let space):
-                guard store.writeFailure == nil else { return }
-                try await carryOut { try $0.keepEpochs(in: space) }
             case .profile(let space): await ensureProfile(in: space)
-            case .statements(let statements, let device):
-                for statement in statements {
-                    try await changeRights(in: statement.space) {
-                        try $0.carry(statement, for: device)
-                    }
-                }
+            case .keys where store.writeFailure != nil: break
+            case .keys, .siblings, .statements:
+                try await carryOut { try duty.done(by: $0) ?? EngineWork.Done() }
             }
         } catch {
             logger.note(

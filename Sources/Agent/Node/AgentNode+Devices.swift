@@ -19,7 +19,7 @@ extension AgentNode {
                     && (device.forgottenAt == nil || trusted.contains(device.signingKey))
             }
             .compactMap { stored in
-                guard let card = verifiedCard(stored.card) else { return nil }
+                guard let card = verifiedCard(of: stored) else { return nil }
                 return KnownDevice(
                     card: card, name: deviceName(stored.device),
                     personName: personName(stored.person),
@@ -34,9 +34,9 @@ extension AgentNode {
             }
     }
 
-    private func verifiedCard(_ encoded: [UInt8]) -> Card? {
+    private func verifiedCard(of device: StoredDevice) -> Card? {
         do {
-            return try CardVerifier().verify(try CardCodec().decode(encoded))
+            return try work.devices.verifiedCard(of: device)
         } catch {
             logger.note(
                 .error, .store, "a stored card does not hold", details: ["why": .reason(error)])
@@ -63,13 +63,17 @@ extension AgentNode {
         }
     }
 
-    /// The other devices of this person that are trusted.
-    func siblings() -> Set<DeviceID> {
+    /// What dialling has to know, with these sessions.
+    func dialFacts(sessions: [DeviceID: Bool]) -> Dialing.Facts {
+        let refusing = peers.refusing
         do {
-            return Set(try work.devices.siblings(trusting: trust.keys).map(\.device))
+            return try work.devices.facts(
+                trusting: trust.keys, sessions: sessions, refusing: refusing)
         } catch {
             logger.note(.error, .store, "devices not read", details: ["why": .reason(error)])
-            return []
+            return Dialing.Facts(
+                device: identity.deviceID, siblings: [], addresses: [:], sessions: sessions,
+                refusing: refusing)
         }
     }
 

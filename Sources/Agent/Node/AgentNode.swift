@@ -37,8 +37,8 @@ package final class AgentNode: Sendable {
     private let hooks = Mutex(Hooks())
     /// What it decides; it is there once this is.
     let machine = Mutex<Node?>(nil)
-    /// When something of it waits for its time, on the monotonic clock.
-    let nextLook = Mutex<UInt64?>(nil)
+    /// For what of it waits for its time, on the monotonic clock.
+    let alarm = Mutex(Alarm())
     /// Counts what answers a recovery.
     let recoveryAnswers = Observable(0)
     /// What is known of the other devices.

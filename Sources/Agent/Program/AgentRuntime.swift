@@ -67,7 +67,7 @@ package final class AgentRuntime: Sendable {
             NetworkService.Dependencies(
                 endpoint: endpoint, sessions: sessions, loop: loop, clock: clock,
                 logger: logger, peers: node.peers, addresses: { node.dialAddresses() },
-                own: { (node.identity.deviceID, node.siblings()) },
+                facts: { node.dialFacts(sessions: $0) },
                 servePairing: { await relay.serve($0) }, memory: node.reachMemory))
         pairing = try PairingService(
             node: node, network: network, trust: node.trust, endpoint: endpoint, logger: logger)

@@ -1,7 +1,7 @@
 package import SyncCore
 
 /// Decides whom to call, when, and for what: of events and of what is known of others it makes calls.
-/// It holds no connection; who holds them tells what becomes of each.
+/// It holds no connection: their holder tells it what becomes of each.
 package struct Dialing: Sendable {
     package enum Event: Sendable {
         /// This device announces itself under a name from now on.
@@ -10,7 +10,7 @@ package struct Dialing: Sendable {
         case lost(String)
         /// Discovery does not work any more.
         case lostAll
-        /// The network is another one, or the computer slept: whoever was not there may be.
+        /// The network is another one, or the computer slept: devices that were not there may be.
         case networkChanged
         /// Others are trusted than before, or a person asked.
         case trustChanged

@@ -1,5 +1,5 @@
 internal import Identity
-internal import Store
+package import Store
 package import SyncCore
 internal import Wire
 
@@ -22,33 +22,47 @@ package struct PeerDevices: Sendable {
         return keys
     }
 
+    private func trusted(by keys: Set<Bytes32>) throws -> [StoredDevice] {
+        try work.store.devices().filter { keys.contains($0.signingKey) }
+    }
+
     /// Addresses of every trusted device.
-    package func addresses(trusting trusted: Set<Bytes32>) throws -> [DeviceID: [HostPort]] {
+    package func addresses(trusting keys: Set<Bytes32>) throws -> [DeviceID: [HostPort]] {
+        try addresses(of: try trusted(by: keys))
+    }
+
+    private func addresses(of devices: [StoredDevice]) throws -> [DeviceID: [HostPort]] {
         var found: [DeviceID: [HostPort]] = [:]
-        for device in try work.store.devices() where trusted.contains(device.signingKey) {
+        for device in devices {
             found[device.device] = try work.store.addresses(of: device.device)
                 .map { HostPort(host: $0.host, port: $0.port) }
         }
         return found
     }
 
-    /// The other devices of this person, as their cards say, that are trusted.
-    package func siblings(trusting trusted: Set<Bytes32>) throws -> [Card] {
+    /// What dialling has to know, of the devices that are trusted.
+    package func facts(
+        trusting keys: Set<Bytes32>, sessions: [DeviceID: Bool], refusing: Set<DeviceID>
+    ) throws -> Dialing.Facts {
+        let devices = try trusted(by: keys)
+        return Dialing.Facts(
+            device: work.device, siblings: Set(siblings(among: devices).map(\.device)),
+            addresses: try addresses(of: devices), sessions: sessions, refusing: refusing)
+    }
+
+    /// The other devices of this person.
+    private func siblings(among devices: [StoredDevice]) -> [StoredDevice] {
         let person = work.person
-        return try work.store.devices().filter { device in
-            device.person == person && device.device != work.device
-                && trusted.contains(device.signingKey)
-        }.compactMap { verified($0) }
+        return devices.filter { $0.person == person && $0.device != work.device }
     }
 
     func card(of device: DeviceID) throws -> Card? {
-        try work.store.device(device).flatMap { verified($0) }
+        try work.store.device(device).map { try verifiedCard(of: $0) }
     }
 
-    /// Nil for a card that does not hold: what is shown to people says so.
-    private func verified(_ device: StoredDevice) -> Card? {
-        guard let card = try? CardCodec().decode(device.card) else { return nil }
-        return try? CardVerifier(signatures: work.signatures).verify(card)
+    /// Throws what is wrong with a card that does not hold.
+    package func verifiedCard(of device: StoredDevice) throws -> Card {
+        try CardVerifier(signatures: work.signatures).verify(try CardCodec().decode(device.card))
     }
 
     /// A peer said hello: it is remembered with its card and, where it listens, its address. Throws what
@@ -77,26 +91,53 @@ package struct PeerDevices: Sendable {
     /// Gives the other devices of this person every space that this one may give them. One that cannot be
     /// given leaves the others to be given. Throws what the store throws.
     package func giveSiblings() throws -> EngineWork.Done {
-        let siblings = try siblings(trusting: try trustedKeys())
         var done = EngineWork.Done()
-        guard work.card() != nil, !siblings.isEmpty else { return done }
+        guard work.card() != nil else { return done }
+        var cards: [Card] = []
+        for device in siblings(among: try trusted(by: try trustedKeys())) {
+            done.attempt("a stored card does not hold", isWriting: false) { _ in
+                cards.append(try verifiedCard(of: device))
+            }
+        }
+        guard !cards.isEmpty else { return done }
         for ledger in work.store.ledgers.values.sorted(by: { $0.space < $1.space }) {
-            let lacking = lacking(siblings, in: ledger)
+            let lacking = lacking(cards, in: ledger)
             guard !lacking.isEmpty else { continue }
-            done.attempt("own devices not granted") { done in
-                do {
-                    done.merge(try work.readyEpoch(in: ledger.space))
-                    done.merge(
-                        try work.grant(
-                            ledger.space, to: lacking,
-                            flags: ledger.membership.permissions(of: work.device)))
-                    done.rightsWritten.append(ledger.space)
-                } catch StoreError.permissionRefused {
-                    // It was taken from this device meanwhile.
-                }
+            let flags = ledger.membership.permissions(of: work.device)
+            changeRights(in: ledger.space, "own devices not granted", &done) {
+                try work.grant(ledger.space, to: lacking, flags: flags)
             }
         }
         return done
+    }
+
+    /// Writes down what the key of a person gives to a device of theirs. A statement that cannot be written
+    /// leaves the others to be written.
+    func carry(
+        _ statements: [UnverifiedPersonStatement], for device: DeviceID
+    ) -> EngineWork.Done {
+        var done = EngineWork.Done()
+        for statement in statements {
+            changeRights(in: statement.space, "recovery not written", &done) {
+                try work.carry(statement, for: device)
+            }
+        }
+        return done
+    }
+
+    private func changeRights(
+        in space: SpaceID, _ failure: String, _ done: inout EngineWork.Done,
+        _ change: () throws -> EngineWork.Done
+    ) {
+        done.attempt(failure) { done in
+            do {
+                done.merge(try work.readyEpoch(in: space))
+                done.merge(try change())
+                done.rightsWritten.append(space)
+            } catch StoreError.permissionRefused {
+                // The right to was taken from this device meanwhile.
+            }
+        }
     }
 
     /// Of these devices of the same person, those that are to be given a space without being asked.

@@ -39,7 +39,7 @@ package struct RightsExchange: Sendable {
         case .recoveryRequest(let signature): return try offer(to: peer, signature, session)
         case .recoveryOffers(let offers): return sign(offers, peer, session)
         case .recoveryStatements(let statements):
-            let those = statements.filter { mayCarry($0) }
+            let those = try statements.filter { try mayCarry($0) }
             return those.isEmpty ? [] : [.carryOut(.statements(those, for: peer))]
         default: return []
         }
@@ -163,9 +163,9 @@ package struct RightsExchange: Sendable {
     }
 
     /// Only what the key of the peer's person gives the peer is written down, and nothing else.
-    private func mayCarry(_ statement: UnverifiedPersonStatement) -> Bool {
-        work.store.ledger(of: statement.space)?.role == .shared
-            && (try? work.notices.permissions(in: statement.space).contains(.read)) == true
+    private func mayCarry(_ statement: UnverifiedPersonStatement) throws -> Bool {
+        try work.store.ledger(of: statement.space)?.role == .shared
+            && work.notices.permissions(in: statement.space).contains(.read)
     }
 
     // MARK: Recovery, on the side of who has the key
@@ -216,6 +216,16 @@ package struct RightsExchange: Sendable {
             actions.append(.send(.recoveryStatements(Array(batch)), session))
         }
         return actions
+    }
+}
+
+extension PeerMessage {
+    /// Whether it may say something of rights: all others need not be handed in.
+    package var isOfRights: Bool {
+        switch self {
+        case .spaces, .taken, .recoveryRequest, .recoveryOffers, .recoveryStatements: true
+        default: false
+        }
     }
 }
 

@@ -14,8 +14,8 @@ extension Engine {
 
     /// Of commits in storing order those that a peer can take: who reads the space takes none of which
     /// a part is not here, and so nothing that builds on one. In logs that it asks for `again` it looks for
-    /// a fork, which headers prove. What it wrote itself it has whole, unless it was restored, and may not
-    /// say so: to whom it knows for no member it tells nothing.
+    /// a fork, which headers prove. A peer that was not restored has its own commits
+    /// whole, and may not say so: it tells nothing to a device that it does not take for a member.
     func passable(
         _ commits: [UnverifiedCommit], of space: SpaceID, to peer: DeviceID, holding: Watermark,
         again: Set<LogID>

@@ -1,3 +1,4 @@
+import Node
 import SyncCore
 internal import TestKit
 import Wire
@@ -66,7 +67,7 @@ package final class Crowd {
     package func stop(_ index: Int) {
         let device = devices[index]
         device.isUp = false
-        device.nextTick = nil
+        device.nextTick = Alarm()
         for link in Set(device.sessions.values).sorted() { close(link, toldTo: nil) }
         device.sessions = [:]
     }
@@ -210,9 +211,7 @@ package final class Crowd {
             post(.received(place.session, message), to: device)
         case .tick(let index, let due):
             let device = devices[index]
-            guard device.isUp, device.nextTick == due else { return }
-            device.nextTick = nil
-            post(.tick, to: device)
+            if device.isUp, device.nextTick.rings(at: due) { post(.tick, to: device) }
         case .done(let index, let action):
             if devices[index].isUp { carryOut(action, devices[index]) }
         case .look(let index): look(devices[index])
@@ -225,8 +224,7 @@ package final class Crowd {
         for action in device.engine.handle(event, at: instant) { perform(action, device) }
         guard let wait = device.engine.nextTick(at: instant) else { return }
         let due = now + wait + 1
-        if let pending = device.nextTick, pending <= due { return }
-        device.nextTick = due
+        guard device.nextTick.isToWait(until: due) else { return }
         queue.add(.tick(device.index, due: due), at: due)
     }
 

@@ -1,3 +1,4 @@
+import Node
 import SyncCore
 import Wire
 
@@ -23,7 +24,7 @@ final class CrowdDevice {
     var ownCounter: UInt64 = 0
     /// When the last work of each lane is done.
     var busyUntil = [UInt64](repeating: 0, count: Lane.allCases.count)
-    var nextTick: UInt64?
+    var nextTick = Alarm()
     /// How often each commit came.
     var copies: [CommitID: Int] = [:]
     var sentBytes = 0

@@ -36,7 +36,7 @@ final class Replica {
     var isLooping = false
     var lanes: [Lane: WaitingLine<EngineAction>] = [:]
     var busy: Set<Lane> = []
-    var nextTick: UInt64?
+    var nextTick = Alarm()
     var sessions: [UInt64: (link: Int, end: Int)] = [:]
     var bulks: [UInt64: (link: Int, end: Int)] = [:]
     var lastNumber: UInt64 = 0
@@ -55,8 +55,8 @@ final class Replica {
         var dialing = Dialing()
         var peers = PeerTable()
         /// When it looks next whom to call, and what waits for its time.
-        var nextDial: UInt64?
-        var nextDuty: UInt64?
+        var nextDial = Alarm()
+        var nextDuty = Alarm()
     }
 
     enum Trouble {
@@ -143,7 +143,7 @@ final class Replica {
         isLooping = false
         lanes = [:]
         busy = []
-        nextTick = nil
+        nextTick = Alarm()
         sessions = [:]
         bulks = [:]
         trusted = []

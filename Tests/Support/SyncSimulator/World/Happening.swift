@@ -9,11 +9,11 @@ enum Happening {
     case work(Int, boot: Int, Replica.Lane)
     case tick(Int, boot: Int, due: UInt64)
     case arrival(link: Int, end: Int)
-    /// Whoever dialled or was dialled has had the time to say hello.
+    /// Both sides have had the time to say hello.
     case greetingOverdue(link: Int)
     /// Events reach the engine late: a thread was slow.
     case post(Int, boot: Int, [EngineEvent])
-    case dial(Int, boot: Int)
+    case dial(Int, boot: Int, due: UInt64)
     /// A call arrives, or comes to nothing.
     case call(Int, boot: Int, DialPlan.Call)
     case callFailed(Int, boot: Int, DialPlan.Target)

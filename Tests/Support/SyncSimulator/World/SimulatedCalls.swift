@@ -32,7 +32,7 @@ struct SimulatedCalls {
             .found(listener.index, boot: listener.boot, one.instance))
     }
 
-    /// Whoever goes says so, or is missed after a while.
+    /// A replica that goes says so, or the others miss it after a while.
     func withdraw(_ replica: Replica) {
         let name = replica.instance.name
         for other in world.replicas where other.index != replica.index && other.isUp {
@@ -58,20 +58,19 @@ struct SimulatedCalls {
 
     private func dialSoon(_ replica: Replica, within milliseconds: UInt64) {
         let due = world.now + milliseconds
-        if let pending = replica.deciding.nextDial, pending <= due { return }
-        replica.deciding.nextDial = due
-        world.queue.add(.dial(replica.index, boot: replica.boot), at: due)
+        guard replica.deciding.nextDial.isToWait(until: due) else { return }
+        world.queue.add(.dial(replica.index, boot: replica.boot, due: due), at: due)
     }
 
-    func dialDue(_ replica: Replica) {
-        guard let work = replica.work, let node = replica.deciding.node else { return }
+    func dial(_ replica: Replica, _ due: UInt64) {
+        guard replica.deciding.nextDial.rings(at: due), let work = replica.work,
+            let node = replica.deciding.node
+        else { return }
         let facts: Dialing.Facts
         do {
-            facts = Dialing.Facts(
-                device: replica.device,
-                siblings: Set(try work.devices.siblings(trusting: node.trusted).map(\.device)),
-                addresses: try work.devices.addresses(trusting: node.trusted),
-                sessions: sessions(of: replica), refusing: replica.deciding.peers.refusing)
+            facts = try work.devices.facts(
+                trusting: node.trusted, sessions: sessions(of: replica),
+                refusing: replica.deciding.peers.refusing)
         } catch {
             return world.fail("durability", "\(replica.index) does not read its store: \(error)")
         }

@@ -34,36 +34,20 @@ extension World {
     private func scheduleDuties(of replica: Replica) {
         guard let wait = replica.deciding.node?.nextTick(at: replica.clock.instant) else { return }
         let due = now + wait + 1
-        if let pending = replica.deciding.nextDuty, pending <= due { return }
-        replica.deciding.nextDuty = due
+        guard replica.deciding.nextDuty.isToWait(until: due) else { return }
         queue.add(.duties(replica.index, boot: replica.boot, due: due), at: due)
     }
 
     func duties(_ replica: Replica, _ due: UInt64) {
-        guard replica.deciding.nextDuty == due else { return }
-        replica.deciding.nextDuty = nil
-        tell(.tick, replica)
+        if replica.deciding.nextDuty.rings(at: due) { tell(.tick, replica) }
     }
 
     func carryOut(_ duty: Node.Duty, _ replica: Replica) {
-        write(by: replica) { work in
-            switch duty {
-            case .siblings: return try work.devices.giveSiblings()
-            case .keys(let space): return try work.keepEpochs(in: space)
-            case .statements(let statements, let device):
-                var done = EngineWork.Done()
-                for statement in statements {
-                    done.merge(try work.carry(statement, for: device))
-                    done.rightsWritten.append(statement.space)
-                }
-                return done
-            // Names are records like others.
-            case .profile: return EngineWork.Done()
-            }
-        }
+        // Names of devices are records like others: they are left out.
+        write(by: replica) { try duty.done(by: $0) ?? EngineWork.Done() }
     }
 
-    /// Whoever is trusted no more is told so, and hung up on.
+    /// A device that is trusted no more is told so, and hung up on.
     private func trust(_ keys: Set<Bytes32>, _ replica: Replica) {
         let trusted = Set(keys.map { DeviceID(sha256($0.bytes)) })
         let isLess = !replica.trusted.isSubset(of: trusted)

@@ -157,7 +157,7 @@ extension World {
         }
     }
 
-    /// Who has not heard in time who is at the other end hangs up.
+    /// A side that has not heard in time who is at the other end hangs up.
     func hangUpOnUnknown(_ number: Int) {
         for end in [0, 1] where links[number]?.ends[end].number == nil {
             drop(number, tellsOther: true, at: end)

@@ -31,15 +31,12 @@ extension World {
     private func scheduleTick(_ replica: Replica) {
         guard let wait = replica.engine.nextTick(at: replica.clock.instant) else { return }
         let due = now + wait + 1
-        if let pending = replica.nextTick, pending <= due { return }
-        replica.nextTick = due
+        guard replica.nextTick.isToWait(until: due) else { return }
         queue.add(.tick(replica.index, boot: replica.boot, due: due), at: due)
     }
 
     func tick(_ replica: Replica, _ due: UInt64) {
-        guard replica.nextTick == due else { return }
-        replica.nextTick = nil
-        post([.tick], to: replica)
+        if replica.nextTick.rings(at: due) { post([.tick], to: replica) }
     }
 
     private func perform(_ action: EngineAction, _ replica: Replica) {

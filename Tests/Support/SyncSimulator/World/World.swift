@@ -139,13 +139,7 @@ final class World {
         case .greetingOverdue(let link): hangUpOnUnknown(link)
         case .post(let index, let boot, let events):
             ifRunning(index, boot) { post(events, to: $0) }
-        case .dial(let index, let boot):
-            ifRunning(index, boot) { replica in
-                if let due = replica.deciding.nextDial, due <= now {
-                    replica.deciding.nextDial = nil
-                }
-                calls.dialDue(replica)
-            }
+        case .dial(let index, let boot, let due): ifRunning(index, boot) { calls.dial($0, due) }
         case .call(let index, let boot, let call): ifRunning(index, boot) { calls.make(call, $0) }
         case .callFailed(let index, let boot, let target):
             ifRunning(index, boot) { calls.learn(.ended(target, .failed(.noAnswer)), $0) }
