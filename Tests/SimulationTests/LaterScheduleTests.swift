@@ -21,6 +21,23 @@ struct LaterScheduleTests {
                 ]))
     }
 
+    @Test("a device that carries a space keeps nothing that its readers refuse for its words")
+    func refusedWords() throws {
+        try endsWell(
+            Schedule(
+                seed: 48_774_630_671, owners: [0, 1, 2, 3, 3],
+                skews: [-1698, -315_360_000_000, -872, 1006, 315_360_000_000],
+                roles: [.honest, .honest, .trespasser, .honest, .honest], latency: 1,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0xd9c5_17ea_c114_eeb6),
+                    Step(.grant, 0, 2, 0, salt: 0x6d65_cffe_09e3_bf2e),
+                    Step(.encrypt, 0, 0, 0, salt: 0x0368_a889_803f_9379),
+                    Step(.carry, 0, 1, 0, salt: 0x5139_e8bb_2a5d_cc7e),
+                    Step(.pass, 1, 3, 40000, salt: 0xcc9f_3582_53e3_f831),
+                    Step(.attack, 2, 0, 0, salt: 0xf3d8_d04f_7f38_6397),
+                ]))
+    }
+
     @Test("a space that is left while the disk is full is left or not, and nothing between")
     func leftOnFullDisk() throws {
         try endsWell(

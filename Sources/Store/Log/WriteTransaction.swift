@@ -16,6 +16,7 @@ final class WriteTransaction {
         (self.decoder, self.schemas) = (decoder, schemas)
     }
 
+    /// Each commit is judged as it came, as readers judge it, and kept as this device may have it.
     func apply(
         _ commits: ArraySlice<VerifiedCommit>, to space: SpaceID, on device: DeviceID? = nil,
         now: Milliseconds
@@ -30,7 +31,7 @@ final class WriteTransaction {
         var carried = CarriedCommits(on: device)
         for whole in commits {
             let commit = carried.kept(whole, in: state.ledger)
-            var refusal = try state.ledger.check(commit) { log, sequence in
+            var refusal = try state.ledger.check(whole) { log, sequence in
                 try commitID(at: sequence, of: log, state)
             }
             if case .forked(let stored) = refusal {
