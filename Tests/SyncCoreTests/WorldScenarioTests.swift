@@ -79,7 +79,7 @@ import Testing
         #expect(world.openLinks(0, 1) == 1, "seed \(seed)")
         let link = try #require(world.links.first { $0.isOpen })
         for end in link.ends {
-            #expect(Array(world.nodes[end.node].engine.sessions.keys) == [end.session])
+            #expect(Array(world.nodes[end.node].engine.sessions.ids) == [end.session])
         }
         let dialler = world.nodes[link.ends[0].node].device.id
         #expect(dialler == world.nodes.map(\.device.id).min(), "seed \(seed)")

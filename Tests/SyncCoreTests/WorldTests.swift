@@ -97,7 +97,7 @@ import Testing
     /// No session waits for anything.
     private func checkNothingWaits(_ world: World, _ seed: Comment) {
         for node in world.nodes {
-            for (_, session) in node.engine.sessions {
+            for session in node.engine.sessions.all {
                 for shared in session.spaces.values {
                     #expect(shared.receiving.unapplied == 0, seed)
                     #expect(shared.sending.inFlight.isEmpty, seed)

@@ -1,249 +1,350 @@
 /// The sync engine: watermarks, sessions and transfers of one device. Pure: events in, actions out,
-/// time as an argument; one loop owns it. Architecture sections 1, 7 and 11.
+/// time as an argument; one loop owns it. Architecture sections 1, 7 and 11. It only routes: what a
+/// device has and was told is ``OwnState``, what it shares with a peer ``SessionState``.
 package struct Engine: Sendable {
-    package let device: DeviceID
-    package private(set) var person: PersonID
-    package internal(set) var spaces: [SpaceID: SpaceView] = [:]
-    var offers: [SpaceID: OfferedSpace] = [:]
-    /// Spaces whose commits are taken although none is here yet.
-    var accepted: Set<SpaceID> = []
-    var declinedSpaces: Set<SpaceID> = []
-    package internal(set) var sessions: [SessionID: SessionState] = [:]
-    /// The latest ack of each device in each space.
-    var acks: [SpaceID: [DeviceID: UnverifiedAck]] = [:]
-    /// What each device said last of the files it holds.
-    var holdings: [SpaceID: [DeviceID: UnverifiedHoldings]] = [:]
-    var fileReports = FileReports()
-    var unstored = UnstoredStatements()
-    /// Acks of this device that are being signed.
-    var ownAcks: [SpaceID: OwnAck] = [:]
-    /// What is known of the statements of others, as a number.
-    var statementSums: [SpaceID: StatementSums] = [:]
-    var statementBudget = StatementBudget()
-    /// Neighbours that are being asked for statements.
-    var walks: [SpaceID: StatementWalk] = [:]
-    /// When peers are told whom this device reaches.
-    var reachDue: UInt64?
-    /// When there was looked for files that nobody near has.
-    var lastSeeking: UInt64 = 0
-    var transfers = TransferPlanner()
-    var syncRequests: [SyncRequestID: Set<SessionID>] = [:]
-    /// By connected device: the spaces that it and this device both held when blobs were last asked
-    /// for.
-    private var lastSharing: [DeviceID: Set<SpaceID>] = [:]
+    private(set) var own: OwnState
+    package private(set) var sessions = Sessions()
+    private var syncs = AwaitedSyncs()
 
     package init(device: DeviceID, person: PersonID) {
-        (self.device, self.person) = (device, person)
+        own = OwnState(spaces: LocalSpaces(device: device, person: person))
     }
+
+    package var spaces: LocalSpaces { own.spaces }
+    package var connectedDevices: Set<DeviceID> { sessions.connectedDevices }
+    package var reachedDevices: Set<DeviceID> { sessions.reachedDevices }
 
     /// Takes one event and returns what is to be done, in order.
     package mutating func handle(_ event: EngineEvent, at now: Instant) -> [EngineAction] {
         var actions = react(to: event, at: now)
-        let sharing = transfers.isIdle && syncRequests.isEmpty ? [:] : sharing
-        if sharing != lastSharing {
-            lastSharing = sharing
-            transfers.sharingChanged()
-        }
-        actions += transfers.nextActions(at: now) { sharing[$0]?.contains($1) ?? false }
+        let sharing = own.transfers.isIdle && syncs.isEmpty ? [:] : sessions.sharing
+        if syncs.sharingChanged(sharing) { own.transfers.sharingChanged() }
+        actions += own.transfers.nextActions(at: now) { sharing[$0]?.contains($1) ?? false }
         actions += finishedSyncs(sharing)
         return actions
     }
 
     private mutating func react(to event: EngineEvent, at now: Instant) -> [EngineAction] {
         switch event {
-        case .spaceOpened, .spaceDescribed, .spaceClosed, .spaceAccepted, .spaceDeclined,
-            .ackLoaded, .holdingsLoaded:
-            return handleSpaceEvent(event, at: now)
+        case .spaceOpened, .spaceDescribed, .spaceClosed, .spaceAccepted, .spaceDeclined:
+            return handleSpace(event, at: now)
         case .sessionOpened(let session, let peer): return open(session, peer, at: now)
         case .sessionClosed(let session):
-            sessions[session] = nil
-            walks = walks.filter { $0.value.session != session }
-            reachChanged(at: now)
-            return askForStatements(at: now)
+            sessions.close(session)
+            own.statements.walks.end(with: session)
+            own.reach.changed(at: now)
+            return own.askForStatements(on: &sessions, at: now)
         case .received(let session, let message):
             return receive(message, on: session, at: now)
-        case .verified(let session, let space, let commits, let verdict):
-            return verified(commits, verdict, space: space, from: session)
-        case .applied(let report, let session): return applied(report, from: session, at: now)
-        case .loaded(let session, let space, let loaded):
-            return send(loaded, of: space, on: session, at: now)
-        case .forkApplied, .forkRefused, .forksLoaded: return handleFork(event, at: now)
-        case .ackStored(let ack, let session): return take(ack, from: session, at: now)
-        case .ackRefused(let space, let author, let session):
-            return [.send(session, .ackWanted(space, author))]
-        case .ackSigned(let ack): return signed(ack, at: now)
-        case .holdingsStored(let holdings, let session):
-            keep(holdings)
-            let said = holdings.said
-            return relay(said.device, in: said.space, from: session, at: now)
-        case .holdingsSigned(let holdings): return sendOwn(holdings)
-        case .statementNotStored(let space):
-            notSigned(space, at: now)
-            return []
+        case .verified, .applied, .loaded, .forkApplied, .forkRefused, .forksLoaded:
+            return handleCommits(event, at: now)
+        case .ackLoaded, .ackStored, .ackRefused, .ackSigned, .holdingsLoaded, .holdingsStored,
+            .holdingsSigned, .statementNotStored:
+            return own.handleStatement(event, on: &sessions, at: now)
         case .blobsNeeded, .blobsUnneeded, .bulkOpened, .bulkClosed, .bulkReceived,
             .bulkProgressed, .chunkReceived, .blobPrepared, .chunkWritten, .blobFinished,
             .blobFailed, .blobDidNotFit:
-            return handleTransfer(event, at: now)
-        case .roomReturned: return handleTransfer(event, at: now) + listAgain(at: now)
+            return own.handleTransfer(event, at: now)
+        case .roomReturned: return own.handleTransfer(event, at: now) + listAgain(at: now)
         case .syncRequested(let request): return requestSync(request, at: now)
         case .personChanged(let person):
-            self.person = person
+            own.spaces.person = person
             return []
-        case .networkChanged: return sessions.keys.sorted().flatMap { pull(on: $0, at: now) }
-        case .connectionsLookedAt: return askQuietPeers(at: now)
+        case .networkChanged: return pullAll(at: now)
+        case .connectionsLookedAt:
+            return sessions.ids.flatMap {
+                ask(sessions.change($0) { $0.askIfQuiet(&own, at: now) }, $0, at: now)
+            }
         case .tick: return tick(at: now)
         }
     }
 
-    private mutating func handleSpaceEvent(
+    // MARK: Spaces
+
+    private mutating func handleSpace(
         _ event: EngineEvent, at now: Instant
     ) -> [EngineAction] {
         switch event {
         case .spaceOpened(let view):
-            let view = take(view)
-            accepted.remove(view.space)
-            reachChanged(at: now)
-            noteChange(of: view.space, at: now)
-            return ownStatements(of: view, at: now)
-                + announce(view.space, except: nil, at: now)
+            let view = own.take(view)
+            own.spaces.arrived(view.space)
+            own.reach.changed(at: now)
+            sessions.noteChange(of: view.space, at: now)
+            return own.sayWhatIsHere(of: view, on: &sessions, at: now)
+                + announce(view.space, at: now)
         case .spaceDescribed(let space, let offer, let givers):
-            let before = offers[space]
-            offers[space] = OfferedSpace(offer, givers: givers)
-            return announceOffer(of: space, insteadOf: before, at: now)
+            let before = own.spaces.describe(space, OfferedSpace(offer, givers: givers))
+            return sessions.each {
+                $0.announceOffer(of: space, insteadOf: before, &own, at: now)
+            }
         case .spaceClosed(let space):
-            spaces[space] = nil
-            offers[space] = nil
-            accepted.remove(space)
-            ownAcks[space] = nil
-            walks[space] = nil
-            fileReports.notSigned(space)
-            for session in sessions.keys { sessions[session]?.spaces[space] = nil }
-            reachChanged(at: now)
+            own.spaces.close(space)
+            own.statements.close(space)
+            sessions.close(space)
+            own.reach.changed(at: now)
             return []
         case .spaceAccepted(let space):
-            accepted.insert(space)
-            declinedSpaces.remove(space)
+            own.spaces.accept(space)
             // One that was declined before is listed again only when asked.
-            return sessions.keys.sorted().flatMap {
-                askFor(space, on: $0, answer: false) + pull(on: $0, at: now)
+            return sessions.ids.flatMap { session in
+                sessions.step(session, in: space) { $0.askFor(answer: false, own) }
+                    + pull(on: session, at: now)
             }
         case .spaceDeclined(let space):
-            declinedSpaces.insert(space)
-            accepted.remove(space)
-            return sessions.filter { $0.value.spaces[space] != nil }.keys.sorted()
-                .map { .send($0, .decline(space)) }
-        case .ackLoaded(let ack):
-            keep(ack)
-            return []
-        case .holdingsLoaded(let holdings):
-            keep(holdings)
-            return []
+            own.spaces.decline(space)
+            return sessions.each(sharing: space) { [.send($0.id, .decline(space))] }
         default: return []
         }
     }
 
-    private mutating func handleTransfer(
-        _ event: EngineEvent, at now: Instant
+    /// Tells of a changed space all who may have it, the source left out.
+    private mutating func announce(
+        _ space: SpaceID, except source: SessionID? = nil, at now: Instant
     ) -> [EngineAction] {
-        switch event {
-        case .blobFinished(let blob, let spaces):
-            fileReports.changed(transfers.spaces(naming: blob).intersection(spaces))
-        // Also files that were here before.
-        case .blobsNeeded(let needs):
-            fileReports.needed(needs.map(\.space))
-        default: break
+        sessions.each(except: source) { state in
+            own.spaces.mayHold(state.peer.device, space)
+                ? state.announce(space, &own, at: now) : []
         }
-        // Whoever serves checks today's membership, and takes the same way to every refusal.
-        if case .bulkReceived(let bulk, .want(let want)) = event { return [.serve(bulk, want)] }
-        return transfers.handle(event, at: now)
     }
+
+    // MARK: Sessions
+
+    private mutating func open(
+        _ session: SessionID, _ peer: PeerInfo, at now: Instant
+    ) -> [EngineAction] {
+        var actions: [EngineAction] = []
+        for twin in sessions.with(peer.device) {
+            guard !twin.peer.stays(insteadOf: peer, on: own.spaces.device) else {
+                // The peer may know better that the old connection is dead: ask it at once.
+                return [.close(session, .duplicate)] + pull(on: twin.id, at: now)
+            }
+            sessions.close(twin.id)
+            actions.append(.close(twin.id, .duplicate))
+            syncs.wait(for: session, insteadOf: twin.id)
+        }
+        sessions.open(SessionState(id: session, peer: peer, now: now))
+        own.transfers.peerReturned(peer.device)
+        own.reach.changed(at: now)
+        return actions + sessions.step(session) { $0.list(&own, answer: false) }
+    }
+
+    /// Compares with a peer: sends all summaries and waits for its answer.
+    private mutating func pull(on session: SessionID, at now: Instant) -> [EngineAction] {
+        guard sessions[session] != nil else { return [] }
+        return own.sayUnstored(on: &sessions, at: now)
+            + sessions.step(session) { $0.pull(&own, at: now) }
+    }
+
+    private mutating func pullAll(at now: Instant) -> [EngineAction] {
+        sessions.ids.flatMap { pull(on: $0, at: now) }
+    }
+
+    /// Asks a peer what a look at its session found to be asked.
+    private mutating func ask(
+        _ question: SessionState.Question?, _ session: SessionID, at now: Instant
+    ) -> [EngineAction] {
+        switch question {
+        case nil, .nothing: []
+        case .said(let actions): actions
+        case .everything: pull(on: session, at: now)
+        }
+    }
+
+    /// What was offered while the disk was full may not have been kept: all is listed once more.
+    private mutating func listAgain(at now: Instant) -> [EngineAction] {
+        sessions.ids.flatMap { session -> [EngineAction] in
+            sessions.change(session) { $0.forgetOffers(at: now) }
+            return pull(on: session, at: now)
+        }
+    }
+
+    private mutating func receive(
+        _ message: PeerMessage, on session: SessionID, at now: Instant
+    ) -> [EngineAction] {
+        guard let before = sessions.change(session, { $0.heard(at: now) }) else { return [] }
+        defer {
+            // It turned out to hold a space: others hear that this device reaches it there.
+            if sessions[session]?.spaces.count != before { own.reach.changed(at: now) }
+        }
+        switch message {
+        case .spaces(let summaries, let answer):
+            let heard = sessions.step(session) { $0.receive(summaries, &own, at: now) }
+            let asked = own.askForStatements(on: &sessions, at: now)
+            guard !answer else { return heard + asked }
+            return heard + asked + sessions.step(session) { $0.list(&own, answer: true) }
+        case .heard(let heard):
+            return own.receive(heard, on: session, of: &sessions, at: now)
+        default:
+            return sessions.step(session) { $0.receive(message, &own, at: now) }
+        }
+    }
+
+    // MARK: Syncs that somebody waits for
 
     private mutating func requestSync(
         _ request: SyncRequestID, at now: Instant
     ) -> [EngineAction] {
-        syncRequests[request] = Set(sessions.keys)
-        transfers.syncRequested()
-        return hurryOwnAcks(at: now) + sessions.keys.sorted().flatMap { pull(on: $0, at: now) }
+        syncs.begin(request, with: sessions.ids)
+        own.transfers.syncRequested()
+        return sessions.each { $0.hurryOwnAcks(own, at: now) }
+            + pullAll(at: now)
     }
 
-    /// Devices that a session is open with.
-    package var connectedDevices: Set<DeviceID> { Set(sessions.values.map(\.peer.device)) }
-
-    /// Where there are more devices than all connect with: those with which a connected one says to be
-    /// connected, of those that share a space with this one. What they write and say comes over it. A
-    /// connection there may have died ``Limits/keepAliveMilliseconds`` ago; of few devices this one
-    /// knows better itself.
-    package var reachedDevices: Set<DeviceID> {
-        let connected = connectedDevices
-        let all = sessions.values.reduce(into: connected) { $0.formUnion($1.reach) }
-        return all.count > Limits.neighbours ? all.subtracting(connected) : []
+    private mutating func finishedSyncs(_ sharing: [DeviceID: Set<SpaceID>]) -> [EngineAction] {
+        guard !syncs.isEmpty,
+            !own.transfers.isBusy(
+                shares: { sharing[$0]?.contains($1) ?? false }, peers: Set(sharing.keys))
+        else { return [] }
+        return syncs.finish { session in
+            // A closed one has nothing left to exchange.
+            guard let state = sessions[session] else { return true }
+            return state.isAnswered && state.hasSettled(own.spaces) && own.hasFiles(state)
+        }.map { .syncFinished($0) }
     }
 
-    /// Whether today's membership, as known here, lets a device have a space, to read it or to carry it.
-    func mayHold(_ device: DeviceID, _ space: SpaceID) -> Bool {
-        spaces[space]?.membership.mayHold(device) ?? false
-    }
+    // MARK: Commits
 
-    /// Whether it lets the device read it: a vault only carries it.
-    func mayRead(_ device: DeviceID, _ space: SpaceID) -> Bool {
-        spaces[space]?.membership.permissions(of: device).contains(.read) ?? false
-    }
-
-    /// Whether the peer of a session may learn that a space is here. To a stranger, who knows no more
-    /// than its id, everything is answered as if it were not.
-    func mayKnow(_ space: SpaceID, on session: SessionID) -> Bool {
-        guard let view = spaces[space], let state = sessions[session] else { return false }
-        return mayHold(state.peer.device, space)
-            || knows(state.spaces[space]?.proof, view, state.peer)
-    }
-
-    /// Whether a proof shows that a peer, which cannot read the space as far as is known here, was given
-    /// it: the commits it brings may hold the grant. The own person's devices need none.
-    func knows(_ proof: Bytes32?, _ view: SpaceView, _ peer: PeerInfo) -> Bool {
-        peer.person == person || proof == view.proof(by: peer.device, to: device)
-    }
-
-    /// By connected device: the spaces that it and this device both hold.
-    private var sharing: [DeviceID: Set<SpaceID>] {
-        sessions.values.reduce(into: [:]) { result, state in
-            result[state.peer.device, default: []].formUnion(state.spaces.keys)
-        }
-    }
-
-    private mutating func finishedSyncs(
-        _ sharing: [DeviceID: Set<SpaceID>]
+    private mutating func handleCommits(
+        _ event: EngineEvent, at now: Instant
     ) -> [EngineAction] {
-        guard !syncRequests.isEmpty else { return [] }
-        let isBusy = transfers.isBusy(
-            shares: { sharing[$0]?.contains($1) ?? false }, peers: Set(sharing.keys))
-        let done = syncRequests.filter { request in
-            request.value.allSatisfy { isSettled($0) && hasFiles($0) } && !isBusy
-        }
-        return done.keys.map { request in
-            syncRequests[request] = nil
-            return .syncFinished(request)
+        switch event {
+        case .verified(let session, let space, let commits, let verdict):
+            return verified(commits, verdict, space: space, from: session)
+        case .applied(let report, let session): return applied(report, from: session, at: now)
+        case .loaded(let session, let space, let loaded):
+            return sessions.step(session) { $0.send(loaded, of: space, own.spaces, at: now) }
+        case .forkApplied(let report, let source):
+            guard !report.after.isEmpty else { return [] }
+            own.take(report.view)
+            _ = sessions.step(source, in: report.space) { $0.tookProof() }
+            return tookForks(report, except: source, at: now)
+                + own.transfers.handle(.blobsNeeded(report.needs), at: now)
+                + sessions.step(source, in: report.space) { $0.askWhenDue(own) }
+        case .forkRefused(_, .invalid, let source): return sessions.misbehaved(source)
+        case .forkRefused(let space, .unknownDevice, let source):
+            return sessions.step(source, in: space) { $0.learnedMore() }
+        case .forkRefused(let space, .notStored, let source):
+            return sessions.step(source, in: space) { $0.lacksProof() }
+        case .forksLoaded(let session, let space, let loaded):
+            return sessions.step(session, in: space) { $0.send(loaded, own.spaces) }
+        default: return []
         }
     }
 
-    /// Whether a session has nothing left to exchange; a closed one has not.
-    private func isSettled(_ session: SessionID) -> Bool {
-        guard let state = sessions[session] else { return true }
-        return state.isAnswered && hasSettled(state)
+    private mutating func verified(
+        _ commits: [VerifiedCommit], _ verdict: BatchVerdict, space: SpaceID,
+        from session: SessionID
+    ) -> [EngineAction] {
+        let isNothing = commits.isEmpty && verdict == .broken
+        _ = sessions.step(session, in: space) { $0.verified(verdict, isNothing: isNothing) }
+        // Also when nothing is left of it: the batches before it come first.
+        let apply = isNothing ? [] : [EngineAction.apply(space, commits, from: session)]
+        guard verdict == .broken else { return apply }
+        return apply + sessions.misbehaved(session)
     }
 
-    /// Whether no changes are on their way between this device and a peer, as far as both have said.
-    func hasSettled(_ state: SessionState) -> Bool {
-        state.spaces.allSatisfy { space, shared in
-            guard let mine = spaces[space]?.watermark else {
-                return !accepted.contains(space)
+    private mutating func applied(
+        _ report: ApplyReport, from source: SessionID?, at now: Instant
+    ) -> [EngineAction] {
+        let space = report.space
+        var actions: [EngineAction] = []
+        // Otherwise not even a genesis came, and the space is still not here.
+        let isHere = !report.after.isEmpty
+        if isHere {
+            own.spaces.arrived(space)
+            let revision = own.spaces[space]?.membership.revision
+            own.take(report.view)
+            if revision != report.membership.revision {
+                own.reach.changed(at: now)
+                actions += sessions.each(sharing: space) { $0.askForParts(of: space, own) }
             }
-            guard !shared.asking.awaitsAnswer, shared.receiving.unapplied == 0 else {
-                return false
-            }
-            guard !shared.sending.isUnderWay || !mayHold(state.peer.device, space) else {
-                return false
-            }
-            return shared.remote.map { mine.covers($0) } ?? true
+            if !report.stored.isEmpty { sessions.noteChange(of: space, at: now) }
+            actions += tookForks(report, except: source, at: now)
         }
+        actions += own.transfers.handle(.blobsNeeded(report.needs), at: now)
+        if report.stored.contains(where: { !$0.clear.blobs.isEmpty }) {
+            own.statements.reports.needed([space])
+            actions += own.statements.dueReports(at: now)
+        }
+        sessions.closeGaps(in: space, own.spaces)
+        if let source {
+            actions +=
+                report.refusals.contains(where: \.isMisbehaviour)
+                ? sessions.misbehaved(source)
+                : sessions.step(source) { $0.applied(report, own, at: now) }
+            if isHere { actions += own.acknowledge(report, from: source, of: &sessions, at: now) }
+        }
+        return actions + spread(report, except: source, at: now)
+    }
+
+    /// Own commits are pushed at once to everybody who holds what they build on. What others wrote
+    /// goes on to peers that its author does not reach, by the neighbour whose turn it is; the
+    /// next one looks a moment later whether it came.
+    private mutating func spread(
+        _ report: ApplyReport, except source: SessionID?, at now: Instant
+    ) -> [EngineAction] {
+        guard !report.stored.isEmpty else { return [] }
+        let reach = sessions.reach(of: own.spaces)
+        return sessions.each(except: source) {
+            $0.spread(report, reach, &own, at: now)
+        }
+    }
+
+    /// Follows up what a report says of forks and branches.
+    private mutating func tookForks(
+        _ report: ApplyReport, except source: SessionID?, at now: Instant
+    ) -> [EngineAction] {
+        let space = report.space
+        var actions: [EngineAction] = []
+        if !report.newForks.isEmpty {
+            actions += sessions.each(sharing: space) {
+                $0.limit(by: report, isSource: $0.id == source)
+            }
+            actions += announce(space, at: now)
+        }
+        return actions
+            + sessions.each(sharing: space) { state in
+                // The source may have more of them; the others, who may lack these, then ask.
+                let last = state.id == source ? report.lastBranch : nil
+                guard last != nil || report.branched > 0 else { return [] }
+                return state.tellBranches(of: space, after: last, own)
+            }
+    }
+
+    // MARK: Time
+
+    /// Milliseconds until a tick is wanted, nil when nothing waits for time.
+    package func nextTick(at now: Instant) -> UInt64? {
+        let due = [
+            sessions.nextDeadline(own.statements), own.nextDeadline,
+            sessions.isEmpty ? nil : own.seekingDue,
+        ].compactMap(\.self).min()
+        return due.map { $0 > now.monotonic ? $0 - now.monotonic : 0 }
+    }
+
+    private mutating func tick(at now: Instant) -> [EngineAction] {
+        var actions = own.reach.begin(at: now) ? sessions.tellReach(own.spaces) : []
+        for session in sessions.ids {
+            let silent = sessions.step(session) { $0.endIfSilent(at: now) }
+            guard silent.isEmpty else {
+                actions += silent
+                continue
+            }
+            let question = sessions.change(session) { $0.checkEquality(own.spaces, at: now) }
+            actions += ask(question, session, at: now)
+            actions += ask(
+                sessions.change(session) { $0.keepAlive(&own, at: now) }, session, at: now)
+            let reach = sessions.reach(of: own.spaces, ifDueOn: session, at: now)
+            actions += sessions.step(session) { state in
+                state.checkLate(own.spaces, at: now)
+                    + state.flushStatements(reach, &own, at: now)
+                    + state.flushAnnouncements(&own, at: now)
+            }
+        }
+        if own.statements.unstored.isDue(at: now) {
+            actions += own.sayUnstored(on: &sessions, at: now)
+        }
+        return actions + own.askForStatements(on: &sessions, at: now)
+            + own.statements.dueReports(at: now) + own.seekFiles(sessions, at: now)
     }
 }

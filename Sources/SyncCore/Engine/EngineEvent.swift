@@ -128,6 +128,13 @@ package struct PeerInfo: Sendable {
         (self.device, self.person) = (device, person)
         (self.dialed, self.tellsReach) = (dialed, tellsReach)
     }
+
+    /// Both sides dial: the connection dialled by the smaller device id stays. Of two dialled by
+    /// the same side the newer stays, for the older one is dead.
+    func stays(insteadOf new: PeerInfo, on own: DeviceID) -> Bool {
+        guard dialed != new.dialed else { return false }
+        return dialed ? own < device : device < own
+    }
 }
 
 /// A space as the engine knows it.

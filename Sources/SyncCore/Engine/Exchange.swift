@@ -52,14 +52,18 @@ package struct Exchange: Hashable, Sendable {
 }
 
 extension Engine {
-    package var exchange: Exchange {
+    package var exchange: Exchange { own.exchange(with: sessions) }
+}
+
+extension OwnState {
+    fileprivate func exchange(with sessions: Sessions) -> Exchange {
         var exchange = Exchange()
         var words: [Word] = []
-        for state in sessions.values {
+        for state in sessions.all {
             let device = state.peer.device
             exchange.peers[device] = peer(state)
             for space in state.spaces.keys where isHeld(space, by: device) {
-                words.append(Word(device, space, holdings[space]?[device]?.said))
+                words.append(Word(device, space, statements.holdings[space]?[device]?.said))
             }
         }
         for fetch in transfers.fetches.values {
@@ -105,37 +109,35 @@ extension Engine {
 
     /// Whether this device and another one both may have a space that is here.
     private func isHeld(_ space: SpaceID, by other: DeviceID) -> Bool {
-        mayHold(other, space) && mayHold(device, space)
+        spaces.mayHold(other, space) && spaces.mayHold(spaces.device, space)
     }
 
     private func peer(_ state: SessionState) -> Exchange.Peer {
         var peer = Exchange.Peer()
-        peer.isCompared = state.hasListed && hasSettled(state)
+        peer.isCompared = state.hasListed && state.hasSettled(spaces)
         for (space, shared) in state.spaces where isHeld(space, by: state.peer.device) {
             guard let mine = spaces[space]?.watermark else { continue }
             let remote = shared.remote ?? Watermark()
             peer.changesToSend += mine.count(beyond: remote)
             peer.changesToReceive += remote.count(beyond: mine)
             peer.toSend += filesToSend(to: state.peer.device, of: space)
-            peer.isCompared = peer.isCompared && isReported(space)
-            if let said = holdings[space]?[state.peer.device]?.said, !said.missing.isEmpty {
+            // Whether this device's last word on the files of a space is still true.
+            peer.isCompared = peer.isCompared && statements.reports.isCurrent(space)
+            if let said = statements.holdings[space]?[state.peer.device]?.said,
+                !said.missing.isEmpty
+            {
                 peer.lacking.append(said.missing)
             }
         }
         return peer
     }
 
-    /// Whether this device's last word on the files of a space is still true.
-    private func isReported(_ space: SpaceID) -> Bool {
-        fileReports.isCurrent(space)
-    }
-
     /// Files of a space that are here and that another device, by its own word, lacks or has not
     /// heard of.
     private func filesToSend(to other: DeviceID, of space: SpaceID) -> Exchange.Files {
-        let own = holdings[space]?[device]?.said
+        let own = statements.holdings[space]?[spaces.device]?.said
         let known = own.map { $0.held &+ $0.missingCount } ?? 0
-        guard let said = holdings[space]?[other]?.said else {
+        guard let said = statements.holdings[space]?[other]?.said else {
             return Exchange.Files(count: own?.held ?? 0)
         }
         var files = Exchange.Files(count: said.missingCount, bytes: said.missingBytes)
@@ -149,10 +151,10 @@ extension Engine {
     }
 
     /// Whether a peer whose session asked for a sync has every file that it can be given.
-    func hasFiles(_ session: SessionID) -> Bool {
-        guard let state = sessions[session] else { return true }
-        return state.spaces.keys.filter { isHeld($0, by: state.peer.device) }.allSatisfy {
-            isReported($0) && filesToSend(to: state.peer.device, of: $0).count == 0
+    func hasFiles(_ state: SessionState) -> Bool {
+        state.spaces.keys.filter { isHeld($0, by: state.peer.device) }.allSatisfy {
+            statements.reports.isCurrent($0)
+                && filesToSend(to: state.peer.device, of: $0).count == 0
         }
     }
 }

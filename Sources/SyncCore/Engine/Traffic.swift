@@ -26,7 +26,7 @@ extension Engine {
     /// Blobs are those of all spaces: whoever asks knows which it means.
     package func traffic(in space: SpaceID, at now: Instant) -> Traffic {
         var traffic = Traffic()
-        for state in sessions.values {
+        for state in sessions.all {
             let device = state.peer.device
             traffic.connected.insert(device)
             guard let shared = state.spaces[space] else {
@@ -38,6 +38,7 @@ extension Engine {
         }
         // Of two sessions with one device, one may have just begun.
         traffic.withoutSpace.subtract(traffic.sharing)
+        let transfers = own.transfers
         traffic.coming = transfers.coming
         traffic.unfit = transfers.unfitBlobs
         traffic.failed = transfers.failed
@@ -46,6 +47,18 @@ extension Engine {
         }
         traffic.refused = transfers.refusals(in: space)
         return traffic
+    }
+
+    /// For how many milliseconds a peer has passed on commits and left out what comes before them; 0 when
+    /// all that it sent is here.
+    package func gap(on session: SessionID, at now: Instant) -> UInt64 {
+        let since = sessions[session]?.spaces.values.compactMap(\.receiving.gapSince).min()
+        return now.monotonic - min(since ?? now.monotonic, now.monotonic)
+    }
+
+    /// For how many milliseconds something that a peer was sent has no answer; 0 when nothing waits.
+    package func waiting(on session: SessionID, at now: Instant) -> UInt64 {
+        sessions[session]?.silence.waiting(at: now) ?? 0
     }
 }
 

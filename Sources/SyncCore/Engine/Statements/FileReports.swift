@@ -64,6 +64,8 @@ package struct UnstoredStatements: Sendable {
         due = due ?? now + Limits.pullIntervalMilliseconds
     }
 
+    func isDue(at now: Instant) -> Bool { due.map { now.monotonic >= $0 } ?? false }
+
     /// All of them, to be tried now.
     package mutating func take() -> [SpaceID] {
         defer { self = UnstoredStatements() }

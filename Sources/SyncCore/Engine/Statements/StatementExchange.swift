@@ -1,5 +1,7 @@
 /// What a session carried of the acks and holdings of one space, and what is still to go out on it.
-struct StatementExchange {
+struct StatementExchange: Sendable {
+    /// The peer was told what this device holds, and what others do.
+    var isTold = false
     /// The latest ack of each device that went over this session, in either direction: what a
     /// difference builds on.
     private(set) var acks: [DeviceID: Ack] = [:]
@@ -27,58 +29,36 @@ struct StatementExchange {
         holdings[said.device] = max(holdings[said.device] ?? 0, said.counter)
     }
 
+    /// When the peer is to hear at the latest what this device holds.
+    mutating func dueOwnAck(at due: UInt64) { ownAckDue = min(ownAckDue ?? due, due) }
+
+    /// The peer told its sum. Where it is another one, this device tells its own in turn, a moment
+    /// later; where they still differ then, the peer is asked for what it knows better.
+    mutating func hear(_ sum: UInt64, mine: UInt64, at now: Instant) {
+        if sum == mine {
+            (otherSum, differsSince) = (nil, nil)
+        } else if let since = differsSince,
+            now.monotonic >= since + Limits.settlingMilliseconds
+        {
+            otherSum = sum
+        } else {
+            differsSince = differsSince ?? now.monotonic
+            sumDue = sumDue ?? now.monotonic + Limits.settlingMilliseconds
+        }
+    }
+
+    /// The peer was asked for what it knows better, all of it.
+    mutating func compared() { (otherSum, differsSince) = (nil, nil) }
+
     mutating func addRelay(_ device: DeviceID, due: UInt64) {
         if !relays.contains(device) { relays.append(device) }
         relaysDue = relaysDue ?? due
     }
 
+    func areRelaysDue(at now: Instant) -> Bool { relaysDue.map { $0 <= now.monotonic } ?? false }
+
     mutating func nextRelay() -> DeviceID? {
         relays.isEmpty ? nil : relays.removeFirst()
-    }
-}
-
-/// Bytes that statements of others may cost, so that in a trip of a thousand devices they do not
-/// cost more than the edits that they are about.
-struct StatementBudget {
-    private var bytes = Limits.statementBurstBytes
-    private var since: UInt64 = 0
-
-    mutating func hasRoom(at now: UInt64) -> Bool {
-        let gained = Int((now - min(since, now)) * UInt64(Limits.statementBytesPerSecond) / 1000)
-        if gained > 0 {
-            bytes = min(Limits.statementBurstBytes, bytes + gained)
-            since = now
-        }
-        return bytes > 0
-    }
-
-    mutating func spend(_ cost: Int) { bytes -= cost }
-}
-
-/// For one space, a number that is equal on devices which know the same statements.
-struct StatementSums {
-    private var terms: [DeviceID: UInt64] = [:]
-    private var total: UInt64 = 0
-    private var revision: Int?
-
-    mutating func set(_ device: DeviceID, ack: UInt64, holdings: UInt64, counts: Bool) {
-        let message = device.bytes + bigEndian(ack) + bigEndian(holdings)
-        let term = Label.statements.hash(message).bytes.prefix(8).reduce(0 as UInt64) {
-            $0 << 8 | UInt64($1)
-        }
-        let before = terms.updateValue(term, forKey: device) ?? 0
-        if counts { total = total &- before &+ term }
-    }
-
-    /// Of all members but two, who hear each other.
-    mutating func sum(
-        without left: [DeviceID], members: Membership
-    ) -> UInt64 {
-        if revision != members.revision {
-            revision = members.revision
-            total = terms.reduce(0) { $0 &+ (members.mayHold($1.key) ? $1.value : 0) }
-        }
-        return left.reduce(total) { $0 &- (members.mayHold($1) ? terms[$1] ?? 0 : 0) }
     }
 }
 

@@ -45,7 +45,7 @@ extension SharedSpace {
         for log in rewinds.keys where rewinds[log]?.phase == .asked {
             // Who tells less of it than it sent takes this device for none that may hold the space now: it
             // sends nothing either.
-            guard watermark.covers(log, peer.received.sequence(of: log)) else {
+            guard watermark.covers(log, knowledge.received.sequence(of: log)) else {
                 rewinds[log] = nil
                 continue
             }

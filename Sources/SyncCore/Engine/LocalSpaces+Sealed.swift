@@ -1,11 +1,11 @@
 /// Between devices that read a space and such that only carry it: who carries it has of what is not
 /// sealed the headers alone.
-extension Engine {
+extension LocalSpaces {
     /// Commits as a peer may have them.
     func outgoing(
         _ commits: [UnverifiedCommit], of space: SpaceID, to peer: DeviceID
     ) -> [UnverifiedCommit] {
-        guard let view = spaces[space], !mayRead(peer, space) else { return commits }
+        guard let view = self[space], !mayRead(peer, space) else { return commits }
         return commits.map { commit in
             let (log, sequence) = (commit.header.log, commit.header.sequence)
             return commit.withheld(isBeforeEpochs: view.sealing.isBeforeEpochs(log, sequence))
@@ -20,7 +20,7 @@ extension Engine {
         _ commits: [UnverifiedCommit], of space: SpaceID, to peer: DeviceID, holding: Watermark,
         again: Set<LogID>
     ) -> [UnverifiedCommit] {
-        guard let view = spaces[space], !view.sealing.withheldFrom.isEmpty, mayRead(peer, space)
+        guard let view = self[space], !view.sealing.withheldFrom.isEmpty, mayRead(peer, space)
         else { return commits }
         var known = holding
         return commits.filter { commit in
@@ -41,31 +41,16 @@ extension Engine {
     /// What this device can take of received commits: where it reads the space, of those that are not
     /// whole only such as may prove a fork. Who sends others does not know yet that it reads it.
     func takeable(_ commits: [UnverifiedCommit], of space: SpaceID) -> [UnverifiedCommit] {
-        guard mayRead(device, space), let here = spaces[space]?.watermark else { return commits }
+        guard mayRead(device, space), let here = self[space]?.watermark else { return commits }
         return Array(commits.prefix { $0.isTakeable(byReaderHolding: here) })
     }
 
-    /// Whether parts of commits are missing here that a peer may have: both may read the space by now.
-    func lacksParts(of space: SpaceID, on session: SessionID) -> Bool {
-        guard let view = spaces[space], !view.sealing.withheldFrom.isEmpty,
-            let peer = sessions[session]?.peer, mayRead(device, space), mayRead(peer.device, space)
-        else { return false }
-        return true
-    }
-
-    /// Asks for them once this device turns out to read the space.
-    mutating func askForParts(of space: SpaceID) -> [EngineAction] {
-        sessions.keys.sorted().flatMap { session -> [EngineAction] in
-            guard lacksParts(of: space, on: session) else { return [] }
-            sessions[session]?.spaces[space]?.asking.reasons.insert(.learnedMore)
-            return askWhenDue(space, on: session)
-        }
-    }
-
-    /// What of them the peer is asked for again.
-    func partsAgain(of space: SpaceID, on session: SessionID) -> [LogAgain] {
-        guard lacksParts(of: space, on: session), let view = spaces[space] else { return [] }
-        return view.sealing.withheldFrom.sorted { $0.key < $1.key }
-            .map { LogAgain(log: $0.key, after: $0.value - 1) }
+    /// The logs of which parts are missing here that a peer may have, each with the first commit that is
+    /// not whole: both may read the space by now.
+    func parts(of space: SpaceID, lackingFrom peer: DeviceID) -> [LogID: UInt64] {
+        guard let withheld = self[space]?.sealing.withheldFrom, !withheld.isEmpty,
+            mayRead(device, space), mayRead(peer, space)
+        else { return [:] }
+        return withheld
     }
 }

@@ -1,0 +1,100 @@
+/// The spaces that are here, and what this person wants of others.
+package struct LocalSpaces: Sendable {
+    package let device: DeviceID
+    package internal(set) var person: PersonID
+    private var views: [SpaceID: SpaceView] = [:]
+    private var offers: [SpaceID: OfferedSpace] = [:]
+    /// Spaces whose commits are taken although none is here yet.
+    private(set) var accepted: Set<SpaceID> = []
+    private(set) var declined: Set<SpaceID> = []
+
+    init(device: DeviceID, person: PersonID) { (self.device, self.person) = (device, person) }
+
+    package subscript(space: SpaceID) -> SpaceView? { views[space] }
+
+    var ids: [SpaceID] { views.keys.sorted() }
+
+    // MARK: Changes
+
+    /// It is here: nothing is waited for any more.
+    mutating func arrived(_ space: SpaceID) { accepted.remove(space) }
+
+    mutating func accept(_ space: SpaceID) {
+        accepted.insert(space)
+        declined.remove(space)
+    }
+
+    mutating func decline(_ space: SpaceID) {
+        declined.insert(space)
+        accepted.remove(space)
+    }
+
+    mutating func close(_ space: SpaceID) {
+        views[space] = nil
+        offers[space] = nil
+        accepted.remove(space)
+    }
+
+    /// Returns what was offered before.
+    mutating func describe(_ space: SpaceID, _ offer: OfferedSpace) -> OfferedSpace? {
+        offers.updateValue(offer, forKey: space)
+    }
+
+    /// What a device is offered of a space; nil while nobody has said what there is to offer.
+    func offer(of space: SpaceID, to device: DeviceID) -> Offer? {
+        views[space].flatMap { offers[space]?.offer(to: device, $0.membership) }
+    }
+
+    /// Reports of local and of received commits, and views of a space that is opened anew, may come
+    /// in another order than they were stored: what is known does not go back.
+    @discardableResult
+    mutating func take(_ view: SpaceView) -> SpaceView {
+        var known = views[view.space] ?? view
+        // One that comes late, of before, does not know what was stored since.
+        if view.watermark.covers(known.watermark) { known.sealing = view.sealing }
+        known.forks.merge(view.forks)
+        // Of a log that forked meanwhile, the older one still has a branch.
+        known.watermark = known.watermark.limited(by: known.forks)
+        for (log, head) in view.watermark.heads where !known.forks.cuts(log, head.sequence) {
+            if known.forks[log] != nil, known.watermark.sequence(of: log) == head.sequence {
+                known.watermark.cut(log, to: head)
+            }
+            known.watermark.advance(log, to: head)
+        }
+        if view.membership.revision >= known.membership.revision {
+            known.membership = view.membership
+        }
+        views[view.space] = known
+        return known
+    }
+
+    // MARK: Rights
+
+    /// Whether today's membership, as known here, lets a device have a space, to read it or to carry it.
+    func mayHold(_ device: DeviceID, _ space: SpaceID) -> Bool {
+        views[space]?.membership.mayHold(device) ?? false
+    }
+
+    /// Whether it lets the device read it: a vault only carries it.
+    func mayRead(_ device: DeviceID, _ space: SpaceID) -> Bool {
+        views[space]?.membership.permissions(of: device).contains(.read) ?? false
+    }
+
+    /// Whether a peer may learn that a space is here. To a stranger, who knows no more than its id,
+    /// everything is answered as if it were not.
+    func mayKnow(_ peer: PeerInfo, _ space: SpaceID, _ proof: Bytes32?) -> Bool {
+        guard let view = views[space] else { return false }
+        return mayHold(peer.device, space) || knows(proof, view, peer)
+    }
+
+    /// Whether a proof shows that a peer, which cannot read the space as far as is known here, was given
+    /// it: the commits it brings may hold the grant. The own person's devices need none.
+    private func knows(_ proof: Bytes32?, _ view: SpaceView, _ peer: PeerInfo) -> Bool {
+        peer.person == person || proof == view.proof(by: peer.device, to: device)
+    }
+
+    /// Whether a space that is not here is wanted from a peer.
+    func wants(_ space: SpaceID, from peer: PeerInfo) -> Bool {
+        peer.person == person || accepted.contains(space)
+    }
+}

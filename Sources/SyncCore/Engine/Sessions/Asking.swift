@@ -1,0 +1,40 @@
+/// The question what a peer holds more: this device's watermark, answered with the peer's.
+package struct Asking {
+    /// Why the peer is to be asked once all that came of it is applied.
+    package struct Reasons: OptionSet, Sendable {
+        package let rawValue: UInt8
+
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// It said that it holds more. What it says next makes that moot.
+        package static let peerHasMore = Reasons(rawValue: 1)
+        /// Something was learned that makes it worth asking again, whatever it says meanwhile.
+        package static let learnedMore = Reasons(rawValue: 2)
+    }
+
+    /// What a device holds of a space, to tell progress.
+    struct Holding: Equatable {
+        let watermark: Watermark
+        let branches: Int
+    }
+
+    /// The question is on its way to the peer and its answer is due.
+    package private(set) var awaitsAnswer = false
+    package internal(set) var reasons: Reasons = []
+    /// What was here when something did not fit and the peer was asked for what comes before.
+    var lastAsked: Holding?
+
+    mutating func ask() {
+        awaitsAnswer = true
+        reasons.remove(.learnedMore)
+    }
+
+    mutating func heardWatermark() {
+        awaitsAnswer = false
+    }
+
+    mutating func beginPull() {
+        awaitsAnswer = false
+        lastAsked = nil
+    }
+}

@@ -1,0 +1,49 @@
+/// What is known of what a peer holds of a space.
+struct PeerKnowledge {
+    /// By its own word; nil until it has said so.
+    var watermark: Watermark?
+    /// What it sent in this session: known to it, whatever it may read.
+    private(set) var received = Watermark()
+    /// Logs that it asked for again: its acks do not say that it has them.
+    private(set) var askedAgain: Set<LogID> = []
+
+    /// Whether it last asked for something again.
+    var asksAgain: Bool { !askedAgain.isEmpty }
+
+    mutating func take(_ watermark: Watermark, again: [LogAgain]) {
+        var asked = watermark
+        for log in again { asked.rewind(log.log, to: log.after) }
+        self.watermark = asked
+        askedAgain = Set(again.map(\.log))
+    }
+
+    /// Whoever sends commits has them.
+    mutating func noteSender(of commits: [UnverifiedCommit], knowing forks: [LogID: ForkedLog]) {
+        var known = watermark ?? Watermark()
+        for commit in commits {
+            let head = LogHead(sequence: commit.header.sequence, commit: commit.id)
+            known.advance(commit.header.log, to: head)
+            received.advance(commit.header.log, to: head)
+        }
+        watermark = known.limited(by: forks)
+        received = received.limited(by: forks)
+    }
+
+    /// Takes an ack's word, of logs that are here only: one of invented logs must not fill the
+    /// memory.
+    mutating func acknowledge(
+        _ acknowledged: Watermark, ofLogsIn known: Watermark, knowing forks: [LogID: ForkedLog]
+    ) {
+        var result = watermark ?? Watermark()
+        for (log, head) in acknowledged.heads
+        where known.heads[log] != nil && !askedAgain.contains(log) {
+            result.advance(log, to: head)
+        }
+        watermark = result.limited(by: forks)
+    }
+
+    mutating func limit(by forks: [LogID: ForkedLog]) {
+        watermark = watermark?.limited(by: forks)
+        received = received.limited(by: forks)
+    }
+}

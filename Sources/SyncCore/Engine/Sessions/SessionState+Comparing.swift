@@ -1,0 +1,241 @@
+/// Both sides compare what they hold: with lists of all spaces, or with one digest over them.
+extension SessionState {
+    /// What a look at the session found to be asked of the peer.
+    enum Question {
+        case nothing
+        case said([EngineAction])
+        /// Everything is to be compared.
+        case everything
+    }
+
+    // MARK: Lists
+
+    /// The spaces this device holds and the peer may have.
+    mutating func list(_ own: inout OwnState, answer: Bool) -> [EngineAction] {
+        let summaries = own.spaces.ids.compactMap { summary(of: $0, &own) }
+        return [.send(id, .spaces(summaries, answer: answer))]
+    }
+
+    func summary(of space: SpaceID, _ own: inout OwnState) -> SpaceSummary? {
+        guard let view = own.spaces[space], own.spaces.mayHold(peer.device, space) else {
+            return nil
+        }
+        let offer =
+            isNew(space, own.statements) ? own.spaces.offer(of: space, to: peer.device) : nil
+        let isCompared = spaces[space] != nil && peer.tellsReach
+        let sum = isCompared ? own.statementSum(of: space, with: peer.device) : nil
+        return SpaceSummary(
+            space: space, digest: view.digest, offer: offer,
+            proof: view.proof(by: own.spaces.device, to: peer.device), statements: sum)
+    }
+
+    func isNew(_ space: SpaceID, _ statements: Statements) -> Bool {
+        // One who acknowledged it once and has it no more went back to an older copy of itself.
+        statements.acks[space]?[peer.device] == nil || hasListed && spaces[space] == nil
+    }
+
+    mutating func pull(_ own: inout OwnState, at now: Instant) -> [EngineAction] {
+        changedSince = now.monotonic
+        silence.asked(at: now)
+        isAnswered = false
+        _ = eachSpace {
+            $0.beginPull()
+            return []
+        }
+        return list(&own, answer: false)
+    }
+
+    mutating func receive(
+        _ summaries: [SpaceSummary], _ own: inout OwnState, at now: Instant
+    ) -> [EngineAction] {
+        // Announcements answer nothing that was asked, but they never carry a full list either;
+        // taking one for the answer only ends a wait early, and what it names is then waited for.
+        isAnswered = true
+        hasListed = true
+        var actions: [EngineAction] = []
+        for summary in summaries {
+            actions +=
+                own.spaces.mayKnow(peer, summary.space, summary.proof)
+                ? receive(summary, &own, at: now) : receiveUnknown(summary, &own, at: now)
+        }
+        if actions.isEmpty && isSynced(own.spaces) { actions.append(.inSync(peer.device)) }
+        if isKnownEqual(own.spaces) { changedSince = nil }
+        return actions
+    }
+
+    private mutating func receive(
+        _ summary: SpaceSummary, _ own: inout OwnState, at now: Instant
+    ) -> [EngineAction] {
+        let mayHold = own.spaces.mayHold(peer.device, summary.space)
+        let sum =
+            summary.statements == nil
+            ? nil : own.statementSum(of: summary.space, with: peer.device)
+        return share(summary.space) { shared in
+            shared.proof = summary.proof
+            let told = shared.tellStatements(own)
+            if let theirs = summary.statements, let sum {
+                shared.statements.hear(theirs, mine: sum, at: now)
+            }
+            // Whether it says the right digest is nothing that one who may not read is told.
+            guard mayHold, let view = own.spaces[summary.space], view.digest == summary.digest,
+                !shared.owesBranches(own.spaces), !shared.lacksParts(own.spaces)
+            else { return told + shared.compare(own) }
+            shared.becameEqual(view)
+            return told
+        }
+    }
+
+    /// A space that is not here: taken at once when it comes from a device of the same person or
+    /// was accepted before, otherwise offered to the person.
+    private mutating func receiveUnknown(
+        _ summary: SpaceSummary, _ own: inout OwnState, at now: Instant
+    ) -> [EngineAction] {
+        let space = summary.space
+        guard !own.spaces.declined.contains(space) else { return [.send(id, .decline(space))] }
+        // Of a space that is here a stranger hears as little. One message lists no more; many messages
+        // must not list without end.
+        guard own.spaces[space] == nil,
+            spaces[space] != nil || spaces.count < Limits.listEntries
+        else { return [] }
+        let isNew = spaces[space] == nil
+        share(space) { shared in
+            // Nobody's statements about it are known here; what comes is passed on as it comes.
+            if isNew { shared.statements.isTold = true }
+            shared.proof = summary.proof
+        }
+        if own.spaces.wants(space, from: peer) {
+            own.spaces.accept(space)
+            return step(in: space) { $0.compare(own) }
+        }
+        return offers.news(summary.offer, of: space, at: now).map {
+            [.offer(space, $0, from: peer.device)]
+        } ?? []
+    }
+
+    mutating func forgetOffers(at now: Instant) { offers.forgetAll(at: now) }
+
+    // MARK: Equality
+
+    mutating func noteChange(at now: Instant) { changedSince = changedSince ?? now.monotonic }
+
+    /// Whether all that both hold is known to be the same on both sides.
+    private func isSynced(_ own: LocalSpaces) -> Bool {
+        spaces.allSatisfy { space, shared in
+            guard let mine = own[space]?.watermark, shared.isHeld(own) else { return true }
+            return shared.remote.map { $0.covers(mine) && mine.covers($0) } ?? false
+        }
+    }
+
+    /// Whether no changes are on their way between this device and a peer, as far as both have said.
+    func hasSettled(_ own: LocalSpaces) -> Bool { spaces.values.allSatisfy { $0.hasSettled(own) } }
+
+    /// Whether nothing of what both hold is missing on either side, by what the peer said last.
+    func isKnownEqual(_ own: LocalSpaces) -> Bool {
+        hasListed && isAnswered && spaces.values.allSatisfy { $0.isKnownEqual(own) }
+    }
+
+    /// The safety net: both sides compare what they hold when something changed a while ago and
+    /// their acks do not say that it has arrived.
+    mutating func checkEquality(_ own: LocalSpaces, at now: Instant) -> Question {
+        guard let since = changedSince, now.monotonic >= since + Limits.pullIntervalMilliseconds
+        else { return .nothing }
+        guard isKnownEqual(own) else { return .everything }
+        changedSince = nil
+        return .said([.inSync(peer.device)])
+    }
+
+    // MARK: Digests
+
+    /// A connection on which nothing came for long is asked whether it stands.
+    mutating func keepAlive(_ own: inout OwnState, at now: Instant) -> Question {
+        silence.isToAsk(at: now, or: secondLookDue) ? ask(&own, at: now) : .nothing
+    }
+
+    /// Somebody wants to know who is there: a peer that has said nothing for a moment is asked, unless it
+    /// has something to answer already.
+    mutating func askIfQuiet(_ own: inout OwnState, at now: Instant) -> Question {
+        silence.isQuiet(at: now) ? ask(&own, at: now) : .nothing
+    }
+
+    /// Asks with one digest, where that says all there is to compare.
+    private mutating func ask(_ own: inout OwnState, at now: Instant) -> Question {
+        let isOffering = own.spaces.ids.contains {
+            spaces[$0] == nil && own.spaces.mayHold(peer.device, $0)
+        }
+        guard peer.tellsReach, hasListed, !isOffering else {
+            statementsDifferSince = nil
+            return .everything
+        }
+        silence.asked(at: now)
+        return .said([.send(id, .comparison(comparison(&own, answer: false)))])
+    }
+
+    private func comparison(_ own: inout OwnState, answer: Bool) -> Comparison {
+        var message: [UInt8] = []
+        var statements: UInt64 = 0
+        for (space, shared) in spaces.sorted(by: { $0.key < $1.key })
+        where shared.isHeld(own.spaces) {
+            guard let view = own.spaces[space] else { continue }
+            message += space.bytes + view.digest.bytes
+            statements &+= own.statementSum(of: space)
+        }
+        return Comparison(
+            digest: Label.comparison.hash(message), statements: statements, answer: answer)
+    }
+
+    mutating func receive(
+        _ theirs: Comparison, _ own: inout OwnState, at now: Instant
+    ) -> [EngineAction] {
+        guard peer.tellsReach else { return [] }
+        let mine = comparison(&own, answer: true)
+        let answer = theirs.answer ? [] : [EngineAction.send(id, .comparison(mine))]
+        let isEqual = mine.digest == theirs.digest
+        if isEqual {
+            _ = eachSpace {
+                $0.comparedEqual(own.spaces)
+                return []
+            }
+        } else {
+            // Changes may be on their way, and most often are: lists are compared when they had time.
+            let since = now.monotonic - min(now.monotonic, Limits.pullIntervalMilliseconds)
+            let due = since + Limits.settlingMilliseconds
+            changedSince = min(changedSince ?? due, due)
+        }
+        // While one side cannot open a space the digests differ for good: then acks alone say that no
+        // change is on its way, and nothing says which statement got lost.
+        let differ = isEqual ? mine.statements != theirs.statements : isKnownEqual(own.spaces)
+        let since = differ ? statementsDifferSince ?? now.monotonic : nil
+        let isLost = since.map { now.monotonic >= $0 + Limits.settlingMilliseconds } ?? false
+        statementsDifferSince = isLost ? nil : since
+        let again = answer + (isLost ? tellAgain(own) : [])
+        guard isEqual else { return again }
+        return again + flushAnnouncements(&own, at: now) + [.inSync(peer.device)]
+    }
+
+    /// A statement got lost, as one does that comes when the peer's disk is full: own ones are said
+    /// again, those of others compared.
+    private mutating func tellAgain(_ own: OwnState) -> [EngineAction] {
+        announcements.add(spaces.keys.filter { own.spaces[$0] != nil })
+        return eachSpace { shared in
+            guard own.spaces[shared.space] != nil else { return [] }
+            return shared.tellAgain(ackOf: own.spaces.device, own)
+                + shared.tellAgain(holdingsOf: own.spaces.device, own)
+        }
+    }
+
+    /// When the side that dialled compares again what it knows of statements, which may have been on
+    /// their way at the first look.
+    private var secondLookDue: UInt64 {
+        guard peer.dialed, let since = statementsDifferSince else { return .max }
+        return since + Limits.settlingMilliseconds
+    }
+
+    func nextDeadline(_ statements: Statements) -> UInt64? {
+        var deadlines = [silence.nextDeadline(or: secondLookDue)]
+        if let since = changedSince {
+            deadlines.append(since + Limits.pullIntervalMilliseconds)
+        }
+        deadlines += [announcements.nextDeadline].compactMap(\.self)
+        return (deadlines + spaces.values.compactMap { $0.nextDeadline(statements) }).min()
+    }
+}

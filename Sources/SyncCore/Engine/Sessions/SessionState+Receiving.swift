@@ -1,0 +1,196 @@
+extension SessionState {
+    /// Notes that something came. Returns how many spaces were shared until then.
+    mutating func heard(at now: Instant) -> Int {
+        silence.heard(at: now)
+        return spaces.count
+    }
+
+    /// Takes a message that concerns this session alone.
+    mutating func receive(
+        _ message: PeerMessage, _ own: inout OwnState, at now: Instant
+    ) -> [EngineAction] {
+        do {
+            return try take(message, &own, at: now)
+        } catch {
+            return misbehaved()
+        }
+    }
+
+    private mutating func take(
+        _ message: PeerMessage, _ own: inout OwnState, at now: Instant
+    ) throws(Misbehaviour) -> [EngineAction] {
+        switch message {
+        case .watermark(let space, let watermark, let forks, let answer):
+            return try receive(watermark, forks, of: space, isAnswer: answer, own)
+        case .fork(let space, let fork): return step(in: space) { $0.receive(fork, own.spaces) }
+        case .commits(let space, let commits, _): return try receive(commits, of: space, own.spaces)
+        case .holdings(let holdings): return receive(holdings, &own)
+        case .ack(let ack): return receive(ack, &own, at: now)
+        case .ackDifference(let difference): return receive(difference, &own, at: now)
+        case .ackWanted(let space, let author):
+            return step(in: space) { $0.tellAgain(ackOf: author, own) }
+        case .reach(let added, let removed):
+            hear(added: added, removed: removed, by: own.spaces.device)
+            return []
+        case .comparison(let comparison): return receive(comparison, &own, at: now)
+        case .decline(let space):
+            return own.spaces.mayHold(peer.device, space)
+                ? [.declined(space, by: peer.device)] : []
+        case .ping(let token): return [.send(id, .pong(token: token))]
+        case .bye, .pong, .condition, .unknown: return []
+        // Of rights: nothing that the exchange of commits waits for.
+        case .taken, .recoveryRequest, .recoveryOffers, .recoveryStatements: return []
+        // The engine takes these itself.
+        case .spaces, .heard: return []
+        case .hello, .want, .have: throw Misbehaviour()
+        }
+    }
+
+    // MARK: Watermarks and commits
+
+    private mutating func receive(
+        _ claimed: Watermark, _ forks: ForkReport, of space: SpaceID, isAnswer: Bool,
+        _ own: OwnState
+    ) throws(Misbehaviour) -> [EngineAction] {
+        // Also for a space that is still to come: its commits follow.
+        change(space) { $0.asking.heardWatermark() }
+        guard let view = own.spaces[space], own.spaces.mayHold(peer.device, space) else {
+            return []
+        }
+        let watermark = share(space) { $0.hear(claimed, forks, isAnswer: isAnswer, view) }
+        let claims = try newClaims(watermark, view, by: own.spaces.device)
+        // What it claims is looked into also where it turns out to lie.
+        let looks = claims.map { EngineAction.ownLogAhead($0) }
+        do {
+            return looks
+                + (try share(space) { shared throws(Misbehaviour) in
+                    try shared.answer(claimed, forks, isAnswer: isAnswer, own)
+                })
+        } catch {
+            return looks + misbehaved()
+        }
+    }
+
+    /// Logs of this device of which the peer claims to know more: each claim is looked into once.
+    private mutating func newClaims(
+        _ watermark: Watermark, _ view: SpaceView, by device: DeviceID
+    ) throws(Misbehaviour) -> [LogID] {
+        let ahead = watermark.heads.keys.filter { log in
+            log.device == device && watermark.sequence(of: log) > view.watermark.sequence(of: log)
+        }
+        // No device has more.
+        guard ahead.count <= Limits.logsPerDevice else { throw Misbehaviour() }
+        let room = max(0, Limits.logsPerDevice - claimedLogs.count)
+        let claims = ahead.filter { !claimedLogs.contains($0) }.sorted().prefix(room)
+        claimedLogs.formUnion(claims)
+        return Array(claims)
+    }
+
+    private mutating func receive(
+        _ commits: [UnverifiedCommit], of space: SpaceID, _ own: LocalSpaces
+    ) throws(Misbehaviour) -> [EngineAction] {
+        guard mayKnow(space, own) || own.accepted.contains(space) else { return [] }
+        guard !commits.isEmpty, commits.allSatisfy({ $0.space == space }) else {
+            throw Misbehaviour()
+        }
+        return try share(space) { shared throws(Misbehaviour) in
+            try shared.receive(commits, own)
+        }
+    }
+
+    func mayKnow(_ space: SpaceID, _ own: LocalSpaces) -> Bool {
+        own.mayKnow(peer, space, spaces[space]?.proof)
+    }
+
+    /// A batch of the peer was applied.
+    mutating func applied(
+        _ report: ApplyReport, _ own: OwnState, at now: Instant
+    ) -> [EngineAction] {
+        do {
+            return try change(report.space) { shared throws(Misbehaviour) in
+                try shared.applied(report, own, at: now)
+            } ?? []
+        } catch {
+            return misbehaved()
+        }
+    }
+
+    // MARK: Statements
+
+    /// A statement older than the one kept is answered with that one. Its author may have gone back to a
+    /// copy, with a clock that was set back since: it then counts on from what it said before.
+    private mutating func receive(
+        _ ack: UnverifiedAck, _ own: inout OwnState, at now: Instant
+    ) -> [EngineAction] {
+        let said = ack.said
+        guard own.spaces.mayHold(said.device, said.space), mayKnow(said.space, own.spaces) else {
+            return []
+        }
+        change(said.space) { $0.statements.note(said) }
+        own.statements.spend(on: ack, from: id)
+        guard let known = own.statements.acks[said.space]?[said.device],
+            said.counter <= known.said.counter
+        else {
+            // Of itself a peer is believed on its own connection: what it has need not be sent, and its
+            // window is free. Others are told once the signature is checked.
+            let isOwn = peer.device == said.device
+            return (isOwn ? acknowledged(said, &own, at: now) : [])
+                + [.verifyAck(ack, from: id)]
+        }
+        let isOlder =
+            said.counter < known.said.counter && own.spaces.mayHold(peer.device, said.space)
+        return isOlder ? [.send(id, .ack(known))] : []
+    }
+
+    private mutating func receive(
+        _ difference: AckDifference, _ own: inout OwnState, at now: Instant
+    ) -> [EngineAction] {
+        let space = difference.space
+        let author = difference.device ?? peer.device
+        guard own.spaces.mayHold(author, space), mayKnow(space, own.spaces) else { return [] }
+        let known = own.statements.acks[space]?[author]?.said
+        guard known?.counter ?? 0 < difference.counter else { return [] }
+        let bases = [spaces[space]?.statements.acks[author], known].compactMap(\.self)
+        guard let ack = bases.lazy.compactMap({ difference.ack(after: $0) }).first else {
+            return [.send(id, .ackWanted(space, author))]
+        }
+        return receive(ack, &own, at: now)
+    }
+
+    /// The peer said what it holds.
+    mutating func acknowledged(
+        _ ack: Ack, _ own: inout OwnState, at now: Instant
+    ) -> [EngineAction] {
+        guard spaces[ack.space] != nil else { return [] }
+        own.transfers.reconsider(ack.device, in: ack.space)
+        change(ack.space) { $0.acknowledged(ack.watermark, own.spaces) }
+        // It may have told of something that nobody brings here.
+        let known = own.spaces[ack.space]?.watermark ?? Watermark()
+        if !known.covers(ack.watermark) { noteChange(at: now) }
+        if changedSince != nil, isKnownEqual(own.spaces) {
+            changedSince = nil
+            return [.inSync(peer.device)]
+        }
+        return step(in: ack.space) { $0.loadNext() }
+    }
+
+    private mutating func receive(
+        _ holdings: UnverifiedHoldings, _ own: inout OwnState
+    ) -> [EngineAction] {
+        let said = holdings.said
+        guard own.spaces.mayHold(said.device, said.space), mayKnow(said.space, own.spaces) else {
+            return []
+        }
+        change(said.space) { $0.statements.note(said) }
+        guard let known = own.statements.holdings[said.space]?[said.device],
+            said.counter <= known.said.counter
+        else { return [.verifyHoldings(holdings, from: id)] }
+        // Said again: it may give now what it did not give before.
+        if said.counter == known.said.counter, peer.device == said.device {
+            own.hear(known.said)
+        }
+        let isOlder =
+            said.counter < known.said.counter && own.spaces.mayHold(peer.device, said.space)
+        return isOlder ? [.send(id, .holdings(known))] : []
+    }
+}

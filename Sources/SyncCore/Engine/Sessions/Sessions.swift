@@ -1,0 +1,129 @@
+/// All open sessions. A step on one that is gone meanwhile does nothing.
+package struct Sessions: Sendable {
+    private var states: [SessionID: SessionState] = [:]
+
+    package subscript(session: SessionID) -> SessionState? { states[session] }
+
+    /// In the order in which they were opened.
+    package var ids: [SessionID] { states.keys.sorted() }
+    package var all: some Collection<SessionState> { states.values }
+    package var isEmpty: Bool { states.isEmpty }
+
+    mutating func open(_ state: SessionState) { states[state.id] = state }
+
+    mutating func close(_ session: SessionID) { states[session] = nil }
+
+    /// Forgets a space on each of them.
+    mutating func close(_ space: SpaceID) {
+        for session in states.keys { change(session) { $0.forget(space) } }
+    }
+
+    func with(_ device: DeviceID) -> [SessionState] {
+        states.values.filter { $0.peer.device == device }
+    }
+
+    // MARK: Steps
+
+    @discardableResult
+    mutating func change<Result>(
+        _ session: SessionID, _ change: (inout SessionState) -> Result
+    ) -> Result? {
+        guard let index = states.index(forKey: session) else { return nil }
+        return change(&states.values[index])
+    }
+
+    /// Takes a step on one session, which is over when the peer misbehaved in it or says nothing.
+    mutating func step(
+        _ session: SessionID, _ step: (inout SessionState) -> [EngineAction]
+    ) -> [EngineAction] {
+        guard let index = states.index(forKey: session) else { return [] }
+        let actions = step(&states.values[index])
+        if states.values[index].isOver { states.remove(at: index) }
+        return actions
+    }
+
+    /// The same with a space that both listed.
+    mutating func step(
+        _ session: SessionID, in space: SpaceID, _ step: (inout SharedSpace) -> [EngineAction]
+    ) -> [EngineAction] {
+        self.step(session) { $0.step(in: space, step) }
+    }
+
+    mutating func each(
+        except source: SessionID? = nil, _ step: (inout SessionState) -> [EngineAction]
+    ) -> [EngineAction] {
+        ids.flatMap { $0 == source ? [] : self.step($0, step) }
+    }
+
+    mutating func each(
+        sharing space: SpaceID, _ step: (inout SessionState) -> [EngineAction]
+    ) -> [EngineAction] {
+        ids.flatMap { states[$0]?.spaces[space] == nil ? [] : self.step($0, step) }
+    }
+
+    /// Nothing more is taken from that session, also while its end is still on the way.
+    mutating func misbehaved(_ session: SessionID) -> [EngineAction] {
+        states[session] = nil
+        return [.close(session, .misbehaved)]
+    }
+
+    // MARK: Changes
+
+    /// Something of a space changed here: those who share it are compared with when they had time to
+    /// get it.
+    mutating func noteChange(of space: SpaceID, at now: Instant) {
+        for session in states.keys where states[session]?.spaces[space] != nil {
+            change(session) { $0.noteChange(at: now) }
+        }
+    }
+
+    /// Of whoever sent nothing of a space that is not here by now.
+    mutating func closeGaps(in space: SpaceID, _ spaces: LocalSpaces) {
+        guard let here = spaces[space]?.watermark else { return }
+        for session in states.keys {
+            change(session) { $0.change(space) { $0.closeGap(holding: here) } }
+        }
+    }
+
+    /// Everybody is to hear what this device holds of a space: those who wait for it at once.
+    mutating func dueOwnAck(of space: SpaceID, hurried: Set<SessionID>, at now: Instant) {
+        for session in states.keys {
+            let wait = hurried.contains(session) ? 0 : Limits.ackMilliseconds
+            change(session) {
+                $0.change(space) { $0.statements.dueOwnAck(at: now.monotonic + wait) }
+            }
+        }
+    }
+
+    mutating func forgetOwnAcks(of space: SpaceID) {
+        for session in states.keys {
+            change(session) { $0.change(space) { $0.statements.ownAckDue = nil } }
+        }
+    }
+
+    // MARK: Who is there
+
+    /// Devices that a session is open with.
+    package var connectedDevices: Set<DeviceID> { Set(states.values.map(\.peer.device)) }
+
+    /// Where there are more devices than all connect with: those with which a connected one says to be
+    /// connected, of those that share a space with this one. What they write and say comes over it. A
+    /// connection there may have died ``Limits/keepAliveMilliseconds`` ago; of few devices this one
+    /// knows better itself.
+    package var reachedDevices: Set<DeviceID> {
+        let connected = connectedDevices
+        let all = states.values.reduce(into: connected) { $0.formUnion($1.reach) }
+        return all.count > Limits.neighbours ? all.subtracting(connected) : []
+    }
+
+    /// By connected device: the spaces that it and this device both hold.
+    var sharing: [DeviceID: Set<SpaceID>] {
+        states.values.reduce(into: [:]) { result, state in
+            result[state.peer.device, default: []].formUnion(state.spaces.keys)
+        }
+    }
+
+    func nextDeadline(_ statements: Statements) -> UInt64? {
+        states.values.compactMap { $0.nextDeadline(statements) }.min()
+    }
+}

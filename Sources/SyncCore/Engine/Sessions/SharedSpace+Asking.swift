@@ -1,0 +1,87 @@
+/// What a peer is asked for: by this device's watermark, which it answers with its own.
+extension SharedSpace {
+    /// Sends this device's watermark of a space: the peer sends what lies beyond it.
+    ///
+    /// To a peer that may not read it as far as is known here, the watermark holds only what that
+    /// peer sent itself: it learns nothing, and its commits may carry the grant that was not known.
+    mutating func askFor(
+        answer: Bool, branchesAfter: BranchPlace? = nil, _ own: OwnState
+    ) -> [EngineAction] {
+        if !answer { asking.ask() }
+        var known = own.spaces[space]?.watermark ?? Watermark()
+        var points = own.spaces[space]?.forks.points ?? []
+        if !isHeld(own.spaces) {
+            known = known.limited(to: knowledge.received)
+            points = []
+        }
+        let forks = ForkReport(
+            points: points, again: again(isQuestion: !answer, own.spaces),
+            branchesAfter: branchesAfter)
+        return [.send(session, .watermark(space, known, forks: forks, answer: answer))]
+    }
+
+    /// Asks for what the peer holds more, unless batches that may be just that are still coming.
+    mutating func compare(_ own: OwnState) -> [EngineAction] {
+        guard receiving.unapplied == 0, !asking.awaitsAnswer else {
+            asking.reasons.insert(.peerHasMore)
+            return []
+        }
+        return askFor(answer: false, own)
+    }
+
+    /// Asks when there is a reason to and nothing of the peer waits to be applied.
+    mutating func askWhenDue(_ own: OwnState) -> [EngineAction] {
+        guard receiving.unapplied == 0, !asking.reasons.isEmpty else { return [] }
+        asking.reasons.remove(.peerHasMore)
+        return askFor(answer: false, own)
+    }
+
+    /// Something was learned that makes it worth asking once nothing of the peer waits to be applied.
+    mutating func learnedMore() -> [EngineAction] {
+        asking.reasons.insert(.learnedMore)
+        return []
+    }
+
+    /// What this peer is asked for again: logs that may have forked, and commits of which a part is
+    /// missing.
+    private mutating func again(isQuestion: Bool, _ own: LocalSpaces) -> [LogAgain] {
+        let pending = rewinds.filter { $0.value.phase != .done }
+        let suspected = pending.sorted { $0.key < $1.key }.map { log, rewind in
+            LogAgain(log: log, after: rewind.after)
+        }
+        guard isQuestion else { return suspected }
+        for (log, rewind) in pending where rewind.phase == .owed { rewinds[log]?.phase = .asked }
+        let parts = own.parts(of: space, lackingFrom: peer.device)
+            .filter { pending[$0.key] == nil }.sorted { $0.key < $1.key }
+        return suspected + parts.map { LogAgain(log: $0.key, after: $0.value - 1) }
+    }
+
+    // MARK: Hearing
+
+    /// The peer said what it holds, and what it wants again all the same: sending begins anew. Returns
+    /// what it holds of what can be compared.
+    mutating func hear(
+        _ claimed: Watermark, _ forks: ForkReport, isAnswer: Bool, _ view: SpaceView
+    ) -> Watermark {
+        let watermark = claimed.limited(by: view.forks).adding(forks.points, knownFrom: view)
+        asking.reasons.remove(.peerHasMore)
+        if isAnswer { noteAnswer(claimed, forks.points, knowing: view.forks) }
+        branches.hasCompared = true
+        branches.listed = forks.points
+        knowledge.take(watermark, again: forks.again)
+        late.clear()
+        sending.restart(hasMore: remote?.covers(view.watermark) != true)
+        return watermark
+    }
+
+    /// Answers the peer's watermark: with this device's, and with what it lacks.
+    mutating func answer(
+        _ claimed: Watermark, _ forks: ForkReport, isAnswer: Bool, _ own: OwnState
+    ) throws(Misbehaviour) -> [EngineAction] {
+        var actions = try suspectHeads(claimed, own)
+        if !isAnswer { actions += askFor(answer: true, own) }
+        actions += askForForks(forks.points, own)
+        actions += loadForks(forks, isQuestion: !isAnswer, own.spaces)
+        return actions + loadNext()
+    }
+}

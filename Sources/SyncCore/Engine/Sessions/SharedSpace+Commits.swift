@@ -1,0 +1,141 @@
+/// Commits on their way between this device and one peer.
+extension SharedSpace {
+    // MARK: Sending
+
+    /// Commits to be sent, and what is to be read after them.
+    struct Outgoing {
+        var commits: [UnverifiedCommit] = []
+        var next: [EngineAction] = []
+    }
+
+    /// Asks the store for the next batch when the window of unacknowledged batches has room.
+    mutating func loadNext() -> [EngineAction] {
+        guard let remote, let place = sending.beginReading() else { return [] }
+        return [.load(session, space, beyond: remote, after: place)]
+    }
+
+    /// A batch was read.
+    mutating func send(
+        _ loaded: LoadedCommits, _ own: LocalSpaces, at now: Instant
+    ) -> Outgoing {
+        guard sending.isReading else { return Outgoing() }
+        guard isHeld(own), remote != nil else {
+            sending.stop()
+            return Outgoing()
+        }
+        guard sending.finishReading(loaded) else { return Outgoing(next: loadNext()) }
+        let passable = own.passable(
+            loaded.commits, of: space, to: peer.device, holding: expected,
+            again: knowledge.askedAgain)
+        let fresh = own.outgoing(
+            chosen(from: passable, at: now.monotonic), of: space, to: peer.device)
+        if !fresh.isEmpty { sending.send(fresh) }
+        return Outgoing(commits: fresh, next: loadNext())
+    }
+
+    /// What a push delivered meanwhile is not sent again; nor is, as long as that is waited for, what
+    /// somebody else brings and what builds on it.
+    private mutating func chosen(
+        from loaded: [UnverifiedCommit], at now: UInt64
+    ) -> [UnverifiedCommit] {
+        let expected = expected
+        return loaded.filter { commit in
+            let (log, sequence) = (commit.header.log, commit.header.sequence)
+            guard !expected.covers(log, sequence) else { return false }
+            guard !late.isEmpty else { return true }
+            let missing = commit.header.seen.filter {
+                !expected.covers($0.log, $0.head.sequence)
+            }
+            let dues = ([log] + missing.map(\.log)).compactMap { late.due(of: $0, after: now) }
+            guard let due = dues.max() else { return true }
+            late.add(log, through: sequence, due: due)
+            return false
+        }
+    }
+
+    // MARK: Receiving
+
+    mutating func receive(
+        _ commits: [UnverifiedCommit], _ own: LocalSpaces
+    ) throws(Misbehaviour) -> [EngineAction] {
+        receiving.unapplied += 1
+        guard receiving.unapplied <= Limits.commitBatchesUnapplied else { throw Misbehaviour() }
+        knowledge.noteSender(of: commits, knowing: own[space]?.forks ?? [:])
+        for commit in commits { noteDelivery(of: commit.header) }
+        return [.verify(session, space, own.takeable(commits, of: space))]
+    }
+
+    /// Signatures of a batch were checked; `isNothing` when nothing of it is to be stored.
+    mutating func verified(_ verdict: BatchVerdict, isNothing: Bool) -> [EngineAction] {
+        if verdict == .keysMissing { receiving.lacksKeys = true }
+        if isNothing { receiving.finishBatch() }
+        return []
+    }
+
+    /// A batch of the peer was applied: what it lacked is asked for.
+    mutating func applied(
+        _ report: ApplyReport, _ own: OwnState, at now: Instant
+    ) throws(Misbehaviour) -> [EngineAction] {
+        let lacksPast = report.refusals.contains(.causalPastMissing)
+        if lacksPast { receiving.noteGap(at: now.monotonic) }
+        receiving.finishBatch()
+        try suspect(report.suspected, own.spaces)
+        // What did not fit once does not fit better at once: only progress is worth asking anew.
+        // The batches behind this one lack the same, so they come first.
+        let lacksKeys = receiving.lacksKeys
+        receiving.lacksKeys = false
+        if lacksKeys || lacksPast, asking.lastAsked != report.holding {
+            asking.lastAsked = report.holding
+            asking.reasons.insert(.peerHasMore)
+        }
+        guard receiving.unapplied == 0 else { return [] }
+        guard asking.reasons.isEmpty else { return askWhenDue(own) }
+        guard !report.after.isEmpty, !isHeld(own.spaces) else { return [] }
+        // One who gets no ack has to hear in another way that its window is free; or, where it sends
+        // what was quarantined, why.
+        return report.lastBranch.map { tellFork(of: $0.log, own.spaces) }
+            ?? askFor(answer: true, own)
+    }
+
+    /// Nothing lacks any more that the peer sent.
+    mutating func closeGap(holding here: Watermark) {
+        if receiving.gapSince != nil, here.covers(knowledge.received) { receiving.closeGap() }
+    }
+
+    // MARK: Acks
+
+    /// The peer said what it holds.
+    mutating func acknowledged(_ watermark: Watermark, _ own: LocalSpaces) {
+        sending.acknowledge(watermark)
+        knowledge.acknowledge(
+            watermark, ofLogsIn: own[space]?.watermark ?? Watermark(),
+            knowing: own[space]?.forks ?? [:])
+        if let remote { late.settle(remote) }
+    }
+}
+
+extension SessionState {
+    /// Asks once this device turns out to read a space for the parts of commits that are missing here.
+    mutating func askForParts(of space: SpaceID, _ own: OwnState) -> [EngineAction] {
+        step(in: space) { shared in
+            guard shared.lacksParts(own.spaces) else { return [] }
+            return shared.learnedMore() + shared.askWhenDue(own)
+        }
+    }
+
+    /// A batch was read that the peer lacks.
+    mutating func send(
+        _ loaded: LoadedCommits, of space: SpaceID, _ own: LocalSpaces, at now: Instant
+    ) -> [EngineAction] {
+        let outgoing = change(space) { $0.send(loaded, own, at: now) }
+        return outgoing.map { send($0, of: space, live: false, at: now) } ?? []
+    }
+
+    mutating func send(
+        _ outgoing: SharedSpace.Outgoing, of space: SpaceID, live: Bool, at now: Instant
+    ) -> [EngineAction] {
+        guard !outgoing.commits.isEmpty else { return outgoing.next }
+        silence.sent(at: now)
+        return [.send(id, .commits(space, outgoing.commits, live: live))] + outgoing.next
+    }
+}

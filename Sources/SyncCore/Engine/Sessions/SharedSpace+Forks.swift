@@ -1,0 +1,190 @@
+/// Forked logs: proofs come before commits, branches go from device to device beside the log.
+extension SharedSpace {
+    // MARK: Telling
+
+    /// What the peer lacks of forked logs is read when it lists less than is here: when it asks, and
+    /// when it has dealt with the batch before. One batch at a time is on its way.
+    mutating func loadForks(
+        _ forks: ForkReport, isQuestion: Bool, _ own: LocalSpaces
+    ) -> [EngineAction] {
+        let known = own[space]?.forks ?? [:]
+        guard !known.isEmpty,
+            isQuestion || forks.branchesAfter != nil || branches.isOwed
+        else { return [] }
+        guard known.points != forks.points else {
+            branches.becameEqual()
+            return []
+        }
+        guard branches.begin(goesOn: forks.branchesAfter != nil) else { return [] }
+        return [.loadForks(session, space, listed: forks.points, after: forks.branchesAfter)]
+    }
+
+    /// A peer that is no reader, as its grant stands in a branch, learns why from the proof: it holds
+    /// that branch itself.
+    mutating func tellFork(of log: LogID, _ own: LocalSpaces) -> [EngineAction] {
+        guard let known = own[space]?.forks, known[log] != nil else { return [] }
+        branches.shown.insert(log)
+        let others = known.points.filter { $0.log != log }
+        return [.loadForks(session, space, listed: others, after: nil)]
+    }
+
+    /// What the peer lacks of forked logs was read.
+    mutating func send(_ loaded: LoadedForks, _ own: LocalSpaces) -> [EngineAction] {
+        let isHolder = isHeld(own)
+        let proofs = loaded.proofs
+            .filter { isHolder || branches.shown.contains($0.first.header.log) }
+            .map { EngineAction.send(session, .fork(space, $0)) }
+        guard isHolder else { return proofs }
+        let listed = branches.listed
+        guard let last = loaded.commits.last else {
+            guard branches.finish() else { return proofs }
+            return proofs + [.loadForks(session, space, listed: listed, after: nil)]
+        }
+        let isReader = own.mayRead(peer.device, space)
+        let whole = loaded.commits.filter { !$0.isWithheld || !isReader }
+        guard !whole.isEmpty else {
+            // None that it can take, so it will not ask for what comes after them.
+            return proofs + [.loadForks(session, space, listed: listed, after: BranchPlace(last))]
+        }
+        let commits = own.outgoing(whole, of: space, to: peer.device)
+        return proofs + [.send(session, .commits(space, commits, live: false))]
+    }
+
+    /// Whether branches are here that were not compared with this peer yet: the digest does not
+    /// tell them apart.
+    func owesBranches(_ own: LocalSpaces) -> Bool {
+        own[space]?.forks.isEmpty == false && !branches.hasCompared
+    }
+
+    // MARK: Hearing
+
+    /// Who lists forks or branches which are not here is worth asking, but not twice for the same.
+    mutating func askForForks(_ listed: [ForkPoint], _ own: OwnState) -> [EngineAction] {
+        let known = own.spaces[space]?.forks ?? [:]
+        let isMore = listed.contains { point in
+            guard let mine = known[point.log], mine.sequence <= point.sequence else { return true }
+            return !mine.tips.isSuperset(of: point.tips)
+        }
+        let asked = BranchExchange.Listed(here: known.points, byPeer: listed)
+        guard isMore, !asking.awaitsAnswer, branches.lastAsked != asked else { return [] }
+        branches.lastAsked = asked
+        return askFor(answer: false, own)
+    }
+
+    mutating func receive(_ fork: UnverifiedFork, _ own: LocalSpaces) -> [EngineAction] {
+        guard let view = own[space] else {
+            // It is to be told again once the space is here.
+            return own.accepted.contains(space) ? learnedMore() : []
+        }
+        let header = fork.first.header
+        guard own.mayKnow(peer, space, proof), !view.forks.cuts(header.log, header.sequence)
+        else { return [] }
+        return [.verifyFork(fork, space, from: session)]
+    }
+
+    /// A proof of the peer is stored.
+    mutating func tookProof() -> [EngineAction] {
+        receiving.lacksProof = false
+        return []
+    }
+
+    /// A proof of the peer could not be stored.
+    mutating func lacksProof() -> [EngineAction] {
+        receiving.lacksProof = true
+        return []
+    }
+
+    /// Forgets what lies beyond forks that were found.
+    mutating func limit(by report: ApplyReport, isSource: Bool) -> [EngineAction] {
+        knowledge.limit(by: report.forks)
+        sending.limit(by: report.forks)
+        for log in report.newForks { rewinds[log] = nil }
+        branches.hasCompared = false
+        // What did not fit before may fit now.
+        return isSource ? learnedMore() : []
+    }
+
+    // MARK: Suspicion
+
+    /// Notes logs that may have forked, to be asked for again; fails when this peer was asked for
+    /// one of them from the start and what it sent proved nothing: it made that up.
+    mutating func suspect(
+        _ logs: [LogID: UInt64], _ own: LocalSpaces
+    ) throws(Misbehaviour) {
+        finishRewinds()
+        for (log, sequence) in logs {
+            let known = min(sequence, own[space]?.watermark.sequence(of: log) ?? 0)
+            guard let next = (rewinds[log] ?? Rewind()).next(at: known) else {
+                throw Misbehaviour()
+            }
+            guard next.phase == .owed else { continue }
+            rewinds[log] = next
+            asking.reasons.insert(.learnedMore)
+        }
+    }
+
+    /// The same sequence with another head is a fork, or a lie.
+    mutating func suspectHeads(
+        _ claimed: Watermark, _ own: OwnState
+    ) throws(Misbehaviour) -> [EngineAction] {
+        guard let mine = own.spaces[space]?.watermark else { return [] }
+        let logs = mine.heads.filter { log, head in
+            guard let theirs = claimed.heads[log] else { return false }
+            return theirs.sequence == head.sequence && theirs.commit != head.commit
+        }.mapValues(\.sequence)
+        guard !logs.isEmpty else { return [] }
+        try suspect(logs, own.spaces)
+        return askWhenDue(own)
+    }
+}
+
+extension SessionState {
+    /// Forks of a space were found.
+    mutating func limit(by report: ApplyReport, isSource: Bool) -> [EngineAction] {
+        step(in: report.space) { $0.limit(by: report, isSource: isSource) }
+    }
+
+    /// Tells a holder of the space which branches are here now.
+    mutating func tellBranches(
+        of space: SpaceID, after last: BranchPlace?, _ own: OwnState
+    ) -> [EngineAction] {
+        step(in: space) {
+            $0.isHeld(own.spaces) ? $0.askFor(answer: true, branchesAfter: last, own) : []
+        }
+    }
+}
+
+extension Watermark {
+    /// With logs that a peer calls forked, of which it keeps as a branch all that is known here, where they
+    /// are not forked yet: it is not to be sent that again.
+    func adding(_ points: [ForkPoint], knownFrom view: SpaceView) -> Watermark {
+        var result = self
+        for point in points where view.forks[point.log] == nil {
+            guard let head = view.watermark.heads[point.log], point.tips.contains(head.commit)
+            else { continue }
+            result.advance(point.log, to: head)
+        }
+        return result
+    }
+}
+
+/// Why a proof of a fork was not taken.
+package enum ForkRefusal: Sendable {
+    case invalid
+    /// Its device may come with commits that are on their way.
+    case unknownDevice
+    /// This device failed to: its disk is full, for one.
+    case notStored
+}
+
+extension ApplyReport {
+    var view: SpaceView {
+        SpaceView(
+            space: space, role: role, watermark: after, membership: membership, forks: forks,
+            sealing: sealing)
+    }
+
+    var holding: Asking.Holding {
+        Asking.Holding(watermark: after, branches: forks.branchCount)
+    }
+}

@@ -1,0 +1,157 @@
+/// What this device and others hold: own acks go to every peer, those of others to peers that do not
+/// hear them.
+extension SharedSpace {
+    /// What this device has of a space: told once, when a peer lists or acknowledges it. Earlier the
+    /// peer would not have the space to keep this in. Of what others have it asks itself, unless it
+    /// does not know how to.
+    mutating func tellStatements(_ own: OwnState) -> [EngineAction] {
+        guard isHeld(own.spaces), !statements.isTold else { return [] }
+        statements.isTold = true
+        let told =
+            peer.tellsReach ? [own.spaces.device] : own.statements.authors(in: space).sorted()
+        return told.flatMap { tell(ackOf: $0, own) } + told.flatMap { tell(holdingsOf: $0, own) }
+    }
+
+    /// Sends the latest ack of a device, unless the session carried it: as a difference, where an
+    /// earlier one went over it.
+    mutating func tell(ackOf author: DeviceID, _ own: OwnState) -> [EngineAction] {
+        guard let ack = own.statements.acks[space]?[author], isHeld(own.spaces),
+            author != peer.device
+        else { return [] }
+        let base = statements.acks[author]
+        guard base?.counter ?? 0 < ack.said.counter else { return [] }
+        statements.note(ack.said)
+        if let base, peer.tellsReach,
+            let difference = AckDifference(
+                ack, since: base, device: author == own.spaces.device ? nil : author)
+        {
+            return [.send(session, .ackDifference(difference))]
+        }
+        return [.send(session, .ack(ack))]
+    }
+
+    mutating func tell(holdingsOf author: DeviceID, _ own: OwnState) -> [EngineAction] {
+        guard let said = own.statements.holdings[space]?[author], author != peer.device,
+            isHeld(own.spaces), statements.holdings[author] ?? 0 < said.said.counter
+        else { return [] }
+        statements.note(said.said)
+        return [.send(session, .holdings(said))]
+    }
+
+    /// The whole ack, for who cannot make it from a difference.
+    mutating func tellAgain(ackOf author: DeviceID, _ own: OwnState) -> [EngineAction] {
+        guard let ack = own.statements.acks[space]?[author], isHeld(own.spaces) else { return [] }
+        statements.note(ack.said)
+        return [.send(session, .ack(ack))]
+    }
+
+    /// Says what a device holds also where the session carried it before.
+    mutating func tellAgain(holdingsOf author: DeviceID, _ own: OwnState) -> [EngineAction] {
+        guard let said = own.statements.holdings[space]?[author], isHeld(own.spaces) else {
+            return []
+        }
+        statements.note(said.said)
+        return [.send(session, .holdings(said))]
+    }
+
+    // MARK: In time
+
+    mutating func flushOwnAck(_ own: OwnState, at now: Instant) -> [EngineAction] {
+        guard let due = statements.ownAckDue, due <= now.monotonic,
+            !own.statements.isSigning(space)
+        else { return [] }
+        statements.ownAckDue = nil
+        return tell(ackOf: own.spaces.device, own)
+    }
+
+    /// Sends what waits for its time, as far as it may cost something now.
+    fileprivate mutating func flushStatements(
+        _ reach: Reach, _ own: inout OwnState, at now: Instant
+    ) -> [EngineAction] {
+        var actions: [EngineAction] = []
+        if let due = statements.sumDue, due <= now.monotonic {
+            statements.sumDue = nil
+            actions += tellSum(&own)
+        }
+        guard statements.areRelaysDue(at: now) else { return actions }
+        while own.statements.budget.hasRoom(at: now.monotonic) {
+            guard let author = statements.nextRelay() else {
+                statements.relaysDue = nil
+                return actions
+            }
+            // It may have met the author meanwhile.
+            guard !reach.path(from: author, to: peer.device, in: space).isDirect else {
+                continue
+            }
+            let told = tell(ackOf: author, own) + tell(holdingsOf: author, own)
+            own.statements.budget.spend(told.reduce(0) { $0 + $1.statementCost })
+            actions += told
+        }
+        statements.relaysDue = now.monotonic + Limits.statementPauseMilliseconds
+        return actions
+    }
+
+    private func tellSum(_ own: inout OwnState) -> [EngineAction] {
+        guard isHeld(own.spaces) else { return [] }
+        let sum = own.statementSum(of: space, with: peer.device)
+        return [.send(session, .heard(Heard(space: space, sum: sum)))]
+    }
+
+    /// Marks what a device said as to be told to a peer that it does not reach, where this device is
+    /// the neighbour to do so. Where that cannot be known, the reach compare sums later.
+    mutating func relay(
+        _ author: DeviceID, _ reach: Reach, reaching others: Int, _ own: OwnState,
+        at now: Instant
+    ) -> [EngineAction] {
+        guard peer.device != author, isHeld(own.spaces) else { return [] }
+        guard peer.tellsReach else {
+            return tell(ackOf: author, own) + tell(holdingsOf: author, own)
+        }
+        let path = reach.path(from: author, to: peer.device, in: space)
+        if path.isDirect { return [] }
+        // One with few reach hears it from each: the others may not have heard it.
+        if path.rank == 0 || !path.isNear && others < Limits.fewNeighbours {
+            statements.addRelay(author, due: now.monotonic + Limits.relayMilliseconds)
+        } else if !reach.isConnected(author), own.spaces.device < peer.device {
+            statements.sumDue = statements.sumDue ?? now.monotonic + Limits.sumMilliseconds
+        }
+        return []
+    }
+}
+
+extension SessionState {
+    func hasDueRelays(at now: Instant) -> Bool {
+        spaces.values.contains { $0.statements.areRelaysDue(at: now) }
+    }
+
+    mutating func flushOwnAcks(_ own: OwnState, at now: Instant) -> [EngineAction] {
+        eachSpace { $0.flushOwnAck(own, at: now) }
+    }
+
+    /// Whoever waits for a command hears at once what is here.
+    mutating func hurryOwnAcks(_ own: OwnState, at now: Instant) -> [EngineAction] {
+        eachSpace { shared in
+            if shared.statements.ownAckDue != nil { shared.statements.dueOwnAck(at: now.monotonic) }
+            return shared.flushOwnAck(own, at: now)
+        }
+    }
+
+    mutating func flushStatements(
+        _ reach: Reach, _ own: inout OwnState, at now: Instant
+    ) -> [EngineAction] {
+        flushOwnAcks(own, at: now)
+            + eachSpace { $0.flushStatements(reach, &own, at: now) }
+    }
+}
+
+extension EngineAction {
+    /// About how many bytes a statement costs on the network.
+    var statementCost: Int {
+        switch self {
+        case .send(_, .ack(let ack)): 180 + 92 * ack.said.watermark.heads.count
+        case .send(_, .ackDifference(let difference)): 180 + 45 * difference.changes.count
+        case .send(_, .holdings(let said)): 230 + 34 * said.said.missing.count
+        default: 0
+        }
+    }
+}

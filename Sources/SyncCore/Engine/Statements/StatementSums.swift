@@ -1,0 +1,44 @@
+/// Bytes that statements of others may cost, so that in a trip of a thousand devices they do not
+/// cost more than the edits that they are about.
+struct StatementBudget {
+    private var bytes = Limits.statementBurstBytes
+    private var since: UInt64 = 0
+
+    mutating func hasRoom(at now: UInt64) -> Bool {
+        let gained = Int((now - min(since, now)) * UInt64(Limits.statementBytesPerSecond) / 1000)
+        if gained > 0 {
+            bytes = min(Limits.statementBurstBytes, bytes + gained)
+            since = now
+        }
+        return bytes > 0
+    }
+
+    mutating func spend(_ cost: Int) { bytes -= cost }
+}
+
+/// For one space, a number that is equal on devices which know the same statements.
+struct StatementSums {
+    private var terms: [DeviceID: UInt64] = [:]
+    private var total: UInt64 = 0
+    private var revision: Int?
+
+    mutating func set(_ device: DeviceID, ack: UInt64, holdings: UInt64, counts: Bool) {
+        let message = device.bytes + bigEndian(ack) + bigEndian(holdings)
+        let term = Label.statements.hash(message).bytes.prefix(8).reduce(0 as UInt64) {
+            $0 << 8 | UInt64($1)
+        }
+        let before = terms.updateValue(term, forKey: device) ?? 0
+        if counts { total = total &- before &+ term }
+    }
+
+    /// Of all members but two, who hear each other.
+    mutating func sum(
+        without left: [DeviceID], members: Membership
+    ) -> UInt64 {
+        if revision != members.revision {
+            revision = members.revision
+            total = terms.reduce(0) { $0 &+ (members.mayHold($1.key) ? $1.value : 0) }
+        }
+        return left.reduce(total) { $0 &- (members.mayHold($1) ? terms[$1] ?? 0 : 0) }
+    }
+}
