@@ -17,6 +17,10 @@ struct DialingTests {
             sessions: sessions, refusing: refusing)
     }
 
+    private var nobody: Dialing.Facts {
+        Dialing.Facts(device: device(0), siblings: [], addresses: [:], sessions: [:], refusing: [])
+    }
+
     private func targets(_ actions: [Dialing.Action]) -> [DialPlan.Target] {
         actions.compactMap { if case .call(let call) = $0 { call.target } else { nil } }
     }
@@ -59,5 +63,42 @@ struct DialingTests {
         dialing.note(.sought(Set(first)), at: 0)
         let second = letGo(at: Limits.surplusMilliseconds)
         #expect(second.count == 1 && second != first)
+    }
+
+    // MARK: Many at once
+
+    private func found(_ number: Int) -> Dialing.Event {
+        .found(
+            DiscoveredInstance(
+                name: "peer-\(number)", addresses: [HostPort(host: "10.0.0.\(number)", port: 7)],
+                protocolVersion: 1, nameplate: nil))
+    }
+
+    @Test("few instances are called at once, each as it comes up")
+    func few() {
+        var dialing = Dialing()
+        dialing.note(found(1), at: 0)
+        #expect(targets(dialing.look(nobody, at: 0)) == [.instance("peer-1")])
+        dialing.note(found(2), at: 100)
+        #expect(targets(dialing.look(nobody, at: 100)) == [.instance("peer-2")])
+    }
+
+    @Test("of many that come up together the neighbours are chosen once no further one comes")
+    func together() {
+        var dialing = Dialing()
+        for number in 1...40 { dialing.note(found(number), at: UInt64(number) * 10) }
+        #expect(targets(dialing.look(nobody, at: 400)).isEmpty)
+        let end = 400 + Limits.gatheringPause
+        #expect(dialing.nextLook(after: 400) == end)
+        #expect(targets(dialing.look(nobody, at: end - 1)).isEmpty)
+        #expect(!targets(dialing.look(nobody, at: end)).isEmpty)
+    }
+
+    @Test("others that never stop coming up keep nobody from being called")
+    func endless() {
+        var dialing = Dialing()
+        for number in 1...40 { dialing.note(found(number), at: UInt64(number) * 100) }
+        #expect(targets(dialing.look(nobody, at: 99 + Limits.gatheringMost)).isEmpty)
+        #expect(!targets(dialing.look(nobody, at: 100 + Limits.gatheringMost)).isEmpty)
     }
 }

@@ -82,10 +82,10 @@ package struct DialPlan: Sendable {
 
     /// The calls that are due; each counts as being made from now on. With `own` only as many are
     /// called as a device has neighbours. `refusing` devices have said that they do not want this one:
-    /// they are not called before somebody acts.
+    /// they are not called before somebody acts. While instances are gathering, none is called.
     package mutating func due(
         known: [DeviceID: [HostPort]], connected: Set<DeviceID>, refusing: Set<DeviceID> = [],
-        own: Own? = nil, now: UInt64
+        own: Own? = nil, isGathering: Bool = false, now: UInt64
     ) -> [Call] {
         var calls: [Call] = []
         for device in connected {
@@ -110,7 +110,7 @@ package struct DialPlan: Sendable {
         let busy = Set(
             progress.filter { $0.key.isDevice && $0.value.isCalling }.values.flatMap(\.addresses))
         for (name, instance) in instances.sorted(by: { $0.key < $1.key })
-        where open < Limits.callsAtOnce - Limits.callsKept {
+        where !isGathering && open < Limits.callsAtOnce - Limits.callsKept {
             if let device = deviceOf[name],
                 connected.contains(device) || refusing.contains(device)
             {

@@ -59,6 +59,7 @@ package struct Dialing: Sendable {
     private var lastLetGo: UInt64?
     /// There are more sessions than are needed: when the next one is let go.
     private var nextLetGo: UInt64?
+    private var arrivals = Arrivals()
 
     package init() {}
 
@@ -66,7 +67,9 @@ package struct Dialing: Sendable {
     package mutating func note(_ event: Event, at now: UInt64) {
         switch event {
         case .announced(let name): instance = name
-        case .found(let found): plan.found(found)
+        case .found(let found):
+            if plan.instances[found.name]?.addresses != found.addresses { arrivals.note(at: now) }
+            plan.found(found)
         case .lost(let name): plan.lost(name)
         case .lostAll: plan.lostAll()
         case .networkChanged, .trustChanged: plan.retryAll()
@@ -86,8 +89,13 @@ package struct Dialing: Sendable {
         return letGo(facts, own, at: now)
             + plan.due(
                 known: facts.addresses, connected: facts.connected,
-                refusing: facts.refusing, own: own, now: now
+                refusing: facts.refusing, own: own, isGathering: isGathering(at: now), now: now
             ).map { .call($0) }
+    }
+
+    /// Whether others still come up so fast that to choose among them now would be to choose again.
+    private func isGathering(at now: UInt64) -> Bool {
+        plan.instances.count > Limits.neighbours && now < arrivals.end
     }
 
     private mutating func letGo(_ facts: Facts, _ own: DialPlan.Own, at now: UInt64) -> [Action] {
@@ -106,11 +114,33 @@ package struct Dialing: Sendable {
 
     /// When to look again although nothing happened.
     package func nextLook(after now: UInt64) -> UInt64? {
-        [plan.nextDue(now: now), nextLetGo].compactMap(\.self).min()
+        [plan.nextDue(now: now), nextLetGo, isGathering(at: now) ? arrivals.end : nil]
+            .compactMap(\.self).min()
+    }
+
+    /// Instances that announce themselves one soon after the other, as after a power cut.
+    private struct Arrivals {
+        private var first: UInt64?
+        private var last: UInt64 = 0
+
+        mutating func note(at now: UInt64) {
+            if first == nil || now >= last + Limits.gatheringPause { first = now }
+            last = now
+        }
+
+        /// When all seem to be there, or have had time enough.
+        var end: UInt64 {
+            first.map { min(last + Limits.gatheringPause, $0 + Limits.gatheringMost) } ?? 0
+        }
     }
 }
 
 extension Limits {
     /// How long a device that is needed for a file counts as a neighbour.
     package static let seekMilliseconds: UInt64 = 120_000
+    /// Of more than ``neighbours`` others the neighbours are chosen when no further one came up for this
+    /// many milliseconds,
+    package static let gatheringPause: UInt64 = 500
+    /// and at the latest after this many.
+    package static let gatheringMost: UInt64 = 3_000
 }

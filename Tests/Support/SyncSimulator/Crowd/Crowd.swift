@@ -3,15 +3,19 @@ import SyncCore
 internal import TestKit
 import Wire
 
-/// Many devices in one trip on one network: the product's engine and its choice of neighbours, with
-/// delays and what is lost from one seed. What is stored and signed is played.
+/// Many devices in one trip on one network: the product's engine and its dialling, with delays and what
+/// is lost from one seed. What is stored and signed is played.
 package final class Crowd {
     enum Event {
         case arrival(link: Int, end: Int, PeerMessage?)
         case tick(Int, due: UInt64)
         case done(Int, EngineAction)
+        /// A device hears that another one announces itself, or that it is gone.
+        case found(Int, boot: Int, DiscoveredInstance)
+        case lost(Int, boot: Int, String)
         /// A device looks whom it should be connected with.
-        case look(Int)
+        case dial(Int, due: UInt64)
+        case call(Int, boot: Int, DialPlan.Call)
     }
 
     struct Link {
@@ -24,6 +28,8 @@ package final class Crowd {
 
         /// `ends[0]` dialled.
         var ends: [End]
+        let target: DialPlan.Target
+        let openedAt: UInt64
         var isOpen = true
     }
 
@@ -32,7 +38,7 @@ package final class Crowd {
     var links: [Int: Link] = [:]
     package private(set) var now: UInt64 = 1_000
     var random: SeededGenerator
-    private var queue = EventQueue<Event>()
+    var queue = EventQueue<Event>()
     private var lastLink = 0
     private var lastSession: UInt64 = 0
     /// What must never happen, in words.
@@ -57,17 +63,17 @@ package final class Crowd {
     package func start(_ index: Int) {
         let device = devices[index]
         guard !device.isUp else { return }
-        device.isUp = true
-        device.engine = Engine(device: device.device, person: device.card.person)
+        device.begin()
         post(.spaceOpened(device.view), to: device)
-        queue.add(.look(index), at: now + random.below(2_000))
+        announce(device)
     }
 
     /// Switches it off, without a word; the others notice when the network tells them.
     package func stop(_ index: Int) {
         let device = devices[index]
         device.isUp = false
-        device.nextTick = Alarm()
+        (device.nextTick, device.nextDial) = (Alarm(), Alarm())
+        withdraw(device)
         for link in Set(device.sessions.values).sorted() { close(link, toldTo: nil) }
         device.sessions = [:]
     }
@@ -79,6 +85,7 @@ package final class Crowd {
             let sides = Set(link.ends.map { devices[$0.device].side })
             if sides.count > 1 { close(number, toldTo: nil) }
         }
+        for device in devices where device.isUp { networkChanged(device) }
     }
 
     /// Writes a commit; its id.
@@ -96,43 +103,13 @@ package final class Crowd {
 
     // MARK: Connections
 
-    /// Dials the neighbours that the product would choose of all that are up.
-    private func look(_ device: CrowdDevice) {
-        guard device.isUp else { return }
-        queue.add(.look(device.index), at: now + 1_500 + random.below(1_000))
-        var places: [UInt64: Int] = [:]
-        for other in devices
-        where other.isUp && other.side == device.side && other.index != device.index {
-            places[other.device.start] = other.index
-        }
-        let wanted = Neighbours.chosen(from: device.device.start, among: Array(places.keys))
-        let connected = Set(
-            device.sessions.values.compactMap { number in
-                links[number]?.ends.first { $0.device != device.index }?.device
-            })
-        for place in wanted.sorted() {
-            guard let other = places[place], !connected.contains(other) else { continue }
-            connect(device.index, other)
-        }
-        guard connected.count > Self.sessionsEnough, places.count > Limits.neighbours else {
-            return
-        }
-        // What was dialled for a choice that has changed is given up.
-        for (session, number) in device.sessions.sorted(by: { $0.key < $1.key }) {
-            guard let link = links[number], link.ends[0].session == session,
-                !wanted.contains(devices[link.ends[1].device].device.start)
-            else { continue }
-            close(number, toldTo: nil)
-        }
-    }
-
-    private func connect(_ one: Int, _ other: Int) {
+    func connect(_ one: Int, _ other: Int, for target: DialPlan.Target) {
         lastLink += 1
         let ends = [one, other].map { index in
             lastSession += 1
             return Link.End(device: index, session: SessionID(lastSession))
         }
-        links[lastLink] = Link(ends: ends)
+        links[lastLink] = Link(ends: ends, target: target, openedAt: now)
         for end in [0, 1] {
             let device = devices[ends[end].device]
             device.sessions[ends[end].session] = lastLink
@@ -155,6 +132,7 @@ package final class Crowd {
             device.sessions[end.session] = nil
             if device.isUp { post(.sessionClosed(end.session), to: device) }
         }
+        callEnded(link)
     }
 
     private func send(_ message: PeerMessage, on session: SessionID, from device: CrowdDevice) {
@@ -174,9 +152,6 @@ package final class Crowd {
     private static let segmentBytes = 1448
     /// Headers of Ethernet, IP and TCP of a packet, and half of its acknowledgement.
     private static let packetBytes = 99
-
-    /// As the agent has it.
-    private static let sessionsEnough = 8
 
     // MARK: Time
 
@@ -214,7 +189,12 @@ package final class Crowd {
             if device.isUp, device.nextTick.rings(at: due) { post(.tick, to: device) }
         case .done(let index, let action):
             if devices[index].isUp { carryOut(action, devices[index]) }
-        case .look(let index): look(devices[index])
+        case .found(let index, let boot, let instance):
+            learn(.found(instance), devices[index], boot: boot)
+        case .lost(let index, let boot, let name): learn(.lost(name), devices[index], boot: boot)
+        case .dial(let index, let due): dial(devices[index], due)
+        case .call(let index, let boot, let call):
+            if devices[index].boot == boot { make(call, devices[index]) }
         }
     }
 

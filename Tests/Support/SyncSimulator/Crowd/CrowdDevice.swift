@@ -25,6 +25,10 @@ final class CrowdDevice {
     /// When the last work of each lane is done.
     var busyUntil = [UInt64](repeating: 0, count: Lane.allCases.count)
     var nextTick = Alarm()
+    var dialing = Dialing()
+    var nextDial = Alarm()
+    /// How often it was switched on.
+    private(set) var boot = 0
     /// How often each commit came.
     var copies: [CommitID: Int] = [:]
     var sentBytes = 0
@@ -39,6 +43,21 @@ final class CrowdDevice {
     }
 
     var device: DeviceID { card.device }
+
+    /// As others find it on the network.
+    var instance: DiscoveredInstance {
+        DiscoveredInstance(
+            name: "crowd-\(index)-\(boot)", addresses: [HostPort(host: "\(index)", port: 1)],
+            protocolVersion: 1, nameplate: nil)
+    }
+
+    /// It is switched on.
+    func begin() {
+        boot += 1
+        isUp = true
+        engine = Engine(device: device, person: card.person)
+        dialing = Dialing()
+    }
 
     var view: SpaceView {
         SpaceView(

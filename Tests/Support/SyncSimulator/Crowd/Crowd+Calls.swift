@@ -1,0 +1,124 @@
+import Node
+import SyncCore
+internal import TestKit
+
+/// Who finds whom on the network, and who calls whom: the product's ``Dialing`` decides.
+extension Crowd {
+    // MARK: Discovery
+
+    /// A device that starts announces itself, and hears of those who do.
+    func announce(_ device: CrowdDevice) {
+        learn(.announced(as: device.instance.name), device, boot: device.boot)
+        for other in near(device) {
+            hear(of: device, other)
+            hear(of: other, device)
+        }
+    }
+
+    private func near(_ device: CrowdDevice) -> [CrowdDevice] {
+        devices.filter { $0.isUp && $0.side == device.side && $0.index != device.index }
+    }
+
+    /// Answers to a question come at once, in a random order so that not all speak together.
+    private func hear(of one: CrowdDevice, _ listener: CrowdDevice) {
+        queue.add(
+            .found(listener.index, boot: listener.boot, one.instance),
+            at: now + 20 + random.below(200))
+    }
+
+    /// A device that goes says so, or the others miss it after a while.
+    func withdraw(_ device: CrowdDevice) {
+        miss(device, near(device))
+    }
+
+    private func miss(_ one: CrowdDevice, _ listeners: [CrowdDevice]) {
+        for listener in listeners {
+            queue.add(
+                .lost(listener.index, boot: listener.boot, one.instance.name),
+                at: now + random.below(4_000))
+        }
+    }
+
+    /// The network fell apart or is whole again, as a device sees.
+    func networkChanged(_ device: CrowdDevice) {
+        for other in near(device) where device.dialing.plan.instances[other.instance.name] == nil {
+            hear(of: other, device)
+        }
+        for other in devices where other.isUp && other.side != device.side { miss(other, [device]) }
+        learn(.networkChanged, device, boot: device.boot)
+    }
+
+    // MARK: Calls
+
+    /// Tells a device's dialling of something; for all that comes in the meantime it looks around once.
+    func learn(_ event: Dialing.Event, _ device: CrowdDevice, boot: Int) {
+        guard device.isUp, device.boot == boot else { return }
+        device.dialing.note(event, at: now)
+        dialSoon(device, within: UInt64(Limits.announcementsMilliseconds))
+    }
+
+    private func dialSoon(_ device: CrowdDevice, within milliseconds: UInt64) {
+        let due = now + milliseconds
+        guard device.nextDial.isToWait(until: due) else { return }
+        queue.add(.dial(device.index, due: due), at: due)
+    }
+
+    func dial(_ device: CrowdDevice, _ due: UInt64) {
+        guard device.isUp, device.nextDial.rings(at: due) else { return }
+        let facts = Dialing.Facts(
+            device: device.device, siblings: [], addresses: [:], sessions: dialed(device),
+            refusing: [])
+        for action in device.dialing.look(facts, at: now) {
+            switch action {
+            case .call(let call):
+                queue.add(
+                    .call(device.index, boot: device.boot, call), at: now + 2 + random.below(10))
+            case .letGo(let other):
+                let number = device.sessions.values.sorted().first {
+                    end(of: $0, beyond: device)?.device == other
+                }
+                if let number { close(number, toldTo: .enough) }
+            }
+        }
+        guard let next = device.dialing.nextLook(after: now) else { return }
+        dialSoon(device, within: next - min(now, next) + 10)
+    }
+
+    private func end(of link: Int, beyond device: CrowdDevice) -> CrowdDevice? {
+        links[link]?.ends.first { $0.device != device.index }.map { devices[$0.device] }
+    }
+
+    /// By device with a session: whether this one called.
+    private func dialed(_ device: CrowdDevice) -> [DeviceID: Bool] {
+        var found: [DeviceID: Bool] = [:]
+        for (session, number) in device.sessions {
+            guard let other = end(of: number, beyond: device)?.device else { continue }
+            let isDialed = links[number]?.ends[0].session == session
+            found[other] = found[other] == true || isDialed
+        }
+        return found
+    }
+
+    func make(_ call: DialPlan.Call, _ device: CrowdDevice) {
+        guard device.isUp, let index = call.addresses.first.flatMap({ Int($0.host) }) else {
+            return
+        }
+        let other = devices[index]
+        guard other.isUp, other.side == device.side else {
+            return learn(.ended(call.target, .failed(.noAnswer)), device, boot: device.boot)
+        }
+        learn(.reached(call.target, other.device), device, boot: device.boot)
+        connect(device.index, index, for: call.target)
+    }
+
+    /// A session is over: who called is told how it went.
+    func callEnded(_ link: Link) {
+        let isUseful = now >= link.openedAt + Limits.usefulSessionMilliseconds
+        let dialer = devices[link.ends[0].device]
+        learn(
+            .ended(link.target, isUseful ? .useful : .failed(.endedAtOnce)), dialer,
+            boot: dialer.boot)
+        let called = devices[link.ends[1].device]
+        if called.isUp { dialSoon(called, within: UInt64(Limits.announcementsMilliseconds)) }
+    }
+}
