@@ -1,3 +1,4 @@
+import LocalAPI
 import Node
 import SyncCore
 internal import TestKit
