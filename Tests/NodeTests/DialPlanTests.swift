@@ -229,4 +229,35 @@ struct DialPlanTests {
         #expect(
             plan.surplus(known: all, connected: connected, dialed: [], own: own, now: 0) == nil)
     }
+
+    @Test("Who answers at an instance changes nothing in whom to call: few are called of a crowd")
+    func crowdOfInstances() {
+        // given sixty that announce themselves, of whom nothing is known
+        var plan = DialPlan()
+        let names = (1...60).map { "peer-\($0)" }
+        for (number, name) in names.enumerated() {
+            let place = HostPort(host: "10.0.1.\(number)", port: 1)
+            plan.found(
+                DiscoveredInstance(
+                    name: name, addresses: [place], protocolVersion: 1, nameplate: nil))
+        }
+        // when all who are called answer, again and again
+        var connected: Set<DeviceID> = []
+        for round in 0..<20 as Range<UInt64> {
+            let now = round * 1_000
+            for call in plan.due(known: [:], connected: connected, own: own, now: now) {
+                guard case .instance(let name) = call.target,
+                    let number = names.firstIndex(of: name)
+                else { continue }
+                plan.reached(call.target, device(number + 1))
+                connected.insert(device(number + 1))
+            }
+        }
+        // then
+        #expect(connected.count >= Limits.sessionsEnough)
+        #expect(connected.count <= Limits.neighbours)
+        let nobody = plan.surplus(
+            known: [:], connected: connected, dialed: connected, own: own, now: 60_000)
+        #expect(nobody == nil)
+    }
 }

@@ -15,21 +15,20 @@ extension DialPlan {
         }
     }
 
-    /// Whom to call, of devices and of instances of which nobody knows yet who they are.
+    /// Whom to call, of instances and of devices that do not announce themselves.
     struct Choice {
-        let devices: Set<UInt64>
-        let names: Set<UInt64>
+        let devices: Set<DeviceID>
+        let names: Set<String>
         let wanted: Set<DeviceID>
         /// Calls to others, until there are enough sessions.
         var more: Int
 
         mutating func takes(_ device: DeviceID) -> Bool {
-            wanted.contains(device) || devices.contains(device.start) || takeMore()
+            wanted.contains(device) || devices.contains(device) || takeMore()
         }
 
         mutating func takes(_ name: String, of device: DeviceID?) -> Bool {
-            if let device { return takes(device) }
-            return names.contains(DialPlan.place(of: name)) || takeMore()
+            device.map { wanted.contains($0) } == true || names.contains(name) || takeMore()
         }
 
         private mutating func takeMore() -> Bool {
@@ -40,27 +39,36 @@ extension DialPlan {
     }
 
     /// Nil while there are few enough to connect with all.
+    ///
+    /// Who announces itself has its place by its name, which everybody hears, called or not: by ids,
+    /// each call would change the choice, and lead to the next. Others have theirs by their ids.
     func choice(
         of known: [DeviceID: [HostPort]], _ connected: Set<DeviceID>, _ own: Own, _ now: UInt64
     ) -> Choice? {
+        let names = instances.keys.filter {
+            $0 != own.instance && seemsThere(.instance($0), now) && device(at: $0) != own.device
+        }
+        let announced = Set(names.flatMap { instances[$0]?.addresses ?? [] })
         var devices = connected
         for (device, addresses) in known
-        where !addresses.isEmpty && seemsThere(.device(device), now) {
+        where !addresses.isEmpty && seemsThere(.device(device), now)
+            && announced.isDisjoint(with: addresses)
+        {
             devices.insert(device)
         }
-        var names: [UInt64] = []
-        for name in instances.keys where seemsThere(.instance(name), now) {
-            if let device = device(at: name) {
-                devices.insert(device)
-            } else {
-                names.append(Self.place(of: name))
-            }
-        }
+        devices.subtract(names.compactMap { device(at: $0) })
         devices.remove(own.device)
         guard devices.count + names.count > Limits.neighbours else { return nil }
-        let chosen = Neighbours.chosen(from: own.device.start, among: devices.map(\.start))
-        let drawn = Neighbours.chosen(from: Self.place(of: own.instance), among: names)
-        let coming = chosen.subtracting(connected.map(\.start)).count + drawn.count
+        let places = Dictionary(
+            names.map { (Self.place(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
+        let drawn = Set(
+            Neighbours.chosen(from: Self.place(of: own.instance), among: Array(places.keys))
+                .compactMap { places[$0] })
+        let starts = Neighbours.chosen(from: own.device.start, among: devices.map(\.start))
+        let chosen = devices.filter { starts.contains($0.start) }
+            .union(drawn.compactMap { device(at: $0) })
+        let coming =
+            chosen.subtracting(connected).count + drawn.count { device(at: $0) == nil }
         return Choice(
             devices: chosen, names: drawn, wanted: own.wanted,
             more: max(0, Limits.sessionsEnough - connected.count - coming - openCalls))
