@@ -23,7 +23,6 @@ package final class Crowd {
             let device: Int
             let session: SessionID
             var lastArrival: UInt64 = 0
-            var isOpened = false
         }
 
         /// `ends[0]` dialled.
@@ -109,11 +108,12 @@ package final class Crowd {
             lastSession += 1
             return Link.End(device: index, session: SessionID(lastSession))
         }
-        links[lastLink] = Link(ends: ends, target: target, openedAt: now)
-        for end in [0, 1] {
+        let number = lastLink
+        links[number] = Link(ends: ends, target: target, openedAt: now)
+        // One end may have another session with the other one, and end this at once.
+        for end in [0, 1] where links[number] != nil {
             let device = devices[ends[end].device]
-            device.sessions[ends[end].session] = lastLink
-            links[lastLink]?.ends[end].isOpened = true
+            device.sessions[ends[end].session] = number
             let other = devices[ends[1 - end].device]
             post(
                 .sessionOpened(

@@ -15,7 +15,7 @@ package struct CrowdRun {
         /// How often a device got a commit, the worst and on average.
         package var mostCopies = 0
         package var copies = 0.0
-        /// Sessions of a device, the most and on average.
+        /// Sessions of a device that is up, the most and on average, while nothing changes.
         package var mostSessions = 0
         package var sessions = 0.0
         /// Milliseconds until all were the same after the network was whole again.
@@ -41,9 +41,10 @@ package struct CrowdRun {
         for index in 0..<size where !index.isMultiple(of: 10) { crowd.start(index) }
         crowd.pass(60_000)
         for _ in 0..<edits { calmEdit() }
+        countSessions()
         for _ in 0..<edits { unrestEdit() }
         parting()
-        countConnections()
+        countAcks()
         figures.violations = crowd.violations
         return figures
     }
@@ -124,10 +125,13 @@ package struct CrowdRun {
         crowd.checkEnd()
     }
 
-    private mutating func countConnections() {
-        let counts = crowd.devices.map(\.sessions.count)
+    private mutating func countSessions() {
+        let counts = crowd.devices.filter(\.isUp).map(\.sessions.count)
         figures.mostSessions = counts.max() ?? 0
-        figures.sessions = Double(counts.reduce(0, +)) / Double(size)
+        figures.sessions = Double(counts.reduce(0, +)) / Double(max(1, counts.count))
+    }
+
+    private mutating func countAcks() {
         let known = crowd.devices.reduce(0) { $0 + $1.acks.count }
         figures.knownAcks = Double(known) / Double(size * max(1, size - 1))
     }
