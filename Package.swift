@@ -113,11 +113,34 @@ let package = Package(
                 "SyncCore", "Wire", "Identity", "Encryption", "Store", "LocalAPI", "Records",
             ]),
         .target(
+            name: "Device",
+            dependencies: [
+                "SyncCore", "Wire", "Identity", "Encryption", "Store", "LocalAPI", "Records",
+                "Node",
+                "CPlatform", .product(name: "Logging", package: "swift-log"),
+            ]),
+        .target(
+            name: "Networking",
+            dependencies: [
+                "SyncCore", "Wire", "Identity", "Transport", "Discovery", "Store", "LocalAPI",
+                "Records", "Node", "Device", "CPlatform",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        .target(
+            name: "Files",
+            dependencies: [
+                "SyncCore", "Encryption", "Archive", "Store", "Media", "LocalAPI", "Records",
+                "Node",
+                "Device", "Wire",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        .target(
             name: "Agent",
             dependencies: [
-                "SyncCore", "Wire", "Identity", "Encryption", "Archive", "Transport", "Discovery",
-                "Store", "Media", "LocalAPI", "Records", "Journal", "Node", "CPlatform",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "SyncCore", "Wire", "Identity", "Encryption", "Transport", "Discovery", "Store",
+                "Media", "LocalAPI", "Records", "Journal", "Node", "Device", "Networking", "Files",
+                "CPlatform",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -126,7 +149,7 @@ let package = Package(
         .executableTarget(
             name: "peersync",
             dependencies: [
-                "Agent", "LocalAPI", "CBuild",
+                "Agent", "Device", "LocalAPI", "CBuild",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .target(
@@ -202,7 +225,8 @@ let package = Package(
             name: "AgentTests",
             dependencies: [
                 "SyncCore", "Wire", "Identity", "Store", "Media", "LocalAPI", "Records",
-                "Journal", "Node", "Agent", "Transport", "Discovery",
+                "Journal", "Node", "Device", "Networking", "Files", "Agent", "Transport",
+                "Discovery",
                 "TestKit",
                 .product(name: "Logging", package: "swift-log"),
             ]),

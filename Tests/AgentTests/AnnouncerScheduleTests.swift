@@ -1,6 +1,7 @@
 import Agent
 import Discovery
 import Identity
+import Networking
 import SyncCore
 import Testing
 

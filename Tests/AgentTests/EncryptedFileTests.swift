@@ -1,4 +1,5 @@
 import Agent
+import Device
 import Encryption
 import Foundation
 import LocalAPI

@@ -1,8 +1,10 @@
 import Agent
+import Device
 import Foundation
 import Identity
 import LocalAPI
 import Logging
+import Networking
 import Node
 import Records
 import Store

@@ -1,4 +1,5 @@
 import Agent
+import Device
 import Node
 import Store
 import SyncCore

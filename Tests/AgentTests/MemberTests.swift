@@ -1,4 +1,5 @@
 import Agent
+import Device
 import LocalAPI
 import Records
 import Store

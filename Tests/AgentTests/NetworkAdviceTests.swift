@@ -2,6 +2,7 @@ import Agent
 import Discovery
 import Foundation
 import LocalAPI
+import Networking
 import Testing
 
 @Suite("Why devices are not found")

@@ -1,4 +1,5 @@
 import Agent
+import Device
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ObservableTests {

@@ -1,4 +1,5 @@
 import Agent
+import Device
 import Journal
 import LocalAPI
 import Records

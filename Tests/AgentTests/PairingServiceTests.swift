@@ -1,5 +1,6 @@
 import Agent
 import LocalAPI
+import Networking
 import Records
 import SyncCore
 import Testing

@@ -1,4 +1,6 @@
 import Agent
+import Device
+import Networking
 import SyncCore
 import Testing
 import Wire
@@ -51,7 +53,11 @@ struct QueueTests {
         let loop = EngineLoop(
             engine: Engine(device: DeviceID(.zero), person: PersonID(.zero)), clock: AgentClock())
         loop.finish()
-        await loop.run()
+        await loop.run(NoActions())
         await loop.submit(.tick)
     }
+}
+
+private struct NoActions: EngineActions {
+    func perform(_: EngineAction) {}
 }

@@ -1,4 +1,5 @@
 import Agent
+import Networking
 import SyncCore
 import Testing
 

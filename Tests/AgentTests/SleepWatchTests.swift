@@ -1,4 +1,5 @@
 import Agent
+import Networking
 import Testing
 
 @Suite("Waking up")

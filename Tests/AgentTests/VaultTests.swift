@@ -1,4 +1,5 @@
 import Agent
+import Device
 import Identity
 import LocalAPI
 import Node

@@ -10,12 +10,13 @@ struct SizeTests {
     private static let mostFunctions = 40
 
     private static let manyParameters: [String: Int] = [
-        "AgentNode.init": 10, "BlobService.init": 11, "Sentence.Problem.taken": 8,
-        "SyncStore.append": 8, "SyncStore.recover": 8, "TransferPlanner.ask": 8,
+        "Sentence.Problem.taken": 8, "SyncStore.append": 8, "SyncStore.recover": 8,
+        "TransferPlanner.ask": 8,
     ]
     private static let manyProperties: [String: Int] = [
-        "AgentNode": 22, "AgentRuntime": 19, "ApplyOutcome": 18, "BlobService": 17,
-        "NetworkService": 21, "Replica": 34, "SpaceFacts": 21,
+        "AgentNode": 20, "AgentRuntime": 16, "ApplyOutcome": 18, "BlobService": 17,
+        "NetworkService": 21, "Replica": 34,
+        "SpaceFacts": 21,
         // What one answer of the local API says.
         "API": 16, "DeviceView": 16, "MemoryView": 20, "RecordView": 17, "TripOperations": 24,
         "TripView": 23,
@@ -23,7 +24,7 @@ struct SizeTests {
         "CrowdDevice": 16, "World": 32,
     ]
     private static let manyFunctions: [String: Int] = [
-        "APIError": 143, "AgentNode": 74, "BlobFiles": 52, "EngineWork": 68,
+        "APIError": 143, "AgentNode": 69, "BlobFiles": 52, "EngineWork": 68,
         "Membership": 58, "RecordService": 45, "Replica": 67, "Sentence.Problem": 46,
         "SpaceService": 82, "SyncStore": 142, "TransferPlanner": 55,
         "RandomValues": 42, "World": 225,

@@ -58,9 +58,8 @@ struct StyleTests {
     func sentences() throws {
         // A literal that begins like a sentence and ends like one; logs begin in lower case.
         let sentence = /"[A-Z][^"]* [^"]*\."/
-        let files =
-            try Repository.swiftFiles(below: "Sources/Agent")
-            + Repository.swiftFiles(below: "Sources/peersync")
+        let targets = ["Device", "Networking", "Files", "Agent", "peersync"]
+        let files = try targets.flatMap { try Repository.swiftFiles(below: "Sources/" + $0) }
         for file in files {
             for (number, line) in try file.lines()
             where line.contains(".\"") && !line.contains("///") {

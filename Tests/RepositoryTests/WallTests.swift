@@ -34,12 +34,24 @@ private enum Walls {
         "Node": system.union([
             "SyncCore", "Wire", "Identity", "Encryption", "Store", "LocalAPI", "Records",
         ]),
-        "Agent": system.union([
-            "SyncCore", "Wire", "Identity", "Encryption", "Archive", "Transport", "Discovery",
-            "Store", "Media", "LocalAPI", "Records", "Journal", "Node", "CPlatform", "Crypto",
-            "Logging", "ServiceLifecycle", "Subprocess", "UnixSignals",
+        "Device": system.union([
+            "SyncCore", "Wire", "Identity", "Encryption", "Store", "LocalAPI", "Records", "Node",
+            "CPlatform", "Logging",
         ]),
-        "peersync": system.union(["Agent", "LocalAPI", "CBuild", "ArgumentParser"]),
+        "Networking": system.union([
+            "SyncCore", "Wire", "Identity", "Transport", "Discovery", "Store", "LocalAPI",
+            "Records", "Node", "Device", "CPlatform", "Logging",
+        ]),
+        "Files": system.union([
+            "SyncCore", "Encryption", "Archive", "Store", "Media", "LocalAPI", "Records", "Node",
+            "Device", "Wire", "Crypto", "Logging",
+        ]),
+        "Agent": system.union([
+            "SyncCore", "Wire", "Identity", "Encryption", "Transport", "Discovery", "Store",
+            "Media", "LocalAPI", "Records", "Journal", "Node", "Device", "Networking", "Files",
+            "CPlatform", "Logging", "ServiceLifecycle", "Subprocess", "UnixSignals",
+        ]),
+        "peersync": system.union(["Agent", "Device", "LocalAPI", "CBuild", "ArgumentParser"]),
     ]
 
     /// The only foreign module whose types pass between targets: everybody logs to the same place.

@@ -1,3 +1,4 @@
+import Device
 import Foundation
 internal import Identity
 import LocalAPI

@@ -1,4 +1,6 @@
+import Device
 import Dispatch
+import Files
 internal import Foundation
 internal import Identity
 import Journal
@@ -71,7 +73,7 @@ struct OpenStore: Sendable {
 
     init(_ runtime: AgentRuntime) {
         store = runtime.node.store
-        files = runtime.files
+        files = runtime.media.files
         clock = runtime.node.clock
         self.runtime = runtime
     }
@@ -93,7 +95,7 @@ struct OpenStore: Sendable {
     var makingAnew: @Sendable () async throws -> String {
         { [self] in
             store.requestRebuild()
-            runtime?.startAnew(after: .seconds(Limits.reportSeconds))
+            runtime?.restart.begin(after: .seconds(Limits.reportSeconds))
             return Sentence.Health.rebuilding
         }
     }

@@ -1,3 +1,4 @@
+import Device
 package import LocalAPI
 import SyncCore
 

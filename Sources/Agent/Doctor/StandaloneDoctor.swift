@@ -1,3 +1,4 @@
+package import Device
 package import LocalAPI
 import Store
 import SyncCore

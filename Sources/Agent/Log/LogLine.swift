@@ -1,3 +1,4 @@
+import Device
 package import Foundation
 import LocalAPI
 internal import Logging

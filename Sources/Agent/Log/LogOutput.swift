@@ -1,3 +1,4 @@
+import Device
 package import Foundation
 import SyncCore
 internal import Synchronization

@@ -1,8 +1,10 @@
+package import Device
 internal import Foundation
 internal import Identity
 package import LocalAPI
 internal import Logging
 internal import Media
+import Networking
 import Records
 import ServiceLifecycle
 import Store
@@ -138,10 +140,10 @@ package enum AgentProgram {
                         logger: logger))
                 let pause = Duration.seconds(Limits.startAnewSeconds)
                 if startedAnewAt.map({ $0.duration(to: .now) > pause }) ?? true {
-                    runtime.setEnding { await group.triggerGracefulShutdown() }
+                    runtime.restart.setEnding { await group.triggerGracefulShutdown() }
                 }
                 try await group.run()
-                guard runtime.isStartingAnew else { return }
+                guard runtime.restart.isUnderWay else { return }
                 logger.note(.warning, .program, "starting anew, as the store is damaged")
                 startedAnewAt = .now
             }

@@ -1,4 +1,6 @@
+import Device
 import LocalAPI
+import Networking
 import Records
 
 extension LocalAgent {

@@ -1,3 +1,4 @@
+import Files
 import LocalAPI
 import Records
 
@@ -25,7 +26,7 @@ extension LocalAgent {
         on(\.vaults.add) { try await spaces.addVault($1) }
         on(\.vaults.remove) { try await spaces.removeVault($1) }
         on(\.trips.digest) { trip, _ in try await spaces.digest(of: trip) }
-        let archives = ArchiveService(node: runtime.node)
+        let archives = ArchiveService(runtime.node, runtime.media)
         on(\.trips.archive) { try await archives.archive($0, $1) }
         on(\.trips.importArchive) { try await archives.importArchive($1) }
         reading(\.trips.orphans) { _, scope in try spaces.orphans(scope) }

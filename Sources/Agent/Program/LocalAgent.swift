@@ -1,3 +1,4 @@
+import Device
 internal import Identity
 package import LocalAPI
 import Records

@@ -1,5 +1,7 @@
+import Device
 internal import Identity
 import LocalAPI
+import Networking
 import Node
 import Records
 internal import Store

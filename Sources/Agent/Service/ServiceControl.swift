@@ -1,3 +1,4 @@
+package import Device
 internal import Foundation
 package import LocalAPI
 import SyncCore

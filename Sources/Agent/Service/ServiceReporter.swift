@@ -1,4 +1,6 @@
+import Device
 import LocalAPI
+import Networking
 import SyncCore
 
 /// Keeps the service manager informed while the agent runs: one line for people, and that it works.
@@ -27,7 +29,7 @@ package struct ServiceReporter: Sendable {
 
     /// The agent ends, or makes its store anew, which takes long in a large home and is no hang.
     func ending() {
-        if runtime.isStartingAnew {
+        if runtime.restart.isUnderWay {
             notifier.send(
                 "STATUS=\(Sentence.Service.startingAnew)",
                 Self.watchdog(.seconds(Limits.serviceRebuildSeconds)))

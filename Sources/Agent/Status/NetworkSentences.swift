@@ -1,6 +1,8 @@
+import Device
 import Discovery
 import LocalAPI
 internal import Logging
+import Networking
 import Records
 import SyncCore
 

@@ -1,6 +1,9 @@
+import Device
+import Files
 internal import Identity
 import LocalAPI
 internal import Media
+import Networking
 import Node
 import Records
 import Store
@@ -45,7 +48,7 @@ extension StatusService {
         here.isDiskFull = runtime.node.isDiskFull
         let folder = runtime.node.home.directory
         here.disk = BlobFiles.freeBytes(at: folder).map {
-            DiskFacts(folder: folder, freeBytes: $0, neededBytes: runtime.files.spareBytes)
+            DiskFacts(folder: folder, freeBytes: $0, neededBytes: runtime.media.files.spareBytes)
         }
         here.damage = try damage()
         guard runtime.isLongRunning, await network.isOn else { return here }

@@ -1,8 +1,10 @@
+import Device
 import Discovery
 import Foundation
 internal import Identity
 import LocalAPI
 internal import Logging
+import Networking
 import Records
 import Store
 import SyncCore

@@ -1,4 +1,7 @@
+import Device
+import Files
 import LocalAPI
+import Networking
 import SyncCore
 
 /// Looks at what this device and those connected lack of each other whenever that may have changed,

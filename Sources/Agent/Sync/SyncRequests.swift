@@ -1,3 +1,4 @@
+package import Device
 import SyncCore
 internal import Synchronization
 

@@ -1,6 +1,8 @@
+import Device
 import Dispatch
 import LocalAPI
 internal import Logging
+import Networking
 import Records
 import Store
 import SyncCore

@@ -1,6 +1,8 @@
+import Device
 import Foundation
 import LocalAPI
 internal import Logging
+import Networking
 import Records
 internal import Store
 import SyncCore

@@ -1,5 +1,6 @@
 internal import Agent
 internal import ArgumentParser
+import Device
 internal import LocalAPI
 
 /// Looks at everything, says what is wrong, and puts right what it may.

@@ -1,5 +1,6 @@
 internal import Agent
 internal import ArgumentParser
+import Device
 internal import LocalAPI
 
 /// The other side of pairing: takes the code.

@@ -1,5 +1,6 @@
 internal import Agent
 internal import ArgumentParser
+import Device
 internal import LocalAPI
 
 /// Groups the commands about the agent as a systemd user service.

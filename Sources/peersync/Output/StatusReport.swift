@@ -1,4 +1,5 @@
 internal import Agent
+import Device
 package import LocalAPI
 
 /// What `peersync` and `peersync status` show.

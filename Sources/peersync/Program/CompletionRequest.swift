@@ -1,5 +1,6 @@
 internal import Agent
 internal import ArgumentParser
+import Device
 internal import Foundation
 internal import LocalAPI
 

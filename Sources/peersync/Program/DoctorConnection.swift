@@ -1,4 +1,5 @@
 internal import Agent
+import Device
 internal import LocalAPI
 
 /// The doctor as one command uses it: the running agent, or the folder alone.

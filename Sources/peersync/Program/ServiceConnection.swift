@@ -1,4 +1,5 @@
 internal import Agent
+import Device
 internal import LocalAPI
 
 /// The agent as one command uses it: the running one over its socket, or one in this process.

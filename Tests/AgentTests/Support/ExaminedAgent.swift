@@ -1,4 +1,5 @@
 import Agent
+import Device
 import Foundation
 import Identity
 import LocalAPI

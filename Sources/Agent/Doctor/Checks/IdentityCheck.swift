@@ -1,3 +1,4 @@
+import Device
 import Foundation
 import Identity
 import LocalAPI
@@ -25,7 +26,7 @@ struct IdentityCheck: HealthCheck {
                 // The check of permissions says so, and what to do.
                 return []
             } catch let error as KeyFileError {
-                let words = Sentence.Health.keyUnusable(ErrorSentence.reason(error))
+                let words = Sentence.Health.keyUnusable(error.reason)
                 return [Problem(check, .error, words)]
             } catch {
                 return [Problem(check, .error, Sentence.Health.cardUnreadable)]

@@ -1,0 +1,147 @@
+import Device
+import Dispatch
+import Files
+internal import Logging
+import Networking
+import Node
+import SyncCore
+internal import Synchronization
+
+/// Does what the engine asks for, each kind of work on a queue of its own so that the loop never waits. What
+/// the work itself is stands in ``EngineWork``.
+final class AgentActions: EngineActions {
+    private let outputs: AgentOutputs
+    private let node: AgentNode
+    private let syncs: SyncRequests
+    private let runs: SyncRunRecorder
+    /// Signatures are checked on one, the store is written on another and read on a third.
+    private let verifying = DispatchQueue(label: "peersync.verify")
+    private let storing = DispatchQueue(label: "peersync.apply")
+    private let reading = DispatchQueue(label: "peersync.load")
+    private let stating = DispatchQueue(label: "peersync.statements")
+    /// Acks and holdings of others that wait to be stored, each with the session that brought it.
+    private let statements = Mutex<[(action: EngineAction, session: SessionID)]>([])
+
+    private var sessions: SessionService { outputs.sessions }
+
+    init(
+        _ node: AgentNode, _ outputs: AgentOutputs, _ syncs: SyncRequests, _ runs: SyncRunRecorder
+    ) {
+        (self.node, self.outputs, self.syncs, self.runs) = (node, outputs, syncs, runs)
+    }
+
+    /// Returns when everything that was asked for is done; to be called once the loop has ended.
+    func drain() async {
+        for queue in [verifying, storing, reading, stating] {
+            await withCheckedContinuation { done in queue.async { done.resume() } }
+        }
+    }
+
+    func perform(_ action: EngineAction) {
+        let sessions = sessions
+        switch action {
+        case .send(let session, let message): sessions.send(message, on: session)
+        case .close(let session, let reason): sessions.close(session, reason)
+        case .verify(let session, _, _): work(verifying, action, for: session)
+        case .apply(_, _, let session): work(storing, action, for: session)
+        case .verifyAck(_, let session), .verifyHoldings(_, let session):
+            store(action, for: session)
+        case .verifyFork(_, _, let session): work(storing, action, for: session)
+        case .loadForks(let session, _, _, _):
+            reading.async {
+                sessions.charge(session) { self.work(action, for: session) }
+            }
+        case .load(let session, let space, _, let cursor):
+            reading.async {
+                sessions.charge(session, loading: space, after: cursor) {
+                    self.work(action, for: session)
+                }
+            }
+        case .offer(_, _, let device):
+            guard let session = sessions.open.session(with: device) else { return }
+            work(storing, action, for: session)
+        case .acknowledge, .ownLogAhead, .reportHoldings:
+            storing.async { self.work(action, for: nil) }
+        case .inSync(let device):
+            node.noteSynced(device)
+            sessions.inSync(device)
+        case .declined(let space, let device):
+            outputs.noteError(of: device, "space \(space.logged)", as: "grant declined")
+        case .sendBulk(let bulk, let message): sessions.send(message, on: bulk)
+        case .closeBulk(let bulk): sessions.close(bulk)
+        case .serve, .prepareBlob, .writeChunk, .storeSmallBlob, .finishBlob:
+            outputs.blobs.perform(action)
+        case .blobStalled(let need):
+            node.logger.note(
+                .warning, .files, "stalled", record: need.blob.logged,
+                details: ["bytes": "\(need.size)", "space": "\(need.space.logged)"])
+            outputs.blobs.perform(action)
+        case .syncFinished(let request): syncs.finish(request)
+        case .seek(let devices): Task { [outputs] in await outputs.network.seek(devices) }
+        }
+    }
+
+    /// Does what one session asked for; the session sends no more while much of it waits.
+    private func work(_ queue: DispatchQueue, _ action: EngineAction, for session: SessionID) {
+        sessions.began(session)
+        queue.async { [sessions] in
+            let start = ThreadTime.now
+            self.work(action, for: session)
+            sessions.ended(session, after: ThreadTime.now - start)
+        }
+    }
+
+    /// Statements of others do not hold up commits. All that wait are stored with one write, behind the
+    /// commits that came before them: those may bring the keys that they are signed with.
+    private func store(_ statement: EngineAction, for session: SessionID) {
+        sessions.began(session)
+        statements.withLock { $0.append((statement, session)) }
+        storing.async { self.stating.async { self.storeStatements() } }
+    }
+
+    private func storeStatements() {
+        let waiting = statements.withLock { statements in
+            defer { statements = [] }
+            return statements
+        }
+        guard !waiting.isEmpty else { return }
+        let start = ThreadTime.now
+        take(node.work.perform(together: waiting.map(\.action)), from: nil)
+        let cost = (ThreadTime.now - start) / waiting.count
+        for statement in waiting { sessions.ended(statement.session, after: cost) }
+    }
+
+    private func work(_ action: EngineAction, for session: SessionID?) {
+        guard let done = node.work.perform(action) else {
+            preconditionFailure("nobody carries out \(action)")
+        }
+        let device = session.flatMap(sessions.device(of:))
+        // Before the engine hears of it: the run that this belongs to may end with that.
+        if let session, done.received > 0 { sessions.received(commits: done.received, on: session) }
+        if let device, case .apply(let space, _, _) = action, !done.touched.isEmpty {
+            runs.note(done.touched, of: space, from: device)
+        }
+        take(done, from: device)
+        if let session, done.closesSession { sessions.close(session, .shutdown) }
+        guard let device else { return }
+        if done.closesSession || done.notes.contains(where: \.isRefusal) {
+            sessions.noteError(of: device)
+        }
+    }
+
+    private func take(_ done: EngineWork.Done, from device: DeviceID?) {
+        node.note(done, from: device)
+        for event in done.events { node.loop.post(event) }
+        node.noteRights(done)
+    }
+}
+
+extension EngineWork.Note {
+    /// Changes of a peer were not taken.
+    fileprivate var isRefusal: Bool {
+        switch self {
+        case .invalid, .refused: true
+        case .keyless, .tooManyOffers, .newIncarnation, .forked, .falseProof: false
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Device
+import Files
+import Identity
+import Networking
+import Store
+import SyncCore
+import Transport
+
+/// The parts around the node, which do what it wants done.
+struct AgentOutputs: NodeOutputs {
+    let sessions: SessionService
+    let network: NetworkService
+    let blobs: BlobService
+    let endpoint: Endpoint
+    /// What peers do wrong.
+    let errors: PeerErrorLog
+    let restart: Restart
+    private let store: SyncStore
+    private let trust: TrustDirectory
+
+    init(_ node: AgentNode, _ media: MediaLibrary, _ restart: Restart) throws {
+        errors = PeerErrorLog(logger: node.logger)
+        let certificate = DeviceCertificate(keys: node.identity.keys)
+        endpoint = try Endpoint(
+            identity: TLSIdentity(
+                certificateDER: certificate.certificate,
+                privateKeyPKCS8DER: certificate.privateKey),
+            policy: node.trust, logger: node.logger, errors: errors)
+        sessions = SessionService(node, errors)
+        network = NetworkService(node, endpoint, sessions)
+        blobs = BlobService(node, media, sessions)
+        (store, trust, self.restart) = (node.store, node.trust, restart)
+    }
+
+    func send(_ message: PeerMessage, on session: SessionID) { sessions.send(message, on: session) }
+
+    func closeUntrusted() {
+        let leaving = sessions.closeUntrusted { trust.admits($0, .session) }
+        endpoint.closeUntrusted(except: leaving)
+    }
+
+    func callAgain() async { await network.trustChanged() }
+
+    func identityChanged(_ card: UnverifiedCard) {
+        sessions.setCard(card)
+        // Whoever is connected knows the card of before: all say hello anew.
+        sessions.closeAll(.shutdown)
+    }
+
+    func storageFailed() {
+        if case .corrupt = store.writeFailure, restart.begin(after: .zero) { return }
+        Task { [network] in await network.stop(.shutdown) }
+    }
+
+    func setDiskFull(_ isFull: Bool) { sessions.setDiskFull(isFull) }
+
+    func awaitRoom() { blobs.awaitRoom() }
+
+    func noteError(of device: DeviceID?, _ why: String, as event: String) {
+        errors.note(device, why, as: event)
+    }
+}
+
+extension SessionService: BlobConnections {}

@@ -1,0 +1,127 @@
+package import Encryption
+import Foundation
+package import Identity
+import LocalAPI
+package import Store
+import SyncCore
+internal import Wire
+
+/// Where the device's identity is kept: private keys in a file of their own, the rest in the
+/// store's settings, and the card (public) beside the keys as the mark of an initialised device.
+package enum IdentityStore {
+    private enum Key {
+        static let card = "card"
+        static let deviceName = "device_name"
+        static let personName = "person_name"
+        static let homeSpace = "home_space"
+    }
+
+    /// The keys of this device, made when it has no card yet: the keys of a card are never made
+    /// anew, as what is signed with others is nobody's.
+    package static func keys(in home: AgentHome, of store: SyncStore) throws -> DeviceKeys {
+        let card = try store.setting(Key.card)
+        do {
+            return try storedKeys(of: home)
+        } catch KeyFileError.notFound where card == nil {
+            let keys = DeviceKeys.generate()
+            try KeyFile.write(keys, to: home.keyFile)
+            return keys
+        } catch KeyFileError.notFound {
+            guard home.hasOfferMark else { throw KeyFileError.notFound }
+            throw AgentError.keysWithService
+        }
+    }
+
+    /// The keys from the service manager's credential store where it offers them, else from the file in
+    /// the home. Both are read with the same checks.
+    package static func storedKeys(of home: AgentHome) throws(KeyFileError) -> DeviceKeys {
+        try KeyFile.read(from: home.offeredKeyFile ?? home.keyFile)
+    }
+
+    /// Keeps where the keys of this device came from, for a command that finds none.
+    package static func noteOffer(in home: AgentHome) throws {
+        let isOffered = home.offeredKeyFile != nil
+        guard home.hasOfferMark != isOffered else { return }
+        if isOffered {
+            try KeyFile.create(Array(Sentence.Service.offerMark.utf8), at: home.offerMark)
+        } else {
+            try FileManager.default.removeItem(atPath: home.offerMark)
+        }
+    }
+
+    /// What opens the secrets that are wrapped to the device of a home; nothing while it has no keys,
+    /// or they cannot be read.
+    package static func epochKeys(in home: AgentHome) -> EpochKeyRing {
+        let epochKeys = EpochKeyRing()
+        if let keys = try? storedKeys(of: home) {
+            epochKeys.use(keys.device, agreementSecret: keys.agreementSecret)
+        }
+        return epochKeys
+    }
+
+    /// Whether a store has the identity of a device.
+    package static func isKnown(in store: SyncStore) throws -> Bool {
+        try store.setting(Key.card) != nil
+    }
+
+    /// Whether a store has the identity of a device, or has it again from the card beside the keys,
+    /// after the settings were damaged.
+    package static func isKnown(in store: SyncStore, or home: AgentHome) throws -> Bool {
+        if try isKnown(in: store) { return true }
+        let own = store.ledgers.filter { $0.value.role == .home }.keys.min()
+        guard let own, let card = FileManager.default.contents(atPath: home.cardFile) else {
+            return false
+        }
+        try store.setSettings([
+            Key.card: hexadecimal(Array(card)), Key.homeSpace: hexadecimal(own.bytes),
+        ])
+        return true
+    }
+
+    /// Who this device was when it was last saved; without a person when it never was.
+    package static func load(_ keys: DeviceKeys, from store: SyncStore) throws -> OwnIdentity {
+        var identity = OwnIdentity(
+            keys: keys, deviceName: try store.setting(Key.deviceName) ?? defaultDeviceName,
+            personName: try store.setting(Key.personName) ?? "", card: nil, unverifiedCard: nil,
+            homeSpace: .zero)
+        guard let text = try store.setting(Key.card), let encoded = bytes(hexadecimal: text),
+            let home = try store.setting(Key.homeSpace).flatMap({ bytes(hexadecimal: $0) }),
+            let homeSpace = SpaceID(bytes: home)
+        else { return identity }
+        let chain = try CardCodec().decode(encoded)
+        let card = try CardVerifier().verify(chain)
+        guard card.content.signingKey == keys.signingKey else { throw AgentError.keysOfAnother }
+        identity.card = card
+        identity.unverifiedCard = chain
+        identity.homeSpace = homeSpace
+        return identity
+    }
+
+    /// Keeps all but the keys, which have a file of their own.
+    package static func save(
+        _ identity: OwnIdentity, in store: SyncStore, _ home: AgentHome
+    ) throws {
+        guard let card = identity.unverifiedCard else { throw AgentError.notInitialised }
+        // All or nothing: half of it would be the old card with the new person's home.
+        try store.setSettings([
+            Key.deviceName: identity.deviceName,
+            Key.personName: identity.personName,
+            Key.homeSpace: hexadecimal(identity.homeSpace.bytes),
+            Key.card: hexadecimal(card.encoded),
+        ])
+        try mark(identity, home)
+    }
+
+    /// Writes the mark again when a crash came between store and mark, and keeps where the keys came
+    /// from.
+    package static func mark(_ identity: OwnIdentity, _ home: AgentHome) throws {
+        try noteOffer(in: home)
+        guard let card = identity.unverifiedCard, !home.isInitialised else { return }
+        try KeyFile.create(card.encoded, at: home.cardFile)
+    }
+
+    /// This computer's name, as good a first guess as any.
+    static var defaultDeviceName: String {
+        ProcessInfo.processInfo.hostName.split(separator: ".").first.map(String.init) ?? "device"
+    }
+}

@@ -1,0 +1,123 @@
+package import Identity
+internal import Logging
+package import Node
+import Records
+internal import Store
+import SyncCore
+internal import Synchronization
+
+/// What happened goes to ``Node``, and what it makes of that is done.
+extension AgentNode {
+    package func handle(_ event: Node.Event) {
+        let now = clock.now
+        let (actions, isLess, wait) = machine.withLock { node in
+            let actions = node?.handle(event, at: now) ?? []
+            var isLess = false
+            for action in actions {
+                switch action {
+                // Before anybody hangs up on those who lost all trust, also on another thread.
+                case .send(let message, let session): outputs?.send(message, on: session)
+                // In turn, so that no older answer takes the place of a newer one.
+                case .trust(let keys): isLess = trust.replace(with: keys) || isLess
+                default: break
+                }
+            }
+            return (actions, isLess, node?.nextTick(at: now))
+        }
+        for action in actions { perform(action, isLess) }
+        if let wait { look(after: wait, at: now.monotonic + wait) }
+        switch event {
+        case .received(.recoveryOffers, _), .sessionClosed: recoveryAnswers.update { $0 += 1 }
+        default: break
+        }
+    }
+
+    private func perform(_ action: Node.Action, _ isTrustLess: Bool) {
+        switch action {
+        case .trust: if isTrustLess { outputs?.closeUntrusted() }
+        case .callAgain: Task { await outputs?.callAgain() }
+        case .send: break
+        // Writing may wait; what comes next need not.
+        case .carryOut(let duty): Task { await carryOut(duty) }
+        case .take(let done): take(done)
+        case .note(let note): log(note)
+        }
+    }
+
+    private func log(_ note: Node.Note) {
+        switch note {
+        case .taken(let space):
+            logger.note(
+                .warning, .spaces, "a space was taken from this device", record: space.logged)
+        case .falseKey(let peer):
+            outputs?.noteError(
+                of: peer, "a recovery key that is not its person's", as: "refused")
+        case .failed(let what, let error):
+            logger.note(.error, .store, "\(what)", details: ["why": .reason(error)])
+        }
+    }
+
+    /// What waits for its time is looked at then.
+    private func look(after wait: UInt64, at due: UInt64) {
+        guard alarm.withLock({ $0.isToWait(until: due) }) else { return }
+        Task { [weak self] in
+            // Cut short or not, a look does no harm.
+            try? await Task.sleep(for: .milliseconds(wait + 1))
+            if self?.alarm.withLock({ $0.rings(at: due) }) == true { self?.handle(.tick) }
+        }
+    }
+
+    /// Does what follows from something that happened; what fails is looked at again with what changes
+    /// next.
+    func carryOut(_ duty: Node.Duty) async {
+        do {
+            switch duty {
+            case .profile(let space): await ensureProfile(in: space)
+            case .keys where store.writeFailure != nil: break
+            case .keys, .siblings, .statements:
+                try await carryOut { try duty.done(by: $0) ?? EngineWork.Done() }
+            }
+        } catch {
+            logger.note(
+                .error, .spaces, "\(duty.failure)", record: duty.space?.logged,
+                details: ["why": .reason(error)])
+        }
+    }
+
+    /// Trusted are others than before, or there is somebody else to be trusted.
+    func refreshTrust() { handle(.devicesChanged) }
+
+    // MARK: Recovery
+
+    /// Has everybody connected write down what this person's key brings back. Returns when all have
+    /// answered, or after a while.
+    package func recover(with key: PersonKey) async -> [RightsExchange.Recovered] {
+        handle(.recoveryBegan(key))
+        do {
+            _ = try await recoveryAnswers.first(within: .seconds(Limits.recoverySeconds)) { _ in
+                self.machine.withLock { $0?.isRecoveryAnswered } != false ? true : nil
+            }
+        } catch {
+            // Whoever asked went away; the key must not stay.
+        }
+        return machine.withLock { $0?.endRecovery() ?? [] }
+    }
+}
+
+extension Node.Duty {
+    fileprivate var failure: String {
+        switch self {
+        case .siblings: "own devices not granted"
+        case .keys: "keys not given"
+        case .profile: "profile not written"
+        case .statements: "recovery not written"
+        }
+    }
+
+    fileprivate var space: SpaceID? {
+        switch self {
+        case .siblings, .statements: nil
+        case .keys(let space), .profile(let space): space
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package import LocalAPI
+package import Records
+package import SyncCore
+
+/// Files as records see them.
+extension AgentNode {
+    package func importFiles(
+        _ photos: [String], track: String?, into space: SpaceID
+    ) async throws -> (photos: [ImportedFile], track: ImportedTrack?) {
+        try await readyEpoch(in: space)
+        return try await files.importFiles(photos, track: track, into: space)
+    }
+
+    package func encryptFiles(
+        _ files: [NamedBlob], in space: SpaceID, _ meter: ProgressMeter
+    ) async throws -> [BlobID: NamedBlob] {
+        try await readyEpoch(in: space)
+        return try await self.files.encryptFiles(files, in: space, meter)
+    }
+
+    package func form(of blob: BlobID, in space: SpaceID) throws -> FileForm {
+        try files.form(of: blob, in: space)
+    }
+
+    package func identify(_ path: String, in space: SpaceID) async throws -> Set<BlobID> {
+        try await files.identify(path, in: space)
+    }
+
+    package func exportFile(
+        _ blob: BlobID, suggestedName: String, to path: String
+    ) async throws -> ExportedFile {
+        try await files.exportFile(blob, suggestedName: suggestedName, to: path)
+    }
+
+    package func bytesReceived(of blob: BlobID) -> UInt64 {
+        files.bytesReceived(of: blob)
+    }
+
+    package func verifyFiles(of space: SpaceID) async throws -> Set<BlobID> {
+        try await files.verifyFiles(of: space)
+    }
+}

@@ -1,0 +1,72 @@
+package import Identity
+import LocalAPI
+internal import Logging
+import Node
+import Store
+import SyncCore
+
+/// What pairing leaves behind.
+extension AgentNode {
+    /// Refuses a join that this device cannot make, or that the person must agree to first.
+    package func checkJoin(mine: Bool, replacePerson: Bool) throws {
+        let identity = identity
+        guard mine else {
+            guard identity.card != nil else { throw APIError.notInitialised }
+            return
+        }
+        guard identity.card != nil, !replacePerson else { return }
+        let trips = store.ledgers.values.count { $0.role == .shared }
+        throw APIError.personWouldBeReplaced(
+            mine: identity.personName, surviving: "the other device's person", trips: trips)
+    }
+
+    /// Stores what both people agreed to; `host` is where the other device is. Durable when it returns.
+    package func storePairing(
+        _ result: PairingResult, asHost: Bool, with host: String
+    ) async throws {
+        if result.mine, !asHost { try await adopt(result) }
+        let device = StoredDevice(
+            card: result.card, deviceName: result.deviceName, personName: result.personName,
+            pairedAt: clock.wall)
+        var addresses: [DeviceAddress] = []
+        if result.listeningPort != 0 {
+            addresses.append(
+                DeviceAddress(
+                    host: host, port: result.listeningPort,
+                    source: .remembered, succeededAt: clock.wall))
+        }
+        try store.storePairing(device, addresses: addresses)
+        refreshTrust()
+        if result.mine, asHost { await carryOut(.siblings) }
+    }
+
+    /// Becomes a further device of the host's person. The trips of the person that was here are
+    /// granted to the surviving person's device first.
+    private func adopt(_ result: PairingResult) async throws {
+        guard let endorsement = result.endorsement, let joined = result.joinedCard else {
+            throw AgentError.notInitialised
+        }
+        var identity = identity
+        if identity.card != nil, identity.person != joined.person {
+            for ledger in store.ledgers.values where ledger.role == .shared {
+                let mine = ledger.membership.permissions(of: identity.deviceID)
+                guard mine.contains(.admin) else { continue }
+                try await grant(
+                    ledger.space, to: [result.card], flags: mine, authority: false, isFromNow: false
+                )
+            }
+        }
+        identity.card = joined
+        identity.unverifiedCard = endorsement.card
+        identity.personName = endorsement.personName
+        identity.homeSpace = endorsement.homeSpace
+        let offer = Offer(title: "", from: result.personName, flags: .all, bytes: 0)
+        _ = try store.saveOffer(offer, of: endorsement.homeSpace, by: result.card.device)
+        try store.setStanding(of: endorsement.homeSpace, to: .active, now: clock.wall)
+        try IdentityStore.save(identity, in: store, home)
+        setIdentity(identity)
+        await loop.submit(.personChanged(joined.person))
+        await loop.submit(.spaceAccepted(endorsement.homeSpace))
+        outputs?.identityChanged(endorsement.card)
+    }
+}

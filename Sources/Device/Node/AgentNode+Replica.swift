@@ -1,0 +1,49 @@
+internal import Identity
+package import LocalAPI
+internal import Logging
+package import Records
+package import SyncCore
+
+/// What records need of this device beside the store.
+extension AgentNode: Replica {
+    package var local: LocalIdentity {
+        let identity = identity
+        return LocalIdentity(
+            device: identity.deviceID, person: identity.person, deviceName: identity.deviceName,
+            personName: identity.personName, card: identity.card, homeSpace: identity.homeSpace)
+    }
+
+    package var now: Milliseconds { clock.wall }
+
+    /// Whoever asks wants to know whether they are still there: quiet ones are asked, and the next
+    /// look sees what came of it.
+    package var connectedDevices: Set<DeviceID> {
+        loop.post(.connectionsLookedAt)
+        return loop.inspect { $0.connectedDevices }
+    }
+
+    package var devicesInReach: Set<DeviceID> {
+        connectedDevices.union(reachedDevices)
+    }
+
+    package var reachedDevices: Set<DeviceID> { loop.inspect { $0.reachedDevices } }
+
+    package func activity(
+        in space: SpaceID
+    ) -> (traffic: Traffic, outgoing: [DeviceID: Set<BlobID>]) {
+        (loop.inspect { [clock] in $0.traffic(in: space, at: clock.now) }, files.outgoing)
+    }
+
+    package func idText(of device: DeviceID) -> (whole: String, short: String) {
+        (DeviceIDText.text(of: device), DeviceIDText.short(of: device))
+    }
+
+    package func couldNotRead(_ what: String, _ error: any Error) {
+        logger.note(.error, .store, "\(what)", details: ["why": .reason(error)])
+    }
+
+    package func sentence(for error: any Error) -> APIError {
+        noteFailure(error)
+        return ErrorSentence.of(error)
+    }
+}

@@ -1,0 +1,88 @@
+package import Identity
+internal import LocalAPI
+import Node
+import Records
+internal import Store
+package import SyncCore
+
+/// Granting, accepting and leaving spaces.
+extension AgentNode {
+    /// Grants the space to devices that do not stand in it with at least these flags. A device of
+    /// this person gets what this device has, as its sibling; with authority this device itself, too.
+    package func grant(
+        _ space: SpaceID, to cards: [Card], flags: Permissions, authority: Bool, isFromNow: Bool
+    ) async throws {
+        try await changeRights(in: space) {
+            try $0.grant(
+                space, to: cards, flags: flags, authority: authority, isFromNow: isFromNow)
+        }
+    }
+
+    /// Takes an offered space: from now on its commits are fetched.
+    package func accept(_ space: SpaceID) async throws {
+        try await carryOut { try $0.offers.accept(space) }
+    }
+
+    /// Refuses an offered space.
+    package func decline(_ space: SpaceID) async throws {
+        try await changeRights(in: space) { try $0.offers.decline(space) }
+    }
+
+    /// Gives up this person's membership, the grants of all its devices, and forgets the space here
+    /// once the others have heard of it.
+    package func leave(_ space: SpaceID) async throws {
+        try await changeRights(in: space) { try $0.leave(space) }
+    }
+
+    /// Takes rights from grants.
+    package func take(_ taking: RightsTaking, in space: SpaceID) async throws {
+        try await changeRights(in: space) { try $0.take(taking, in: space) }
+    }
+
+    package func take(
+        _ taking: RightsTaking, in space: SpaceID, byKey text: String
+    ) async throws {
+        let key = try recoveryKey(text)
+        try await changeRights(in: space) { try $0.take(taking, in: space, signedBy: key) }
+    }
+
+    /// Writes what changes who may do what in a space; whoever loses it is told.
+    func changeRights(
+        in space: SpaceID, _ body: @escaping @Sendable (EngineWork) throws -> EngineWork.Done
+    ) async throws {
+        try await readyEpoch(in: space)
+        try await carryOut { work in
+            var done = try body(work)
+            done.rightsWritten.append(space)
+            return done
+        }
+    }
+
+    package func person(ofKey text: String) throws -> PersonID { try recoveryKey(text).person }
+
+    /// Throws ``APIError`` for what is none.
+    package func recoveryKey(_ text: String) throws -> PersonKey {
+        do throws(RecoveryKeyError) {
+            return try PersonKey(recoveryText: text)
+        } catch {
+            throw error.sentence
+        }
+    }
+
+    package func ask(_ request: RightsRequest, in space: SpaceID) async throws {
+        try await carryOut { try $0.ask(request, in: space) }
+    }
+}
+
+extension RecoveryKeyError {
+    fileprivate var sentence: APIError {
+        switch self {
+        case .notARecoveryKey: .notARecoveryKey
+        case .unsupportedVersion: .newerRecoveryKey
+        case .wrongLength(let groups, let found): .recoveryKeyLength(groups: groups, found: found)
+        case .unexpectedCharacter(_, let group), .mistypedGroup(let group):
+            .mistypedRecoveryKey(group: group)
+        case .checksumMismatch: .recoveryKeyMixedUp
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package import Node
+package import SyncCore
+internal import Synchronization
+
+/// What is known of other devices, for all who learn something of them and all who ask.
+package final class PeerDirectory: Sendable {
+    private let table = Mutex(PeerTable())
+    private let clock: AgentClock
+
+    init(_ clock: AgentClock) { self.clock = clock }
+
+    package subscript(device: DeviceID) -> PeerTable.Peer { table.withLock { $0[device] } }
+
+    var refusing: Set<DeviceID> { table.withLock { $0.refusing } }
+    package var isDiskFullHere: Bool { table.withLock { $0.isDiskFullHere } }
+
+    @discardableResult
+    package func update<Result: Sendable>(_ change: (inout PeerTable) -> Result) -> Result {
+        table.withLock { change(&$0) }
+    }
+
+    package func note(_ misdeed: PeerTable.Misdeed, of device: DeviceID) {
+        update { $0.note(misdeed, of: device, at: clock.now.monotonic) }
+    }
+
+    /// Whether a device did so lately.
+    package func did(_ misdeed: PeerTable.Misdeed, _ device: DeviceID) -> Bool {
+        self[device].did(misdeed, at: clock.now.monotonic)
+    }
+}

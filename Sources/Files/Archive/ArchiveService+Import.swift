@@ -1,0 +1,104 @@
+import Archive
+import Device
+import Encryption
+import Foundation
+package import LocalAPI
+import Media
+import Records
+import SyncCore
+
+/// Spaces made of archives.
+extension ArchiveService {
+    /// Makes a space of an archive, after all of it was read and checked.
+    package func importArchive(_ wanted: ArchiveImport) async throws -> ImportReport {
+        let identities = try wanted.identityPath.map { try Self.identities(in: $0) }
+        let path = wanted.path
+        return try await CancellationFlag.whenCancelled { stopping in
+            try await withTaskExecutorPreference(ArchiveExecutor.shared) {
+                try await ArchiveSentence.sayingWhat(path, hasKey: identities != nil) {
+                    let found = try UnverifiedArchive(at: path, identities: identities ?? [])
+                    // What is here already is told before minutes of reading.
+                    try refuseKnown(found, again: wanted.again)
+                    let archive = try Self.verified(found, stopping)
+                    return try await make(archive, isEncrypted: wanted.encrypted, stopping)
+                }
+            }
+        }
+    }
+
+    /// Identities stand on lines of their own, among comments.
+    private static func identities(in path: String) throws -> [AgeIdentity] {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw APIError.unreadableFile(path)
+        }
+        let lines = String(decoding: data.prefix(Limits.identityFileBytes), as: UTF8.self)
+            .split(whereSeparator: \.isNewline)
+        do throws(AgeError) {
+            var identities: [AgeIdentity] = []
+            for line in lines where !line.hasPrefix("#") {
+                let text = line.trimmingCharacters(in: .whitespaces)
+                if !text.isEmpty { identities.append(try AgeIdentity(text: text)) }
+            }
+            guard !identities.isEmpty else { throw .malformedKey }
+            return identities
+        } catch {
+            throw APIError.badIdentityFile(path)
+        }
+    }
+
+    private func refuseKnown(_ archive: UnverifiedArchive, again: Bool) throws {
+        let bytes = try archive.glance(
+            at: ArchiveFile.description, upTo: Limits.archiveJSONBytes)
+        let description = try ArchiveDescription(parsing: bytes)
+        let copies = try description.copies(records)
+        guard copies.isEmpty || again else {
+            throw APIError.archiveKnown(description.space.name, copies: copies)
+        }
+    }
+
+    private static func verified(
+        _ archive: UnverifiedArchive, _ stopping: CancellationFlag
+    ) throws -> VerifiedArchive {
+        let meter = ProgressMeter(
+            .verifying, files: archive.fileCount, bytes: Int64(clamping: archive.byteCount))
+        return try VerifiedArchive(verifying: archive) { files, bytes in
+            meter.add(files: files, bytes: Int64(bytes))
+            return !stopping.isStopped
+        }
+    }
+
+    private func make(
+        _ archive: VerifiedArchive, isEncrypted: Bool, _ stopping: CancellationFlag
+    ) async throws -> ImportReport {
+        let contents = try SpaceImport(node.schemas) { name, limit in
+            try archive.contents(of: name, upTo: limit)
+        }
+        try contents.check(records)
+        let taking = ArchivedFiles(
+            archive, contents.files, media,
+            ProgressMeter(
+                .adding, files: contents.files.count,
+                bytes: Int64(clamping: contents.files.reduce(0) { $0 + $1.bytes })),
+            stopping, isEncrypted: isEncrypted)
+        do {
+            // Whatever needs room on the disk or time is done before there is anything to see.
+            try taking.stage()
+            try Task.checkCancellation()
+            let trip = try await contents.write(records, isEncrypted: isEncrypted) { space in
+                try await taking.keep(in: space)
+            }
+            return ImportReport(
+                trip: trip, records: contents.recordCount, files: contents.files.count,
+                leftOut: contents.leftOut,
+                wasEncrypted: contents.description.space.encrypted ?? false)
+        } catch {
+            await taking.drop()
+            throw error
+        }
+    }
+}
+
+extension Limits {
+    /// Bytes that are read of a file with identities.
+    static let identityFileBytes = 1 << 20
+}

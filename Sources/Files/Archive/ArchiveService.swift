@@ -1,0 +1,149 @@
+import Archive
+package import Device
+import Encryption
+import Foundation
+package import LocalAPI
+import Media
+import Records
+import Store
+import SyncCore
+
+/// Spaces written to archives, for keeping and for programs that know nothing of peersync.
+package struct ArchiveService: Sendable {
+    let node: AgentNode
+    let media: MediaLibrary
+
+    package init(_ node: AgentNode, _ media: MediaLibrary) {
+        (self.node, self.media) = (node, media)
+    }
+
+    var records: RecordService { RecordService(node) }
+
+    /// Writes a shared space to a new folder, or to a new file for age recipients.
+    package func archive(_ typed: String, _ target: ArchiveTarget) async throws -> ArchiveReport {
+        let recipients = try target.encryptedTo.map { text in
+            do throws(AgeError) {
+                return try AgeRecipient(text: text)
+            } catch {
+                throw APIError.badRecipient(text)
+            }
+        }
+        guard target.path.hasPrefix("/") else { throw APIError.relativePath(target.path) }
+        let archive = try records.archive(typed)
+        let files = archive.files.filter { $0.kind != .thumbnail }
+        let closed = LeftFiles(files.filter(\.isClosed).map(\.title))
+        let missing = files.count { !$0.isHere } - closed.count
+        guard target.incomplete || missing + closed.count == 0 else {
+            throw closed.count == 0
+                ? APIError.filesMissing(missing, of: files.count, trip: archive.space.name)
+                : APIError.filesClosed(
+                    closed, missing: missing, of: files.count, trip: archive.space.name)
+        }
+        let path = Self.path(of: archive, target.path, isEncrypted: !recipients.isEmpty)
+        let written = try await CancellationFlag.whenCancelled { stopping in
+            try await withTaskExecutorPreference(ArchiveExecutor.shared) {
+                try await ArchiveSentence.sayingWhat(path) {
+                    try await write(archive, to: path, recipients, stopping)
+                }
+            }
+        }
+        return ArchiveReport(
+            path: path, space: archive.space, records: archive.recordCount,
+            files: written.files, bytes: Int64(clamping: written.bytes), missing: missing,
+            closed: closed, encrypted: !recipients.isEmpty)
+    }
+
+    private static func path(
+        of archive: SpaceArchive, _ path: String, isEncrypted: Bool
+    ) -> String {
+        var isFolder: ObjCBool = false
+        let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        guard exists && isFolder.boolValue else { return path }
+        let name = ExportName(suggested: archive.space.name, id: .zero).value
+        return "\(path)/\(name)" + (isEncrypted ? ".tar.age" : "")
+    }
+
+    /// Files and bytes of records that are in it.
+    private func write(
+        _ archive: SpaceArchive, to path: String, _ recipients: [AgeRecipient],
+        _ stopping: CancellationFlag
+    ) async throws -> (files: Int, bytes: UInt64) {
+        let names = ArchiveFileNames(archive.files).names
+        let files = archive.files.filter(\.isHere)
+        let bytes = files.reduce(0) { $0 + $1.bytes }
+        guard Self.hasRoom(for: bytes, at: path) else { throw APIError.archiveNoRoom(path) }
+        let sink: any ArchiveSink =
+            recipients.isEmpty
+            ? try FolderSink(path)
+            : try AgeSink(
+                path, top: ExportName(suggested: archive.space.name, id: .zero).value,
+                recipients: recipients, modified: node.now.value / 1000)
+        let meter = ProgressMeter(
+            recipients.isEmpty ? .exporting : .verifying, files: files.count,
+            bytes: Int64(clamping: bytes))
+        var sums = Checksums()
+        var contents: [BlobID: SpaceArchive.Content] = [:]
+        for file in files {
+            guard let name = names[file.blob].flatMap({ ArchiveName($0) }) else { continue }
+            let (sum, content) = try await add(file, name, to: sink, meter, stopping)
+            sums.add(name, sum)
+            contents[file.blob] = content
+        }
+        for (name, bytes) in try archive.documents(names, contents) {
+            sums.add(try Self.name(name), try Self.add(bytes, name, to: sink))
+        }
+        _ = try Self.add(sums.bytes, Checksums.fileName, to: sink)
+        let writing = ProgressMeter(
+            recipients.isEmpty ? .saving : .exporting, bytes: Int64(clamping: bytes))
+        try await sink.finish { written in
+            writing.add(bytes: Int64(written))
+            return !stopping.isStopped
+        }
+        return (files.count, bytes)
+    }
+
+    /// Reads a file once, decrypted, and compares it with its id on the way, unless the key proves that it
+    /// is whole.
+    private func add(
+        _ file: SpaceArchive.File, _ name: ArchiveName, to sink: any ArchiveSink,
+        _ meter: ProgressMeter, _ stopping: CancellationFlag
+    ) async throws -> (sum: Bytes32, content: SpaceArchive.Content) {
+        var hash = BlobHash()
+        let sum: Bytes32
+        let list: ChunkList
+        do {
+            let (input, isDecrypted) = try media.plaintext(of: file.blob, bytes: file.bytes)
+            sum = try sink.add(name, input) { piece in
+                try hash.update(piece)
+                meter.add(bytes: Int64(piece.count))
+                return !stopping.isStopped
+            }
+            list = try hash.finish()
+            guard isDecrypted || list.blobID == file.blob else {
+                throw BlobFilesError.corrupt(file.blob)
+            }
+        } catch  where BlobLoss.isLoss(error) || error as? ArchiveError == .unreadable(name.text) {
+            try await media.reportLoss(of: file.blob)
+            throw APIError.damagedHere(file.title)
+        }
+        meter.add(files: 1)
+        return (sum, SpaceArchive.Content(id: list.blobID, bytes: list.length))
+    }
+
+    private static func name(_ text: String) throws -> ArchiveName {
+        guard let name = ArchiveName(text) else { throw ArchiveError.unsafeName }
+        return name
+    }
+
+    private static func add(
+        _ bytes: [UInt8], _ name: String, to sink: any ArchiveSink
+    ) throws -> Bytes32 {
+        try sink.add(try self.name(name), MemoryInput(bytes)) { _ in true }
+    }
+
+    /// True when the disk cannot be asked: writing will tell.
+    private static func hasRoom(for bytes: UInt64, at path: String) -> Bool {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        return BlobFiles.freeBytes(at: folder).map { $0 >= bytes } ?? true
+    }
+}

@@ -1,0 +1,73 @@
+package import Device
+internal import Glibc
+package import Logging
+package import Media
+import Node
+package import Store
+package import SyncCore
+
+/// What follows when the bytes of blobs that counted as present are damaged or gone.
+package struct BlobLoss: Sendable {
+    let store: SyncStore
+    let loop: EngineLoop
+
+    package init(store: SyncStore, loop: EngineLoop) {
+        (self.store, self.loop) = (store, loop)
+    }
+
+    /// Whether an error says so, and not only that the disk could not be asked now.
+    static func isLoss(_ error: any Error) -> Bool {
+        switch error {
+        case BlobFilesError.corrupt, BlobFilesError.notFound, BlobFilesError.noSuchChunk,
+            BlobFilesError.notRegularFile:
+            true
+        case BlobFilesError.system(_, let number): [EIO, EACCES, EPERM, ELOOP].contains(number)
+        default: false
+        }
+    }
+
+    /// Marks blobs missing, tells the others, and has them fetched again. A damaged file itself stays
+    /// where it is until a good copy replaces it.
+    package func report(_ blobs: Set<BlobID>) throws {
+        let noted = try blobs.filter { try store.blob($0)?.isPresent == true }.sorted()
+        guard !noted.isEmpty else { return }
+        try store.markMissing(noted)
+        for space in Set(try noted.flatMap { try store.spaces(naming: $0) }).sorted() {
+            let needs = try store.missingBlobs(of: space).filter { blobs.contains($0.blob) }
+            loop.post(.blobsNeeded(needs.map { BlobNeed($0, in: space) }))
+        }
+    }
+
+    /// Compares what is noted with the names and sizes of the files, as somebody may have touched them
+    /// while no agent ran: what is gone is fetched again, and what was put back counts.
+    package func compare(
+        with files: BlobFiles, of device: DeviceID, clock: AgentClock, logger: Logger
+    ) async throws {
+        let (gone, back) = try await store.offloaded { store in
+            let gone = try store.presentFiles().filter { files.length(of: $0.blob) != $0.size }
+            let missing = try store.ledgers.keys.flatMap { try store.missingBlobs(of: $0) }
+            let back = try Set(missing.map(\.blob)).filter {
+                try files.length(of: $0) != nil && store.blob($0)?.isPresent != true
+            }
+            return (Set(gone.map(\.blob)), back.sorted())
+        }
+        if !gone.isEmpty {
+            logger.note(
+                .warning, .files, "files gone or cut off", details: ["files": "\(gone.count)"])
+            try report(gone)
+        }
+        for blob in back where !Task.isCancelled {
+            let list: ChunkList
+            do throws(BlobFilesError) {
+                list = try await files.verify(blob)
+            } catch {
+                // Damaged, or it cannot be read: another copy will take its place.
+                continue
+            }
+            try await files.discardPartial(blob)
+            try store.markFound([(blob, list)], namedBy: device, now: clock.wall)
+            loop.post(.blobFinished(blob, in: try store.spaces(holding: blob)))
+            logger.note(.info, .files, "file is back", record: blob.logged)
+        }
+    }
+}

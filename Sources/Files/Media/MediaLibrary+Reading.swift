@@ -1,0 +1,171 @@
+import Encryption
+internal import Foundation
+import LocalAPI
+import Media
+package import Records
+import Store
+package import SyncCore
+
+/// Files that are here, looked at and given out.
+extension MediaLibrary {
+    /// Verified bytes of a blob that is on its way here.
+    package func bytesReceived(of blob: BlobID) -> UInt64 {
+        files.verifiedBytes(ofPartial: blob)
+    }
+
+    /// Writes an original to a new file, or into a directory under its own name made safe.
+    func export(
+        _ blob: BlobID, suggestedName: String, to path: String
+    ) async throws -> (path: String, bytes: UInt64, sha256: Bytes32) {
+        guard let stored = try store.blob(blob), stored.isPresent else {
+            throw Failure.notHere(blob)
+        }
+        let (content, size) = try await self.content(of: blob, bytes: stored.size)
+        var isDirectory: ObjCBool = false
+        let exists = unsafe FileManager.default.fileExists(
+            atPath: path, isDirectory: &isDirectory)
+        let place = URL(fileURLWithPath: path)
+        let directory: String
+        let name: ExportName
+        if exists && isDirectory.boolValue {
+            directory = path
+            name = ExportName(suggested: suggestedName, id: blob)
+        } else {
+            directory = place.deletingLastPathComponent().path
+            guard let typed = ExportName(exactly: place.lastPathComponent) else {
+                throw Failure.missing(path: path)
+            }
+            name = typed
+        }
+        let target = name
+        do {
+            if case .bytes(let small) = content, try BlobHash.chunkList(of: small).blobID != blob {
+                throw BlobFilesError.corrupt(blob)
+            }
+            return try await CancellationFlag.whenCancelled { stopping in
+                let meter = ProgressMeter(.exporting, files: 1, bytes: Int64(clamping: size))
+                let written = try await files.export(
+                    content, as: target, into: directory, telling: stopping.telling(meter))
+                return (written, size, try await FileDigest.sha256(ofFile: written))
+            }
+        } catch BlobFilesError.stopped {
+            throw CancellationError()
+        } catch let error as BlobFilesError {
+            // Any other error may be one of the place it was to go to.
+            guard [.corrupt(blob), .notFound(blob)].contains(error) else {
+                throw Failure.files(path: path, error)
+            }
+            try await reportLoss(of: blob)
+            throw Failure.notHere(blob)
+        }
+    }
+
+    /// A blob as people see it. What is decrypted is true wherever it is read, and as long as it was.
+    /// Throws ``BlobFilesError/corrupt(_:)`` for what is not the whole of it, ``Failure/closed(_:)``.
+    func plaintext(
+        of blob: BlobID, bytes: UInt64
+    ) throws -> (input: any ByteInput, isDecrypted: Bool) {
+        let stored = BlobInput(store: store, files: files, blob: blob, length: bytes)
+        let keys = FileKeys(of: try store.spaces(holding: blob), epochKeys)
+        guard let reader = try keys.reader(of: stored) else {
+            guard try !AgeReader.isAgeFile(stored) || !isClosed(stored) else {
+                throw Failure.closed(blob)
+            }
+            return (stored, false)
+        }
+        do {
+            return (DecryptedInput(plain: try reader.plaintext(), blob: blob), true)
+        } catch is AgeError {
+            throw BlobFilesError.corrupt(blob)
+        }
+    }
+
+    /// How a blob lies here, as a file of one space.
+    package func form(of blob: BlobID, in space: SpaceID) throws -> FileForm {
+        guard let stored = try store.blob(blob), stored.isPresent else { return .missing }
+        let input = BlobInput(store: store, files: files, blob: blob, length: stored.size)
+        guard try AgeReader.isAgeFile(input) else { return .plain }
+        if try FileKeys(of: [space], epochKeys).reader(of: input) != nil { return .encrypted }
+        return try isClosed(input) ? .closed : .plain
+    }
+
+    /// Whether an age file that does not open here is one of an encrypted space, and not somebody's own:
+    /// what was added since is named by sealed commits alone, and has one recipient.
+    private func isClosed(_ stored: BlobInput) throws -> Bool {
+        try AgeReader.hasOneRecipient(stored) && !store.isNamedInClear(stored.blob)
+    }
+
+    /// What cannot be read as people see it is fetched again, unless it is what its id says: then another
+    /// copy would be no better.
+    func reportLoss(of blob: BlobID) async throws {
+        guard try await !isSound(blob) else { return }
+        try BlobLoss(store: store, loop: loop).report([blob])
+    }
+
+    /// The bytes of a blob as people see them, and how many they are.
+    private func content(
+        of blob: BlobID, bytes: UInt64
+    ) async throws -> (content: BlobContent, size: UInt64) {
+        let plain: any ByteInput
+        do {
+            let (input, isDecrypted) = try plaintext(of: blob, bytes: bytes)
+            guard isDecrypted else {
+                return (try store.smallContent(of: blob).map { .bytes($0) } ?? .file(blob), bytes)
+            }
+            plain = input
+        } catch let error as BlobFilesError
+            where [.corrupt(blob), .notFound(blob)].contains(error)
+        {
+            try await reportLoss(of: blob)
+            throw Failure.notHere(blob)
+        } catch Failure.closed {
+            // Damage may look alike.
+            try await reportLoss(of: blob)
+            throw try store.blob(blob)?.isPresent == true
+                ? Failure.closed(blob) : Failure.notHere(blob)
+        }
+        let content = BlobContent.read(plain.length) { range throws(BlobFilesError) in
+            do {
+                return try plain.read(range)
+            } catch let error as BlobFilesError {
+                throw error
+            } catch {
+                throw .corrupt(blob)
+            }
+        }
+        return (content, plain.length)
+    }
+
+    /// Reads and hashes every blob that the space names and holds here; those that are damaged are
+    /// marked missing and fetched again. Throws when the disk cannot be read.
+    package func verifyFiles(of space: SpaceID) async throws -> Set<BlobID> {
+        let named = try store.namedBlobs(of: space)
+        let missing = Set(try store.missingBlobs(of: space).map(\.blob))
+        let meter = ProgressMeter(.verifying, named)
+        var sound: Set<BlobID> = []
+        for blob in named {
+            try Task.checkCancellation()
+            defer { meter.add(files: 1, bytes: Int64(clamping: blob.size)) }
+            guard !missing.contains(blob.blob) else { continue }
+            if try await isSound(blob.blob) {
+                sound.insert(blob.blob)
+            } else {
+                try BlobLoss(store: store, loop: loop).report([blob.blob])
+            }
+        }
+        return sound
+    }
+
+    private func isSound(_ blob: BlobID) async throws -> Bool {
+        if let bytes = try store.smallContent(of: blob) {
+            return try BlobHash.chunkList(of: bytes).blobID == blob
+        }
+        do {
+            _ = try await files.verify(blob)
+            return true
+        } catch {
+            guard BlobLoss.isLoss(error) else { throw error }
+            return false
+        }
+    }
+}

@@ -1,0 +1,290 @@
+package import Device
+package import Encryption
+internal import Foundation
+import LocalAPI
+package import Media
+import Records
+package import Store
+package import SyncCore
+internal import Synchronization
+
+/// Files that people add and take out: originals, tracks and thumbnails of this device.
+package final class MediaLibrary: Sendable {
+    /// Why a file was not added or taken out.
+    package enum Failure: Error {
+        case missing(path: String)
+        case notATrack(path: String, TrackError)
+        case files(path: String, BlobFilesError)
+        case notHere(BlobID)
+        /// The key of an encrypted space that it takes to read it is not here.
+        case closed(BlobID)
+    }
+
+    let store: SyncStore
+    package let files: BlobFiles
+    private let importer = MediaImporter()
+    let epochKeys: EpochKeyRing
+    private let clock: AgentClock
+    let loop: EngineLoop
+    package let going = OutgoingFiles()
+
+    package init(
+        store: SyncStore, files: BlobFiles, epochKeys: EpochKeyRing, clock: AgentClock,
+        loop: EngineLoop
+    ) {
+        (self.store, self.files, self.epochKeys) = (store, files, epochKeys)
+        (self.clock, self.loop) = (clock, loop)
+    }
+
+    /// Files that were read and copied and are not durable yet.
+    private struct Staged: Sendable {
+        var blobs: [ImportedBlob] = []
+        var photos: [Int: ImportedFile] = [:]
+        var track: ImportedTrack?
+
+        mutating func merge(_ other: Staged) {
+            photos.merge(other.photos) { first, _ in first }
+            track = track ?? other.track
+        }
+    }
+
+    /// Takes in photos or any other files, and a GPX file after reading it whole, for a space: durable
+    /// when it returns, and all or none. Throws `CancellationError` when the task is cancelled.
+    func add(
+        photos: [String], track: String?, to space: SpaceID
+    ) async throws -> (photos: [ImportedFile], track: ImportedTrack?) {
+        let paths = photos + [track].compactMap(\.self)
+        let meter = ProgressMeter(
+            .adding, files: paths.count, bytes: paths.reduce(0) { $0 + Self.size(of: $1) })
+        return try await underOneKey(of: space, meter) { intake, made in
+            let staged = Mutex(Staged())
+            try await stage(photos, track, intake) { one in
+                made.note(one.blobs)
+                staged.withLock { $0.merge(one) }
+            }
+            let done = staged.withLock { $0 }
+            return (photos.indices.compactMap { done.photos[$0] }, done.track)
+        }
+    }
+
+    /// Blobs that were made and are not durable yet.
+    final class Made: Sendable {
+        private let blobs = Mutex<[ImportedBlob]>([])
+
+        var all: [ImportedBlob] { blobs.withLock { $0 } }
+
+        func note(_ more: [ImportedBlob]) { blobs.withLock { $0 += more } }
+    }
+
+    /// Keeps the blobs that a body makes and notes: all are for the key that the space has when they
+    /// become durable, or none is kept.
+    func underOneKey<Answer>(
+        of space: SpaceID, _ meter: ProgressMeter,
+        _ body: (Intake, Made) async throws -> Answer
+    ) async throws -> Answer {
+        // A key that changed meanwhile may be known to somebody who may not read any more.
+        for _ in 0..<Limits.intakesAtMost {
+            let epoch = try epochKeys.writing(to: space, store)
+            let made = Made()
+            do {
+                let answer = try await CancellationFlag.whenCancelled { stopping in
+                    try await body(Intake(epoch: epoch, meter: meter, stopping: stopping), made)
+                }
+                try Task.checkCancellation()
+                let now = try epochKeys.writing(to: space, store)
+                guard now?.recipient.text == epoch?.recipient.text else { throw EpochChanged() }
+                meter.begin(.saving)
+                try await keep(made.all, in: space)
+                return answer
+            } catch {
+                for blob in made.all { await drop(blob) }
+                try Task.checkCancellation()
+                guard error is EpochChanged else { throw error }
+            }
+        }
+        throw ReplicaError.epochMissing
+    }
+
+    private struct EpochChanged: Error {}
+
+    /// What all files that are taken in at once have in common.
+    struct Intake: Sendable {
+        /// What they are encrypted for; nil in a space that is not encrypted.
+        let epoch: AgeIdentity?
+        let meter: ProgressMeter
+        let stopping: CancellationFlag
+
+        var telling: BytesTold { stopping.telling(meter) }
+    }
+
+    /// A few at a time: each picture has a process decode it.
+    private func stage(
+        _ photos: [String], _ track: String?, _ intake: Intake,
+        _ done: @escaping @Sendable (Staged) -> Void
+    ) async throws {
+        if let track { done(try await stage(track: track, intake)) }
+        try await importer.batch { batch in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (index, path) in photos.enumerated() {
+                    if index >= Limits.importsAtOnce { try await group.next() }
+                    group.addTask {
+                        done(try await self.stage(path, at: index, intake, batch))
+                        intake.meter.add(files: 1)
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    private func stage(
+        _ path: String, at index: Int, _ intake: Intake, _ batch: ImportBatch
+    ) async throws -> Staged {
+        let facts = await batch.inspect(path)
+        let (imported, bytes) = try await take(path, intake)
+        var blobs = [imported]
+        var thumbnail: NamedBlob?
+        if let bytes = facts.thumbnail {
+            let blob = try await self.thumbnail(bytes, intake.epoch)
+            thumbnail = NamedBlob(blob: blob.id, size: blob.length, kind: .thumbnail)
+            blobs.append(blob)
+        }
+        let file = ImportedFile(
+            name: name(of: path),
+            original: NamedBlob(blob: imported.id, size: imported.length, kind: .original),
+            bytes: bytes, thumbnail: thumbnail, facts: FileFacts(facts))
+        return Staged(blobs: blobs, photos: [index: file])
+    }
+
+    private func stage(track path: String, _ intake: Intake) async throws -> Staged {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw Failure.missing(path: path)
+        }
+        let track: Track
+        do {
+            track = try await TrackParser.parse(path: path)
+        } catch {
+            throw Failure.notATrack(path: path, error)
+        }
+        let (imported, bytes) = try await take(path, intake)
+        intake.meter.add(files: 1)
+        return Staged(
+            blobs: [imported],
+            track: ImportedTrack(
+                name: name(of: path),
+                original: NamedBlob(blob: imported.id, size: imported.length, kind: .track),
+                bytes: bytes, track))
+    }
+
+    /// What lies here of a file from now on, and how long the file is.
+    private func take(
+        _ path: String, _ intake: Intake
+    ) async throws -> (blob: ImportedBlob, bytes: UInt64) {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw Failure.missing(path: path)
+        }
+        do {
+            guard let epoch = intake.epoch else {
+                let blob = try await files.import(path, telling: intake.telling)
+                return (blob, blob.length)
+            }
+            let file = try await files.hash(path, telling: intake.stopping.telling)
+            let blob = try await encrypt(
+                HashedInput(file: file), file.id, for: epoch, intake.telling)
+            return (blob, file.length)
+        } catch let error as BlobFilesError {
+            throw Failure.files(path: path, error)
+        }
+    }
+
+    /// Takes in a file as others see it who have the secret of an epoch; `content` is its id.
+    func encrypt(
+        _ plain: any ByteInput, _ content: BlobID, for epoch: AgeIdentity, _ told: BytesTold
+    ) async throws -> ImportedBlob {
+        let writer = try AgeWriter(content, for: epoch)
+        let length = writer.length(of: plain.length)
+        guard length <= Limits.blobBytes else { throw BlobFilesError.tooLong(path: "") }
+        return try await withTaskExecutorPreference(ArchiveExecutor.shared) {
+            try await files.take(length) { take in
+                try await writer.write(plain) { sealed in
+                    try take(sealed)
+                    guard told(sealed.count) else { throw BlobFilesError.stopped }
+                }
+            }
+        }
+    }
+
+    /// The ids under which a space may have a file already; none for one that changes meanwhile.
+    package func identify(_ path: String, in space: SpaceID) async throws -> Set<BlobID> {
+        let keys = FileKeys(of: [space], epochKeys)
+        do {
+            return try await CancellationFlag.whenCancelled { stopping in
+                try await files.hash(path, telling: stopping.telling).ids(for: keys)
+            }
+        } catch BlobFilesError.sourceChanged {
+            return []
+        } catch let error as BlobFilesError {
+            try Task.checkCancellation()
+            throw Failure.files(path: path, error)
+        }
+    }
+
+    private static func size(of path: String) -> Int64 {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+    }
+
+    /// One synchronization and one transaction for all.
+    func keep(_ blobs: [ImportedBlob], in space: SpaceID) async throws {
+        var small: [(blob: BlobID, content: [UInt8])] = []
+        var large: [ImportedBlob] = []
+        for blob in blobs {
+            switch blob.content {
+            case .bytes(let bytes): small.append((blob.id, bytes))
+            case .file: large.append(blob)
+            }
+        }
+        try await files.commit(large.map(\.id))
+        let (smallBlobs, largeBlobs, now) = (small, large, clock.wall)
+        try await store.offloaded { store in
+            try store.storeSmall(smallBlobs, in: space, now: now)
+            try store.markPresent(largeBlobs.map { ($0.id, $0.chunkList) }, in: space, now: now)
+        }
+        // It may have been wanted.
+        for blob in blobs {
+            loop.post(.blobFinished(blob.id, in: try store.spaces(holding: blob.id)))
+        }
+    }
+
+    /// What is not dropped is found, and its room given back, by `doctor --repair`.
+    func drop(_ blob: ImportedBlob) async {
+        try? await files.drop(blob)
+    }
+
+    private func thumbnail(
+        _ bytes: [UInt8], _ epoch: AgeIdentity?
+    ) async throws -> ImportedBlob {
+        if let epoch {
+            let content = try BlobHash.chunkList(of: bytes).blobID
+            return try await encrypt(MemoryInput(bytes), content, for: epoch) { _ in true }
+        }
+        guard bytes.count >= Limits.smallBlobBytes else { return try ImportedBlob(small: bytes) }
+        // A busy picture: too large for the database, so it becomes a file like an original.
+        let path = NSTemporaryDirectory() + "peersync-" + UUID().uuidString
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        defer {
+            // It is only a copy; the system clears its temporary directory.
+            try? FileManager.default.removeItem(atPath: path)
+        }
+        return try await files.import(path)
+    }
+
+    private func name(of path: String) -> String {
+        URL(fileURLWithPath: path).lastPathComponent
+    }
+}
+
+extension Limits {
+    /// How often files are taken in anew because the key of their space changed meanwhile.
+    static let intakesAtMost = 3
+}

@@ -1,0 +1,105 @@
+import Device
+import Foundation
+package import LocalAPI
+package import Media
+package import Node
+import Records
+import SyncCore
+
+extension APIError {
+    /// Why a file was not taken in or given out, as a sentence.
+    init(_ failure: MediaLibrary.Failure) {
+        switch failure {
+        case .missing(let path): self = .noSuchFile(ShownText.line(path))
+        case .notATrack(let path, .unreadable): self = .unreadableFile(ShownText.line(path))
+        case .notATrack(let path, let error):
+            self = .notATrack(ShownText.line(path), reason: Sentence.trackFault(TrackFault(error)))
+        case .files(let path, let error): self.init(error, path: path)
+        case .notHere(let blob): self = .originalNotHere(String(blob.description.prefix(8)))
+        case .closed(let blob):
+            self = .fileClosed(String(blob.description.prefix(8)), givers: nil)
+        }
+    }
+
+    init(_ error: BlobFilesError, path: String) {
+        let path = ShownText.line(path)
+        switch error {
+        case .diskFull: self = .diskFull
+        case .notRegularFile: self = .isFolder(path)
+        case .sourceChanged: self = .changedFile(path)
+        case .tooLong: self = .tooLargeFile(path, limit: Limits.blobBytes)
+        case .notFound, .incomplete, .corrupt: self = .originalNotHere(path)
+        case .alreadyExists(let name): self = .fileExists(ShownText.line(name))
+        case .system(_, let number) where number == EACCES || number == EPERM:
+            self = .unreadableFile(path)
+        case .system(_, let number) where number == ENOENT: self = .noSuchFile(path)
+        case .system(let call, let number):
+            self = .diskRefused(path, reason: BlobFilesError.reason(call, number))
+        case .syncFailed(let number):
+            self = .storeBroken(BlobFilesError.reason("fsync", number))
+        case .stopped: self = .stopped
+        case .noSuchChunk, .wrongChunk: self = .unexpected(error)
+        }
+    }
+}
+
+extension BlobFilesError: DescribedError {
+    /// Where no file can be named.
+    package var sentence: APIError {
+        switch self {
+        case .diskFull: .diskFull
+        case .syncFailed(let number): .storeBroken(BlobFilesError.reason("fsync", number))
+        case .system(let call, let number): .storeBroken(BlobFilesError.reason(call, number))
+        default: .unexpected(self)
+        }
+    }
+
+    package var logged: String {
+        switch self {
+        case .notRegularFile: "notRegularFile"
+        case .sourceChanged: "sourceChanged"
+        case .tooLong: "tooLong"
+        case .alreadyExists: "alreadyExists"
+        default: "\(self)"
+        }
+    }
+
+    package var storageFailure: StorageState.Failure {
+        switch self {
+        case .syncFailed: .broken(sentence)
+        case .diskFull: .full
+        default: .other
+        }
+    }
+}
+
+extension MediaLibrary.Failure: DescribedError {
+    package var sentence: APIError { APIError(self) }
+
+    package var logged: String {
+        switch self {
+        case .files(_, let error): error.logged
+        case .missing: "missing"
+        case .notATrack(_, let error): "not a track: \(error)"
+        case .notHere, .closed: "\(self)"
+        }
+    }
+
+    package var storageFailure: StorageState.Failure {
+        if case .files(_, let error) = self { error.storageFailure } else { .other }
+    }
+}
+
+extension TrackFault {
+    init(_ error: TrackError) {
+        switch error {
+        case .unreadable: self = .unreadable
+        case .tooLong, .tooDeep, .tooManyPoints, .tooMuchText: self = .tooLarge
+        case .documentType, .unsupportedEncoding: self = .unsupported
+        case .malformed(let line): self = .malformed(line: line)
+        case .notGPX: self = .notGPX
+        case .badPosition(let line): self = .badPosition(line: line)
+        case .noPoints: self = .noPoints
+        }
+    }
+}

@@ -1,0 +1,469 @@
+package import Device
+package import Discovery
+internal import Identity
+import LocalAPI
+internal import Logging
+import Node
+package import Records
+package import SyncCore
+internal import Synchronization
+package import Transport
+
+/// Everything this device does on the network: listening, being found, finding and dialling.
+package actor NetworkService {
+    struct Dependencies: Sendable {
+        let endpoint: Endpoint
+        let sessions: SessionService
+        let loop: EngineLoop
+        let clock: AgentClock
+        let logger: Logger
+        let peers: PeerDirectory
+        /// Addresses of every trusted device, remembered and added ones.
+        let addresses: @Sendable () -> [DeviceID: [HostPort]]
+        /// What dialling has to know besides: of sessions, by whether this side dialled.
+        let facts: @Sendable (_ sessions: [DeviceID: Bool]) -> Dialing.Facts
+    }
+
+    let dependencies: Dependencies
+    package let reachability: Reachability
+    /// Decides whom to call.
+    private var dialing = Dialing() {
+        didSet { changes.update { $0 += 1 } }
+    }
+    var plan: DialPlan { dialing.plan }
+    /// Counts changes of the plan and of what is connected.
+    var changes: Observable<Int> { dependencies.sessions.open.changes }
+    private var discovery: AvahiDiscovery?
+    package private(set) var outage: DiscoveryOutage? {
+        didSet { changes.update { $0 += 1 } }
+    }
+    /// Whether discovery has said yet that it works, or why not.
+    private var hasOutcome = false
+    /// The TCP port that is listened on; nil while the network is off.
+    package private(set) var port: UInt16?
+    private var listener: Listener?
+    private var monitor: NetworkMonitor?
+    private var nameplate: String?
+    /// When the network was switched on, by the monotonic clock.
+    private(set) var startedAt: UInt64 = 0
+    private var tasks: [Task<Void, Never>] = []
+    private var wake: Task<Void, Never>?
+    private var soon: Task<Void, Never>?
+    private var isRunning = false
+    private var calls: [UInt64: Task<Void, Never>] = [:]
+    private var lastCall: UInt64 = 0
+    /// Why the last call failed, as the log has it.
+    private var troubles: [DialPlan.Target: TransportError] = [:]
+    /// Starting and stopping take turns: each waits several times on its way.
+    private var isChanging = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    package init(_ node: AgentNode, _ endpoint: Endpoint, _ sessions: SessionService) {
+        dependencies = Dependencies(
+            endpoint: endpoint, sessions: sessions, loop: node.loop, clock: node.clock,
+            logger: node.logger, peers: node.peers, addresses: { node.dialAddresses() },
+            facts: { node.dialFacts(sessions: $0) })
+        reachability = Reachability(node.clock, node.reachMemory)
+    }
+
+    /// Listens on `port` (or the next free one), advertises and dials. `advertises` is false for a
+    /// command that only wants to reach others. `servePairing` gets who wants to pair.
+    package func start(
+        port wanted: UInt16, advertises: Bool,
+        servePairing: @escaping @Sendable (Connection) async -> Void
+    ) async throws(TransportError) {
+        await takeTurn()
+        defer { giveTurn() }
+        guard !isRunning else { return }
+        let listener = try await Listener.bind(dependencies.endpoint, port: wanted)
+        isRunning = true
+        self.listener = listener
+        port = listener.port
+        startedAt = dependencies.clock.now.monotonic
+        dependencies.sessions.setListeningPort(listener.port)
+        dependencies.logger.note(
+            .info, .program, "network on", details: ["port": "\(listener.port)"])
+        if wanted != 0 { await reachability.listens(on: listener.port, wanted: wanted) }
+        let sessions = dependencies.sessions
+        tasks.append(
+            Task { [weak self, reachability] in
+                await listener.run { connection in
+                    await reachability.wasReached(from: connection.remoteAddress.host)
+                    switch connection.application {
+                    case .session: await sessions.serve(connection, purpose: .session)
+                    case .pairing: await servePairing(connection)
+                    }
+                    // Who called may be out of reach now, and be called back where it was.
+                    await self?.dialDue()
+                }
+            })
+        await startDiscovery(port: advertises ? listener.port : nil)
+        let monitor = NetworkMonitor(logger: dependencies.logger)
+        self.monitor = monitor
+        tasks.append(
+            Task { [weak self] in
+                for await change in monitor.changes { await self?.networkChanged(change) }
+            })
+        tasks.append(
+            Task { [weak self] in
+                var watch = SleepWatch(.now)
+                do {
+                    while true {
+                        try await Task.sleep(for: .seconds(Limits.sleepLookSeconds))
+                        if let slept = watch.slept(.now) { await self?.woke(after: slept) }
+                    }
+                } catch {
+                    // The network is switched off.
+                }
+            })
+        dialDue()
+    }
+
+    /// The computer slept: connections may be dead, and others have had time to change things.
+    private func woke(after milliseconds: Int64) {
+        dependencies.logger.note(
+            .info, .sync, "woke up", details: ["milliseconds": "\(milliseconds)"])
+        lookAround()
+    }
+
+    private func startDiscovery(port: UInt16?) async {
+        let discovery = AvahiDiscovery(
+            port: port, protocolVersion: Int(Limits.protocolVersion),
+            logger: dependencies.logger)
+        self.discovery = discovery
+        if let nameplate { await discovery.setNameplate(nameplate) }
+        await discovery.start()
+        note(.announced(as: await discovery.instanceName))
+        tasks.append(
+            Task { [weak self] in
+                for await event in discovery.events { await self?.handle(event) }
+            })
+    }
+
+    /// Ends sessions with a reason, stops listening and withdraws the advertisement. What was sent
+    /// before still goes out. Nothing of this service runs any more when it returns.
+    package func stop(_ reason: ByeReason) async {
+        await takeTurn()
+        defer { giveTurn() }
+        guard isRunning else { return }
+        isRunning = false
+        wake?.cancel()
+        soon?.cancel()
+        soon = nil
+        monitor?.stop()
+        monitor = nil
+        await discovery?.stop()
+        discovery = nil
+        await listener?.close()
+        listener = nil
+        dependencies.sessions.closeAll(reason)
+        await goodbyesSaid()
+        for task in tasks { task.cancel() }
+        for call in calls.values { call.cancel() }
+        dependencies.endpoint.closeAll()
+        for task in tasks { await task.value }
+        for call in calls.values { await call.value }
+        tasks = []
+        dialing = Dialing()
+        troubles = [:]
+        dependencies.logger.note(.info, .program, "network off", details: ["why": "\(reason)"])
+        port = nil
+        outage = nil
+        hasOutcome = false
+    }
+
+    /// Gives sessions a moment to write what they have left.
+    private func goodbyesSaid() async {
+        let open = dependencies.sessions.open
+        do {
+            _ = try await changes.first(within: .milliseconds(Limits.goodbyeMilliseconds)) {
+                _ in open.connected.isEmpty ? true : nil
+            }
+        } catch {
+            // The program ends: there is no moment left to give.
+        }
+    }
+
+    private func takeTurn() async {
+        guard isChanging else {
+            isChanging = true
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    private func giveTurn() {
+        guard !waiting.isEmpty else {
+            isChanging = false
+            return
+        }
+        waiting.removeFirst().resume()
+    }
+
+    package var isOn: Bool { isRunning }
+    /// An interface of this computer is connected, as far as is known.
+    package private(set) var hasNetwork = true
+
+    /// Calls to a device that failed, one after the other.
+    package func calls(to device: DeviceID) -> CallFacts? {
+        guard let failed = plan.failures(of: device) else { return nil }
+        let now = dependencies.clock.now
+        let isWanted = dependencies.peers[device].refusal == nil
+        return CallFacts(
+            failures: failed.count,
+            nextTry: isWanted
+                ? Milliseconds(
+                    now.wall.value + (failed.nextTry - min(failed.nextTry, now.monotonic)))
+                : nil,
+            error: failed.error, kind: failed.error.kind)
+    }
+
+    /// Returns when discovery has said whether it works, after a while at most. Throws
+    /// `CancellationError`.
+    package func discoveryIsKnown() async throws {
+        let limit = Duration.milliseconds(Limits.discoveryKnownMilliseconds)
+        _ = try await waits(limit) { self.hasOutcome || !self.isRunning }
+    }
+
+    package var announcedCount: Int { plan.instances.count }
+    package var instanceName: String? {
+        get async { await discovery?.instanceName }
+    }
+
+    /// Shows or withdraws the nameplate of an open pairing code.
+    func setNameplate(_ nameplate: String?) async {
+        self.nameplate = nameplate
+        await discovery?.setNameplate(nameplate)
+    }
+
+    /// Who is trusted has changed: strangers may be friends now.
+    package func trustChanged() {
+        dependencies.peers.update { $0.forgetRefusals() }
+        note(.trustChanged)
+        dialDue()
+    }
+
+    private func note(_ event: Dialing.Event) {
+        dialing.note(event, at: dependencies.clock.now.monotonic)
+    }
+
+    /// Dials everybody not connected, and returns when every call has reached somebody or failed,
+    /// or `seconds` have passed.
+    package func dialAll(within seconds: Int) async {
+        trustChanged()
+        let now = dependencies.clock.now.monotonic
+        let giveUp = now + UInt64(seconds) * 1000
+        // Just switched on, others are still being found; just paired or cut off, they call again.
+        let othersFound = max(
+            startedAt + Limits.findOthersMilliseconds, now + Limits.callAgainMilliseconds)
+        while isRunning {
+            let seen = changes.value
+            let known = Set(dependencies.addresses().keys)
+            let connected = dependencies.sessions.open.devicesWithEngine
+            if known.isSubset(of: connected) { return }
+            let now = dependencies.clock.now.monotonic
+            if now >= giveUp { return }
+            // Who was called says hello, and the engine hears of it, before it counts as connected.
+            let isReaching = plan.isCalling || !plan.reachedDevices.isSubset(of: connected)
+            if !isReaching, now >= othersFound { return }
+            let next = now < othersFound ? min(giveUp, othersFound) : giveUp
+            do {
+                _ = try await changes.first(within: .milliseconds(Int(next - now))) {
+                    $0 == seen ? nil : true
+                }
+            } catch {
+                return
+            }
+        }
+    }
+
+    private func handle(_ event: DiscoveryEvent) {
+        switch event {
+        case .available: (outage, hasOutcome) = (nil, true)
+        case .unavailable(let reason):
+            (outage, hasOutcome) = (reason, true)
+            note(.lostAll)
+        case .found(let instance): note(.found(instance))
+        case .lost(let name): note(.lost(name))
+        }
+        dialSoon()
+    }
+
+    /// Once for all that is announced in the meantime: a flood of announcements is no flood of looks
+    /// at everybody's addresses.
+    private func dialSoon() {
+        guard soon == nil else { return }
+        soon = Task { [weak self] in
+            do {
+                try await Task.sleep(for: .milliseconds(Limits.announcementsMilliseconds))
+            } catch {
+                return
+            }
+            await self?.dialNow()
+        }
+    }
+
+    private func dialNow() {
+        soon = nil
+        dialDue()
+    }
+
+    /// What went over an address that is gone is over at once: nobody has to wait for an answer.
+    private func networkChanged(_ change: NetworkChange) async {
+        await reachability.networkChanged()
+        note(change.addresses)
+        dependencies.endpoint.closeUnreachable(keeping: Set(change.addresses.map(\.address)))
+        lookAround()
+    }
+
+    private func lookAround() {
+        note(.networkChanged)
+        dependencies.loop.post(.networkChanged)
+        dialDue()
+    }
+
+    private func note(_ addresses: [NetworkAddress]) {
+        guard hasNetwork == addresses.isEmpty else { return }
+        hasNetwork.toggle()
+        let kind: Logger.Metadata =
+            hasNetwork ? [:] : ["kind": "\(TroubleKind.noNetwork.rawValue)"]
+        dependencies.logger.note(
+            .info, .sync, hasNetwork ? "network returned" : "no network", details: kind)
+    }
+
+    func dialDue() {
+        guard isRunning else { return }
+        let now = dependencies.clock.now.monotonic
+        let facts = dependencies.facts(dependencies.sessions.open.dialed)
+        for action in dialing.look(facts, at: now) {
+            switch action {
+            case .call(let call): begin(call)
+            case .letGo(let device):
+                guard let session = dependencies.sessions.open.session(with: device) else {
+                    continue
+                }
+                dependencies.sessions.close(session, .enough)
+            }
+        }
+        wake?.cancel()
+        guard let due = dialing.nextLook(after: now) else { return }
+        wake = Task { [weak self] in
+            do {
+                try await Task.sleep(for: .milliseconds(Int(due - now) + 10))
+            } catch {
+                return
+            }
+            await self?.dialDue()
+        }
+    }
+
+    private func begin(_ call: DialPlan.Call) {
+        lastCall += 1
+        let number = lastCall
+        calls[number] = Task { [weak self] in
+            await self?.make(call)
+            await self?.forget(call: number)
+        }
+    }
+
+    /// Connects with devices that have a file which nobody near has.
+    package func seek(_ devices: Set<DeviceID>) {
+        note(.sought(devices))
+        dialDue()
+    }
+
+    private func forget(call number: UInt64) {
+        calls[number] = nil
+    }
+
+    private func make(_ call: DialPlan.Call) async {
+        let dialer = Dialer(dependencies.endpoint)
+        var outcome = DialPlan.Outcome.failed(.noAnswer)
+        for address in call.addresses.prefix(Limits.addressesPerCall) {
+            if Task.isCancelled { break }
+            do {
+                let connection = try await dialer.connect(
+                    host: address.host, port: address.port, protocol: .session,
+                    timeout: .seconds(Limits.dialSeconds))
+                troubles[call.target] = nil
+                outcome = await hold(connection, call.target, address)
+                // At a remembered address somebody else may answer by now.
+                if case .useful = outcome { break }
+                if !call.target.isDevice { break }
+            } catch .notTrusted where !call.target.isDevice {
+                outcome = .stranger
+                break
+            } catch {
+                noteFailure(of: call.target, at: address, error)
+                outcome = .failed(CallError(error) ?? .noAnswer)
+            }
+        }
+        note(.ended(call.target, outcome))
+        dialDue()
+    }
+
+    /// Says so at level info the first time, and then when the reason changes: a device that is off
+    /// is called again and again. Instances come as many as anybody likes to announce, and say nothing.
+    private func noteFailure(
+        of target: DialPlan.Target, at address: HostPort, _ error: TransportError
+    ) {
+        var details = Logger.Metadata.trouble(error)
+        details["address"] = "\(address)"
+        let isKnown = troubles[target] == error
+        if troubles.count >= Limits.troublesNoted { troubles = [:] }
+        troubles[target] = error
+        var device: DeviceID?
+        if case .device(let known) = target { device = known }
+        dependencies.logger.note(
+            isKnown || device == nil ? .debug : .info, .sync, "call failed", device: device,
+            details: details)
+    }
+
+    /// Serves a session this side dialled until it ends, with a bulk connection beside it. Whether
+    /// it was of use: a peer that ends it at once is not called again so soon.
+    private func hold(
+        _ connection: Connection, _ target: DialPlan.Target, _ address: HostPort
+    ) async -> DialPlan.Outcome {
+        let device = DeviceID(sha256(connection.peerKey.bytes))
+        if case .device(let meant) = target, meant != device {
+            connection.close()
+            return .failed(.otherDevice)
+        }
+        note(.reached(target, device))
+        let dependencies = dependencies
+        guard dependencies.sessions.open.connected[device] == nil else {
+            connection.close()
+            return .useful
+        }
+        let start = dependencies.clock.now.monotonic
+        let end = await withTaskGroup(of: SessionLog.End?.self) { group in
+            group.addTask { await dependencies.sessions.serve(connection, purpose: .session) }
+            group.addTask {
+                await Self.keepBulk(to: device, connection.peerKey, at: address, dependencies)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        let isUseful =
+            dependencies.clock.now.monotonic >= start + Limits.usefulSessionMilliseconds
+        return isUseful ? .useful : .failed(end?.error ?? .endedAtOnce)
+    }
+}
+
+extension Limits {
+    /// Targets whose last failed call is remembered, so that the log says it once.
+    package static let troublesNoted = 1_000
+    /// Addresses of one device or instance tried in one call.
+    package static let addressesPerCall = 8
+    /// How long a person who starts the agent waits to hear whether devices are found; Avahi answers
+    /// in some milliseconds.
+    package static let discoveryKnownMilliseconds = 2_000
+    /// What sessions have to write what they have left before they are cut off.
+    package static let goodbyeMilliseconds = 1_000
+    /// How long after the start others are still being found: multicast DNS takes a second or two.
+    package static let findOthersMilliseconds: UInt64 = 3_000
+    /// How long a person's sync waits for somebody who hung up to be called again: the first pause
+    /// between calls, and the call.
+    package static let callAgainMilliseconds: UInt64 = 1_500
+}
