@@ -221,6 +221,12 @@ let package = Package(
         .testTarget(
             name: "NodeTests",
             dependencies: ["SyncCore", "LocalAPI", "Node"]),
+        .testTarget(name: "DeviceTests", dependencies: ["SyncCore", "Device"]),
+        .testTarget(
+            name: "NetworkingTests",
+            dependencies: [
+                "SyncCore", "Wire", "Identity", "LocalAPI", "Discovery", "Networking",
+            ]),
         .testTarget(
             name: "AgentTests",
             dependencies: [

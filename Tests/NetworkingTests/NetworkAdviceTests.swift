@@ -1,4 +1,3 @@
-import Agent
 import Discovery
 import Foundation
 import LocalAPI
