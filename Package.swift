@@ -219,6 +219,11 @@ let package = Package(
             name: "LocalAPITests",
             dependencies: ["LocalAPI", .product(name: "Yams", package: "Yams")]),
         .testTarget(
+            name: "RecordsTests", dependencies: ["SyncCore", "LocalAPI", "Records", "TestKit"]),
+        .testTarget(
+            name: "JournalTests",
+            dependencies: ["SyncCore", "LocalAPI", "Records", "Journal", "TestKit"]),
+        .testTarget(
             name: "NodeTests",
             dependencies: ["SyncCore", "LocalAPI", "Node"]),
         .testTarget(name: "DeviceTests", dependencies: ["SyncCore", "Device"]),

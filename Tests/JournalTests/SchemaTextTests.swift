@@ -1,4 +1,3 @@
-import Agent
 import Journal
 import Records
 import SyncCore

@@ -1,4 +1,3 @@
-import Agent
 import LocalAPI
 import Records
 import Testing

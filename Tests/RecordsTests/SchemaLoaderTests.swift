@@ -1,4 +1,3 @@
-import Agent
 import Records
 import SyncCore
 import Testing
