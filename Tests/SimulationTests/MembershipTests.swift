@@ -17,6 +17,13 @@ struct MembershipTests {
         for (seed, story) in report.failures { Issue.record("membership \(seed): \(story)") }
     }
 
+    @Test(
+        "a rule that is easier to think of is found out", arguments: MembershipTrial.naiveRules)
+    func wrongRules(name: String) {
+        let report = MembershipTrial(rule: .naive(name)).run(1..<4_000, threads: Wanted.threads)
+        #expect(!report.failures.isEmpty)
+    }
+
     @Test("a rule that goes by arrival is found out")
     func naiveRule() {
         let report = MembershipTrial(rule: .arrival).run(1..<200, threads: 1)

@@ -7,8 +7,10 @@ struct EpochTests {
     private let ben = TestDevice(2, person: 2)
     private let cleo = TestDevice(3, person: 3)
 
-    private func epoch(_ name: String, for devices: [TestDevice]) -> MembershipFact {
-        .epoch(EpochFact(recipient: name, keys: keys(devices)))
+    private func epoch(
+        _ name: String, for devices: [TestDevice], isFromNow: Bool = false
+    ) -> MembershipFact {
+        .epoch(EpochFact(recipient: name, keys: keys(devices), isFromNow: isFromNow))
     }
 
     private func added(
@@ -126,15 +128,49 @@ struct EpochTests {
         let first = family.write(ann.log, under: family.root, [epoch("a", for: [ann])])
         let second = family.write(ann.log, under: family.root, [epoch("b", for: [ann])])
         let grant = ben.grant(from: family.root, .editor)
+        let own = family.write(
+            ann.log, under: family.root,
+            [.grant(grant), epoch("c", for: [ann, ben], isFromNow: true)])
+        #expect(family.membership.missingEpochs.isEmpty)
+        #expect(family.membership.isFromNow(ben.id) && !family.membership.isFromNow(ann.id))
+        #expect(writing(family) == own.commit)
+        // What is made later is theirs like everybody's.
+        let third = family.write(ann.log, under: family.root, [epoch("d", for: [ann])])
+        #expect(family.membership.missingEpochs == [ben.id: [third.commit]])
+        family.grant(ben, .all, by: ann, under: family.root)
+        let all: Set<CommitID> = [first.commit, second.commit, third.commit]
+        #expect(family.membership.missingEpochs == [ben.id: all])
+    }
+
+    @Test("from now on is what the commit of an epoch says, not one that hands on what is there")
+    func handedOn() {
+        var family = Family(ann)
+        let first = family.write(ann.log, under: family.root, [epoch("a", for: [ann])])
+        let second = family.write(ann.log, under: family.root, [epoch("b", for: [ann])])
+        let grant = ben.grant(from: family.root, .editor)
         family.write(
             ann.log, under: family.root,
             [.grant(grant), added([ben], to: [second], isFromNow: true)])
-        #expect(family.membership.missingEpochs.isEmpty)
-        #expect(family.membership.isFromNow(ben.id) && !family.membership.isFromNow(ann.id))
-        // What is made later is theirs like everybody's.
-        let third = family.write(ann.log, under: family.root, [epoch("c", for: [ann])])
-        #expect(family.membership.missingEpochs == [ben.id: [third.commit]])
-        family.grant(ben, .all, by: ann, under: family.root)
-        #expect(family.membership.missingEpochs == [ben.id: [first.commit, third.commit]])
+        #expect(!family.membership.isFromNow(ben.id))
+        #expect(family.membership.missingEpochs == [ben.id: [first.commit]])
+    }
+
+    @Test("whoever writes may make the next one, once an admin has made the first")
+    func byWriters() {
+        var family = Family(ann)
+        let bens = family.grant(ben, .editor, by: ann, under: family.root)
+        let cleos = family.grant(cleo, .read, by: ann, under: family.root)
+        let apart = family.ledger
+        family.write(ann.log, under: family.root, [epoch("a", for: [ann, ben, cleo])])
+        // Who had not seen it cannot follow it, and who only reads cannot at all.
+        family.write(ben.log, under: bens, [epoch("x", for: [ben])], seeing: apart)
+        family.write(cleo.log, under: cleos, [epoch("y", for: [cleo])])
+        #expect(family.membership.epochs.count == 1)
+        family.revoke(cleos, by: ann, under: family.root)
+        #expect(writing(family) == nil)
+        let next = family.write(ben.log, under: bens, [epoch("b", for: [ann, ben])])
+        #expect(writing(family) == next.commit)
+        // Of several in one commit the first is the one.
+        #expect(family.membership.epochs[next.commit]?.recipient == "b")
     }
 }

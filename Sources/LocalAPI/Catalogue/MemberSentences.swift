@@ -50,6 +50,14 @@ extension Sentence {
                     everybody, and can be rescued.
                     """)
             }
+            if !view.invited.isEmpty {
+                let invited = list(view.invited.map { plain($0.name) })
+                let verb = view.invited.count == 1 ? "loses" : "lose"
+                lines.append(
+                    view.withInvited
+                        ? "\(invited), let in by them, \(verb) it as well."
+                        : "\(stay(view)) To take it from them as well: --with-invited")
+            }
             lines.append("Take \(name(view.trip.name)) from \(whom(view))?")
             return lines.joined(separator: "\n")
         }
@@ -68,7 +76,20 @@ extension Sentence {
                 let verb = view.kept.count == 1 ? "keeps" : "keep"
                 lines.append("\(kept) \(verb) it.")
             }
+            if !view.invited.isEmpty {
+                let invited = list(view.invited.map { plain($0.name) })
+                lines.append(
+                    view.withInvited
+                        ? "Nor \(view.invited.count == 1 ? "has" : "have") \(invited), let in by them."
+                        : stay(view))
+            }
             return lines.joined(separator: "\n")
+        }
+
+        /// Whom they let in and who stays.
+        private static func stay(_ view: RevokeView) -> String {
+            let invited = list(view.invited.map { plain($0.name) })
+            return "\(invited), let in by them, \(view.invited.count == 1 ? "stays" : "stay")."
         }
 
         package static func revokedNext(_ view: RevokeView) -> String {

@@ -73,6 +73,8 @@ package enum OptionHelp {
         "viewer, contributor, editor or admin; by default what they have, or contributor."
     package static let rights =
         "In place of a role: read, write, delete, admin; with commas between."
+    package static let withInvited =
+        "Take it also from everybody whom they let in, and from whom those let in."
     package static let believeUntil =
         "What they wrote after this day or time counts for nothing; by default all that is here counts."
     package static let personOrDevice =

@@ -99,9 +99,14 @@ package struct RevokeDraft: Codable, Sendable, Hashable {
     package let believeUntil: Moment?
     /// Only says what would happen.
     package let preview: Bool?
+    /// Whether it is taken also from everybody whom they let in, and whom those let in.
+    package let withInvited: Bool?
 
-    package init(who: String, believeUntil: Moment? = nil, preview: Bool? = nil) {
+    package init(
+        who: String, believeUntil: Moment? = nil, preview: Bool? = nil, withInvited: Bool? = nil
+    ) {
         (self.who, self.believeUntil, self.preview) = (who, believeUntil, preview)
+        self.withInvited = withInvited
     }
 }
 
@@ -116,6 +121,9 @@ package struct RevokeView: Codable, Sendable, Equatable {
     /// The devices that have it no more, and those of the person that keep it.
     package let devices: [Reference]
     package let kept: [Reference]
+    /// People who have it only because these let them in, and whether it is taken from them, too.
+    package let invited: [Reference]
+    package let withInvited: Bool
     package let believedUntil: Moment?
     /// Changes that counted until now and do not any more.
     package let discounted: Int
@@ -127,10 +135,12 @@ package struct RevokeView: Codable, Sendable, Equatable {
 
     package init(
         trip: Reference, person: Reference, me: Bool, role: Role?, rights: [Right],
-        devices: [Reference], kept: [Reference], believedUntil: Moment?, discounted: Int, done: Bool
+        devices: [Reference], kept: [Reference], invited: [Reference], withInvited: Bool,
+        believedUntil: Moment?, discounted: Int, done: Bool
     ) {
         (self.trip, self.person, self.me, self.role) = (trip, person, me, role)
         (self.rights, self.devices, self.kept) = (rights, devices, kept)
+        (self.invited, self.withInvited) = (invited, withInvited)
         (self.believedUntil, self.discounted, self.done) = (believedUntil, discounted, done)
     }
 }

@@ -19,21 +19,30 @@ extension EngineWork {
         let after = membership(after: draft, at: log, context)
         var draft = draft
         let lost = before.readers.subtracting(after.readers)
-        if !lost.isEmpty, after.mayMakeEpochs(device) {
-            draft.clear.facts.append(.epoch(try newEpoch(for: after, in: context.ledger.space)))
-        }
         let newcomers = after.devices(letInBy: .zero).intersection(after.readers)
-        let isLimited = isFromNow || before.isFromNow(device)
-        var secrets = epochKeys.secrets(of: context.ledger.space)
-        if isFromNow {
-            guard let writing = secrets.writing(in: before) else { throw StoreError.epochMissing }
-            secrets.identities = [writing.epoch: writing.secret]
+        let isLimited = isFromNow || letsOthersIn(newcomers, after) && before.isFromNow(device)
+        guard !isLimited || newcomers.isEmpty || after.mayMakeEpochs(device) else {
+            throw StoreError.permissionRefused(required: .write)
         }
-        if !newcomers.isEmpty, var fact = try keys(for: newcomers, in: after, secrets) {
-            fact.isFromNow = isLimited
-            if !fact.keys.isEmpty { draft.clear.facts.append(.epoch(fact)) }
+        var isRenewed = false
+        if after.mayMakeEpochs(device), !lost.isEmpty || isLimited && !newcomers.isEmpty {
+            var epoch = try newEpoch(for: after, in: context.ledger.space)
+            epoch.isFromNow = isLimited && !newcomers.isEmpty
+            isRenewed = epoch.isFromNow
+            draft.clear.facts.append(.epoch(epoch))
+        }
+        let secrets = epochKeys.secrets(of: context.ledger.space)
+        if !newcomers.isEmpty, !isRenewed, let fact = try keys(for: newcomers, in: after, secrets),
+            !fact.keys.isEmpty
+        {
+            draft.clear.facts.append(.epoch(fact))
         }
         return draft
+    }
+
+    /// Whether some of these devices are of other people.
+    private func letsOthersIn(_ devices: Set<DeviceID>, _ membership: Membership) -> Bool {
+        devices.contains { membership.card(of: $0)?.person != person }
     }
 
     /// Makes an epoch where there is none to write under, if that is this device's to do.
@@ -74,18 +83,23 @@ extension EngineWork {
     // MARK: Keeping
 
     /// Whether something about the keys of a space is this device's to do, and after how many seconds:
-    /// whoever is first does it, the others look later whether it was done.
+    /// whoever is first does it, the others look later whether it was done. Who is no admin makes an epoch
+    /// before it writes, and not earlier.
     package func epochDuty(in space: SpaceID) -> Int? {
         guard let membership = store.ledger(of: space)?.membership, membership.hasEpochs,
             membership.permissions(of: device).contains(.read),
             store.standing(of: space) == .active
         else { return nil }
         let readers = membership.readers
-        if needsEpoch(in: space) {
-            return seconds(among: readers.filter { membership.mayMakeEpochs($0) })
+        if isOneToMake(in: space, membership) {
+            return seconds(among: readers.filter { membership.mayBeginEpochs($0) })
         }
         guard !suppliable(in: space, membership).isEmpty else { return nil }
         return seconds(among: readers)
+    }
+
+    private func isOneToMake(in space: SpaceID, _ membership: Membership) -> Bool {
+        membership.mayBeginEpochs(device) && needsEpoch(in: space, membership)
     }
 
     private func seconds(among devices: Set<DeviceID>) -> Int {
@@ -98,16 +112,18 @@ extension EngineWork {
     /// Makes an epoch where there is none to write under, and gives keys to those who may read and lack
     /// them, as far as this device can. Throws what the store throws.
     package func keepEpochs(in space: SpaceID) throws -> Done {
-        let isOneToMake = needsEpoch(in: space)
-        guard let membership = store.ledger(of: space)?.membership,
-            isOneToMake || !suppliable(in: space, membership).isEmpty
-        else { return Done() }
+        guard let membership = store.ledger(of: space)?.membership else { return Done() }
+        let isOneToMake = isOneToMake(in: space, membership)
+        guard isOneToMake || !suppliable(in: space, membership).isEmpty else { return Done() }
         return try append(to: space) { context in
             let membership = context.ledger.membership
             let secrets = epochKeys.secrets(of: space)
             var facts = isOneToMake ? [try allowedEpoch(for: membership, in: space)] : []
-            facts += try suppliable(in: space, membership).map { epochs, devices in
-                try fact(adding: devices, to: epochs, in: membership, secrets)
+            var room = Limits.epochKeysInCommit - facts.reduce(0) { $0 + $1.keys.count }
+            for (epochs, devices) in suppliable(in: space, membership) where room > 0 {
+                let some = Set(devices.sorted().prefix(room))
+                facts.append(try fact(adding: some, to: epochs, in: membership, secrets))
+                room -= some.count
             }
             return CommitDraft(
                 clear: ClearPart(facts: facts.map { .epoch($0) }), operations: [])
@@ -167,7 +183,7 @@ extension EngineWork {
         epochKeys.add([secret], in: space)
         return EpochFact(
             recipient: secret.recipient.text,
-            keys: wrapped([secret], for: membership.readers, in: membership))
+            keys: wrapped([secret], for: membership.firstReaders(device), in: membership))
     }
 
     private func keys(
@@ -209,12 +225,41 @@ extension EngineWork {
 }
 
 extension Membership {
-    /// Whether an epoch that a device makes now counts, and whether it may read what is written then.
+    /// Whether an epoch that a device makes now counts, and whether it may read what is written then:
+    /// whoever writes may follow one, the first takes an admin.
     package func mayMakeEpochs(_ device: DeviceID) -> Bool {
-        permissions(of: device).isSuperset(of: [.read, .admin])
-            && writingGrant(of: device).map {
-                standings[$0]?.current.contains(.admin) ?? false
-            } ?? false
+        mayBeginEpochs(device) || isEncrypted && may([.read, .write], device)
+    }
+
+    /// Whether it may make the first one.
+    package func mayBeginEpochs(_ device: DeviceID) -> Bool { may([.read, .admin], device) }
+
+    private func may(_ flags: Permissions, _ device: DeviceID) -> Bool {
+        writingGrant(of: device).map {
+            standings[$0]?.current.isSuperset(of: flags) ?? false
+        } ?? false
+    }
+
+    /// Those who get the key of a new epoch with the commit that makes it: its maker, and of each person
+    /// in turn a device, those of seniors first. The others get it afterwards.
+    fileprivate func firstReaders(_ maker: DeviceID) -> Set<DeviceID> {
+        let readers = readers
+        guard readers.count > Limits.epochKeysInCommit else { return readers }
+        var waiting: [(person: PersonID, devices: [DeviceID])] = []
+        for member in members where readers.contains(member.standing.card.device) {
+            let card = member.standing.card
+            if let place = waiting.firstIndex(where: { $0.person == card.person }) {
+                if !waiting[place].devices.contains(card.device) {
+                    waiting[place].devices.append(card.device)
+                }
+            } else {
+                waiting.append((card.person, [card.device]))
+            }
+        }
+        let turns = (0..<(waiting.map(\.devices.count).max() ?? 0)).flatMap { turn in
+            waiting.compactMap { $0.devices.count > turn ? $0.devices[turn] : nil }
+        }
+        return Set(([maker] + turns.filter { $0 != maker }).prefix(Limits.epochKeysInCommit))
     }
 }
 
@@ -236,6 +281,9 @@ extension UnverifiedFact {
 }
 
 extension Limits {
+    /// Keys of epochs in one commit, so that a commit with a new one is never too large; who is missing gets
+    /// a key by one of the next.
+    package static let epochKeysInCommit = 1024
     /// Seconds after which the first of those who can gives a key to somebody who lacks it, or makes
     /// an epoch: what comes together with the change that asks for it is looked at once.
     static let epochDutySeconds = 1

@@ -35,6 +35,7 @@ extension EngineWork {
         let person = person
         var nextIndex = (membership.standings.values.map(\.order.siblingIndex).max() ?? 0) + 1
         var facts: [UnverifiedFact] = []
+        var places = FreePlaces(in: membership)
         for card in cards where authority || card.device != device {
             let isSibling = card.person == person && own?.card.person == person
             // What a device has it keeps: it writes under one grant at a time.
@@ -46,7 +47,9 @@ extension EngineWork {
             let getsAuthority =
                 canGiveAuthority
                 && (authority || hadAuthority || (isSibling && membership.hasAuthority(device)))
-            guard !has.isSuperset(of: wanted) || (getsAuthority && !hadAuthority) else { continue }
+            guard !has.isSuperset(of: wanted) || (getsAuthority && !hadAuthority),
+                places.take(for: card)
+            else { continue }
             let precedence: Precedence = getsAuthority ? .authority : .user
             facts.append(
                 .grant(
@@ -107,11 +110,11 @@ extension EngineWork {
             let (next, previous) = ledger.nextPosition(in: log)
             cut.advance(log, to: LogHead(sequence: next, commit: previous))
         }
-        return taking.grants.map { grant in
+        return ledger.membership.named(by: taking).map { grant in
             .revocation(
                 Revocation(
                     grant: grant, remaining: taking.remaining, cut: cut, scope: taking.scope,
-                    cascade: .none))
+                    cascade: taking.cascade))
         }
     }
 
@@ -142,6 +145,27 @@ extension EngineWork {
         try append(to: space) { _ in
             CommitDraft(clear: ClearPart(facts: [.request(request)]), operations: [])
         }
+    }
+}
+
+/// The places that are left for devices of each person: a grant to one more would not be valid.
+private struct FreePlaces {
+    private var taken: [PersonID: Set<DeviceID>] = [:]
+
+    init(in membership: Membership) {
+        for member in membership.members where !membership.isSigned(member.grant) {
+            let card = member.standing.card
+            taken[card.person, default: []].insert(card.device)
+        }
+    }
+
+    mutating func take(for card: Card) -> Bool {
+        let devices = taken[card.person] ?? []
+        guard devices.contains(card.device) || devices.count < Limits.devicesPerPerson else {
+            return false
+        }
+        taken[card.person, default: []].insert(card.device)
+        return true
     }
 }
 

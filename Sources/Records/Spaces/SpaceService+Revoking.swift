@@ -18,7 +18,8 @@ extension SpaceService {
         if devices.contains(replica.local.device) { throw APIError.leaveInstead(trip: trip.name) }
         try requireTaking(grants, from: subject.person, in: trip, membership)
         let taking = RightsTaking(
-            grants: grants, until: until, scope: subject.device == nil ? .person : .device)
+            grants: grants, until: until, scope: subject.device == nil ? .person : .device,
+            cascade: draft.withInvited == true ? .all : .none)
         let preview = draft.preview ?? false
         var view = try view(of: taking, from: subject, in: trip, membership, done: !preview)
         if preview { return view }
@@ -62,6 +63,8 @@ extension SpaceService {
             me: subject.person.id == replica.local.person, role: LocalAPI.Role(flags),
             rights: [Right](flags), devices: losing.sorted().map { replica.reference($0) },
             kept: Set(kept.map(\.device)).sorted().map { replica.reference($0) },
+            invited: membership.invited(by: subject.person.id).map { replica.reference($0) },
+            withInvited: taking.cascade == .all,
             believedUntil: taking.until.map { Moment(milliseconds: Int64(clamping: $0.value)) },
             discounted: discounted, done: done)
     }

@@ -1,7 +1,7 @@
 /// A time of a space during which its operations are sealed under one secret. Architecture section 9.
 package struct Epoch: Hashable, Comparable, Sendable {
-    /// The commit that made it.
-    package let id: CommitID
+    /// The fact that made it, the first of its commit to do so.
+    fileprivate let fact: FactReference
     /// `age1…`
     package let recipient: String
     /// Who made it, and so knows its secret.
@@ -10,7 +10,7 @@ package struct Epoch: Hashable, Comparable, Sendable {
     let sequence: UInt64
     /// How many commits its own had seen: more than each of them.
     let past: UInt64
-    /// Whether its maker was given admin. Others are not written under; what was counts all the same.
+    /// Whether its maker might make one. Others are not written under; what was counts all the same.
     package let counts: Bool
     /// The same, also where the log forked: what was encrypted is not written in the clear because somebody's
     /// device lived twice.
@@ -19,6 +19,9 @@ package struct Epoch: Hashable, Comparable, Sendable {
     package fileprivate(set) var devices: Set<DeviceID>
     /// Those, and the ones of which anybody says so, be it in a branch.
     fileprivate(set) var rumoured: Set<DeviceID>
+
+    /// The commit that made it.
+    package var id: CommitID { fact.commit }
 
     /// By how much they had seen: an epoch comes after those that it knew of.
     package static func < (left: Epoch, right: Epoch) -> Bool {
@@ -58,37 +61,65 @@ struct EpochFacts: Sendable {
         return (epochs, withheld) != before
     }
 
-    /// Of several in one commit the first is the epoch that is named by the commit.
+    /// Of several in one commit the first is the epoch that is named by the commit. The first one of a space
+    /// takes an admin; whoever writes may follow one that counts, so that nobody has to wait for an admin
+    /// when somebody may not read any more.
     private mutating func makeEpochs(in membership: Membership, _ known: Set<DeviceID>) {
         epochs = [:]
-        let made = placed.filter { $0.fact.addedTo.isEmpty }.sorted { $0.id < $1.id }
-        for entry in made where epochs[entry.id.commit] == nil {
+        let made = placed.filter { $0.fact.addedTo.isEmpty }
+            .map { (entry: $0, past: $0.origin.past(cutBy: membership.forks)) }
+            .sorted { ($0.past, $0.entry.id) < ($1.past, $1.entry.id) }
+        for (entry, past) in made {
+            let first = epochs[entry.id.commit].map { $0.fact.index } ?? .max
+            guard entry.id.index < first else { continue }
             let devices = Set(entry.fact.keys.map(\.device)).intersection(known)
             epochs[entry.id.commit] = Epoch(
-                id: entry.id.commit, recipient: entry.fact.recipient,
+                fact: entry.id, recipient: entry.fact.recipient,
                 maker: entry.origin.log.device, place: entry.origin.log,
-                sequence: entry.origin.sequence,
-                past: entry.origin.past(cutBy: membership.forks),
-                counts: membership.wasGiven(.admin, entry.origin),
-                wasMeant: membership.wasGiven(.admin, entry.origin, isForkCounted: false),
+                sequence: entry.origin.sequence, past: past,
+                counts: mayMake(entry.origin, in: membership) { $0.counts },
+                wasMeant: mayMake(entry.origin, in: membership, isForkCounted: false) {
+                    $0.wasMeant
+                },
                 devices: devices,
                 rumoured: devices.union([entry.origin.log.device]))
         }
     }
 
+    /// Whether an epoch counts that stands there; those that it may follow were judged before.
+    private func mayMake(
+        _ origin: Membership.Origin, in membership: Membership, isForkCounted: Bool = true,
+        after isThere: (Epoch) -> Bool
+    ) -> Bool {
+        func wasGiven(_ flags: Permissions) -> Bool {
+            membership.wasGiven(flags, origin, isForkCounted: isForkCounted)
+        }
+        if wasGiven([.read, .admin]) { return true }
+        return wasGiven([.read, .write])
+            && epochs.values.contains { isThere($0) && origin.hasSeen($0.place, $0.sequence) }
+    }
+
     private mutating func addDevices(in membership: Membership, _ known: Set<DeviceID>) {
-        // By the commit that let somebody in: what it did not give them.
-        var limits: [CommitID: Set<CommitID>] = [:]
         for entry in placed where !entry.fact.addedTo.isEmpty {
             let devices = Set(entry.fact.keys.map(\.device)).intersection(known)
             for epoch in entry.fact.addedTo { epochs[epoch]?.rumoured.formUnion(devices) }
             guard membership.wasGiven(.read, entry.origin) else { continue }
             for epoch in entry.fact.addedTo { epochs[epoch]?.devices.formUnion(devices) }
-            guard entry.fact.isFromNow else { continue }
-            let rest = epochs.values.filter {
-                entry.origin.hasSeen($0.place, $0.sequence) && !entry.fact.addedTo.contains($0.id)
+        }
+        withhold(in: membership)
+    }
+
+    /// Whom the commit of an epoch lets in from now on has no epoch that it had seen, whoever gives it.
+    private mutating func withhold(in membership: Membership) {
+        var limits: [CommitID: Set<CommitID>] = [:]
+        for entry in placed where entry.fact.isFromNow {
+            guard let own = epochs[entry.id.commit], own.fact == entry.id, own.counts else {
+                continue
             }
-            limits[entry.id.commit] = Set(rest.map(\.id))
+            let earlier = epochs.values.filter {
+                $0.id != own.id && entry.origin.hasSeen($0.place, $0.sequence)
+            }
+            limits[own.id] = Set(earlier.map(\.id))
         }
         withheld = limits.isEmpty ? [:] : membership.withheld(by: limits)
     }

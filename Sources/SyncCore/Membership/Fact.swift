@@ -65,7 +65,7 @@ package struct EpochFact: Hashable, Sendable {
     package var covers: [FactReference]
     /// The epochs whose secrets, in this order, each of the age files holds; none for a new epoch.
     package var addedTo: [CommitID]
-    /// Whom the same commit lets in is to have no other epoch that was there by then.
+    /// Of a new epoch: whom the same commit lets in is to have none that was there by then.
     package var isFromNow: Bool
 
     package init(

@@ -8,13 +8,15 @@ package struct RightsTaking: Sendable {
     /// Whether it is about all devices of their people, whoever let them in or does so before hearing
     /// of it.
     package var scope: Revocation.Scope
+    /// Whether it is also about those whom their people let in.
+    package var cascade: Revocation.Cascade
 
     package init(
         grants: [FactReference], remaining: Permissions = [], until: Milliseconds? = nil,
-        scope: Revocation.Scope = .device
+        scope: Revocation.Scope = .device, cascade: Revocation.Cascade = .none
     ) {
         (self.grants, self.remaining) = (grants, remaining)
-        (self.until, self.scope) = (until, scope)
+        (self.until, self.scope, self.cascade) = (until, scope, cascade)
     }
 }
 
@@ -40,13 +42,57 @@ extension Membership {
     /// Who made the space.
     package var founder: PersonID? { genesisCard?.person }
 
-    /// The devices whose work a taking is about: those of its grants, or all of the same people.
+    /// The devices whose work a taking is about: those of its grants, or all of the same people, with a
+    /// cascade also those that these let in.
     package func devices(of taking: RightsTaking) -> Set<DeviceID> {
-        let cards = taking.grants.compactMap { standings[$0]?.card }
-        guard taking.scope == .person else { return Set(cards.map(\.device)) }
-        let people = Set(cards.map(\.person))
+        var reached = Set(taking.grants)
+        if taking.scope == .person {
+            let people = Set(taking.grants.compactMap { standings[$0]?.card.person })
+            reached = Set(standings.filter { people.contains($0.value.card.person) }.keys)
+        }
+        if taking.cascade == .all { reached.formUnion(descendants(of: reached)) }
+        return Set(reached.compactMap { standings[$0]?.card.device })
+    }
+
+    /// Grants that descend from others, those of the first rank left out: from them all does.
+    package func descendants(of some: Set<FactReference>) -> Set<FactReference> {
+        let first = some.filter { standings[$0]?.order.rank ?? 1 > 1 }
         return Set(
-            standings.values.filter { people.contains($0.card.person) }.map(\.card.device))
+            standings.keys.filter { id in
+                var next = standings[id]?.parent
+                while let current = next {
+                    if first.contains(current) { return true }
+                    next = standings[current]?.parent
+                }
+                return false
+            })
+    }
+
+    /// Members who stand in the space only because a person let them in, or somebody whom that one let in.
+    package func invited(by person: PersonID) -> [PersonID] {
+        let own = Set(standings.filter { $0.value.card.person == person }.keys)
+        let below = descendants(of: own)
+        let (inside, others) = members.reduce(
+            into: (Set<PersonID>(), Set<PersonID>())
+        ) { found, member in
+            let other = member.standing.card.person
+            guard other != person else { return }
+            if below.contains(member.grant) {
+                found.0.insert(other)
+            } else {
+                found.1.insert(other)
+            }
+        }
+        return inside.subtracting(others).sorted()
+    }
+
+    /// The grants that a taking has to name: of a person one is enough, the most senior.
+    package func named(by taking: RightsTaking) -> [FactReference] {
+        guard taking.scope == .person else { return taking.grants }
+        var people: Set<PersonID> = []
+        return taking.grants.compactMap { id in standings[id].map { (id, $0) } }
+            .sorted { ($0.1.order, $0.0) < ($1.1.order, $1.0) }
+            .filter { people.insert($0.1.card.person).inserted }.map(\.0)
     }
 
     /// The cards of all devices that were ever given the space.

@@ -140,6 +140,11 @@ package struct Membership: Sendable {
         Set(facts.values.compactMap { $0.fact.grant?.card.device })
     }
 
+    /// Whether a grant is a statement of the key of its person.
+    package func isSigned(_ id: FactReference) -> Bool {
+        if case .personGrant = facts[id]?.fact { true } else { false }
+    }
+
     /// The grant fact under this id, whether or not it is valid.
     package func grant(_ id: FactReference) -> Grant? { facts[id]?.fact.grant }
 

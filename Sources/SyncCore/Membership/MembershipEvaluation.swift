@@ -9,6 +9,9 @@ struct MembershipEvaluation {
     /// gives nothing anew.
     private let first: [FactReference: FactReference]
     private var standings: [FactReference: GrantStanding] = [:]
+    /// By valid grant the one, itself or above it, that let its person in.
+    private var entries: [FactReference: FactReference] = [:]
+    private var places = DevicePlaces()
     private var index: RevocationIndex
 
     init(facts: Facts, founderGrant: FactReference?, forks: [LogID: UInt64]) {
@@ -35,7 +38,10 @@ struct MembershipEvaluation {
         let candidates = candidates()
         let written = revocations()
         for (id, order) in candidates {
-            guard var standing = standing(of: id, order: order) else { continue }
+            guard var standing = standing(of: id, order: order),
+                places.hasRoom(for: standing.card, byKey: isPersonGrant(id))
+            else { continue }
+            entries[id] = entry(of: id, standing)
             standing.restrict(by: restrictions(on: id, standing))
             // The holder's own leave is judged with everything senior already in place.
             let own = written[id] ?? []
@@ -45,6 +51,9 @@ struct MembershipEvaluation {
             }
             standing.restrict(by: leaves.map { GrantStanding.Restriction($0.revocation) })
             standings[id] = standing
+            if !standing.current.isEmpty {
+                places.take(by: standing.card, byKey: isPersonGrant(id))
+            }
             index(own, under: standing, id)
         }
         return standings
@@ -117,17 +126,29 @@ struct MembershipEvaluation {
     /// keys count whatever becomes of who carried them, and go into the index at once.
     private mutating func revocations() -> [FactReference: [Written]] {
         var written: [FactReference: [Written]] = [:]
+        var signed: [SignedRevocation: [LogID: UInt64]] = [:]
         for (fact, origin) in facts.values {
             switch fact {
             case .revocation(let revocation):
                 guard let author = origin.grant else { continue }
                 written[author, default: []].append((revocation, origin))
             case .personRevocation(let revocation, let person):
-                add(revocation, .person(person))
+                let statement = SignedRevocation(revocation: revocation, person: person)
+                let known = signed[statement]?[origin.log] ?? .max
+                signed[statement, default: [:]][origin.log] = min(known, origin.sequence)
             default: continue
             }
         }
+        for (statement, carriers) in signed {
+            let (revocation, named) = judged(statement.revocation)
+            index.add(revocation, signedBy: statement.person, person: named, in: carriers)
+        }
         return written
+    }
+
+    private struct SignedRevocation: Hashable {
+        let revocation: Revocation
+        let person: PersonID
     }
 
     /// Takes what was written under a grant into the index, as far as its holder might; the latest
@@ -135,54 +156,78 @@ struct MembershipEvaluation {
     private mutating func index(
         _ written: [Written], under standing: GrantStanding, _ id: FactReference
     ) {
-        for (revocation, origin) in written.sorted(by: { $0.origin.sequence > $1.origin.sequence })
-        {
+        let person = standing.card.person
+        let author = RevocationIndex.Author(order: standing.order, person: person)
+        for (written, origin) in written.sorted(by: { $0.origin.sequence > $1.origin.sequence }) {
             let allowed = effectivePermissions(origin, under: standing)
             guard !allowed.isEmpty else { continue }
-            let place = RevocationIndex.Place(log: origin.log, sequence: origin.sequence, grant: id)
-            add(revocation, .sibling(standing.card.person), standing.order, at: place)
-            if allowed.contains(.admin) { add(revocation, .admin, standing.order, at: place) }
+            let place = RevocationIndex.Place(
+                source: RevocationIndex.Place.Source(log: origin.log, grant: id),
+                sequence: origin.sequence)
+            let (revocation, named) = judged(written)
+            index.add(revocation, right: .sibling(person), person: named, by: author, at: place)
+            guard allowed.contains(.admin) else { continue }
+            index.add(revocation, right: .admin, person: named, by: author, at: place)
         }
     }
 
-    private mutating func add(
-        _ revocation: Revocation, _ right: RevocationIndex.Right,
-        _ author: GrantStanding.Order? = nil, at place: RevocationIndex.Place? = nil
-    ) {
-        let named = facts[revocation.grant]?.fact.grant
-        var revocation = revocation
-        revocation.grant = first[revocation.grant] ?? revocation.grant
-        index.add(
-            revocation, right: right, person: named?.card.person, author: author, at: place)
+    /// A revocation as it is judged, and the person of the grant that it names, where that is here.
+    private func judged(_ revocation: Revocation) -> (Revocation, PersonID?) {
+        var judged = revocation
+        judged.grant = first[revocation.grant] ?? revocation.grant
+        return (judged, facts[revocation.grant]?.fact.grant?.card.person)
     }
 
     /// What counts against a grant from senior grants and from person keys: what names it, its
-    /// person, or with a cascade one of its ancestors.
+    /// person, or with a cascade one of its ancestors, or the person of one. Nothing begins at those of
+    /// the first rank: all descends from there.
     private func restrictions(
         on id: FactReference, _ standing: GrantStanding
     ) -> [GrantStanding.Restriction] {
         let person = standing.card.person
-        // Who gave it knew of a revocation of the person, and gave it all the same.
-        let hasSeen = facts[id].flatMap { $0.fact.isGrant ? $0.origin.hasSeen : nil }
         var rights: [RevocationIndex.Right] = [.admin, .sibling(person), .person(person)]
         if let founder, founder.person != person { rights.append(.person(founder.person)) }
-        var found: [GrantStanding.Restriction] = []
-        for right in rights {
-            found += index.restrictions(on: first[id] ?? id, by: right, of: standing.order)
-            found += index.restrictions(
-                onPerson: person, by: right, of: standing.order, hasSeen: hasSeen)
-        }
+        var found = restrictions(on: id, of: person, by: rights, standing.order)
         var ancestor = standing.parent
-        while let current = ancestor, let senior = standings[current] {
+        while let current = ancestor, let senior = standings[current], senior.order.rank > 1 {
             let isSamePerson = senior.card.person == person
-            for right in rights {
-                found += index.restrictions(
-                    on: first[current] ?? current, by: right, of: standing.order,
-                    cascades: isSamePerson ? [.samePerson, .all] : [.all])
-            }
+            found += restrictions(
+                on: current, of: senior.card.person, by: rights, standing.order,
+                cascades: isSamePerson ? [.samePerson, .all] : [.all])
             ancestor = senior.parent
         }
         return found
+    }
+
+    /// What names a grant or reaches its person, and counts against a grant of this order.
+    private func restrictions(
+        on id: FactReference, of person: PersonID, by rights: [RevocationIndex.Right],
+        _ order: GrantStanding.Order, cascades: [Revocation.Cascade]? = nil
+    ) -> [GrantStanding.Restriction] {
+        let entry = entryCommit(of: id)
+        return rights.flatMap { right in
+            index.restrictions(
+                on: first[id] ?? id, by: right, of: order, cascades: cascades)
+                + index.restrictions(
+                    onPerson: person, entry: entry, by: right, of: order, cascades: cascades)
+        }
+    }
+
+    // MARK: Entries
+
+    private func entry(of id: FactReference, _ standing: GrantStanding) -> FactReference {
+        guard let parent = standing.parent, let senior = standings[parent],
+            senior.card.person == standing.card.person
+        else { return id }
+        return entries[parent] ?? id
+    }
+
+    /// How the person of a grant was let in; nil for the founder, who was not.
+    private func entryCommit(of id: FactReference) -> RevocationIndex.Entry? {
+        guard let fact = facts[entries[id] ?? id], fact.fact.isGrant,
+            let parent = fact.fact.grant?.parent, let giver = standings[parent]
+        else { return nil }
+        return RevocationIndex.Entry(hasSeen: fact.origin.hasSeen, rank: giver.order.rank)
     }
 
     private func effectivePermissions(
@@ -216,4 +261,28 @@ extension Limits {
     /// Membership facts in one author log: many years of grants and leaves of a large family. At
     /// each change all facts of a space are judged, so a member must not pile them up.
     package static let factsPerLog = 1024
+    /// Devices of one person that can have grants in a space at a time; as many more can come by
+    /// statements of the person's key. Every reader's device costs a key with each epoch.
+    package static let devicesPerPerson = 32
+}
+
+/// The places that the devices of a person have in a space. They are given in the order in which grants
+/// are judged: what a device lets in is junior to it and takes no place from it. Those that come by the
+/// person's key have their own, which nobody can fill who has a device alone.
+private struct DevicePlaces {
+    private struct Kind: Hashable {
+        let person: PersonID
+        let byKey: Bool
+    }
+
+    private var taken: [Kind: Set<DeviceID>] = [:]
+
+    func hasRoom(for card: Card, byKey: Bool) -> Bool {
+        let taken = taken[Kind(person: card.person, byKey: byKey)] ?? []
+        return taken.contains(card.device) || taken.count < Limits.devicesPerPerson
+    }
+
+    mutating func take(by card: Card, byKey: Bool) {
+        taken[Kind(person: card.person, byKey: byKey), default: []].insert(card.device)
+    }
 }

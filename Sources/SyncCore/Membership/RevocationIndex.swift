@@ -15,9 +15,19 @@ struct RevocationIndex {
 
     /// The commit that carries a revocation, and the grant under which it was written.
     struct Place: Hashable {
-        let log: LogID
+        struct Source: Hashable {
+            let log: LogID
+            let grant: FactReference
+        }
+
+        let source: Source
         let sequence: UInt64
-        let grant: FactReference
+    }
+
+    /// Who wrote a revocation: where that grant stands, and to whom it is.
+    struct Author {
+        let order: GrantStanding.Order
+        let person: PersonID
     }
 
     private struct Key<Target: Hashable>: Hashable {
@@ -43,8 +53,24 @@ struct RevocationIndex {
     /// Those of one log under one grant: what they cut is known for each place on.
     private struct PersonGroup: Hashable {
         let group: Group
-        let log: LogID?
-        let grant: FactReference?
+        let place: Place.Source
+        let author: PersonID
+    }
+
+    /// What the key of a person said, and where: whoever carries it again says nothing anew.
+    private struct Statement {
+        let signer: PersonID
+        let cascade: Revocation.Cascade
+        let restriction: GrantStanding.Restriction
+        /// By log, the first commit that carries it.
+        let carriers: [LogID: UInt64]
+    }
+
+    /// How a grant came to its person: what the commit that let the person in had seen, and from what
+    /// rank. All grants that follow from that one share it.
+    struct Entry {
+        let hasSeen: (LogID, UInt64) -> Bool
+        let rank: UInt32
     }
 
     /// What the revocations from a place on keep together.
@@ -59,32 +85,58 @@ struct RevocationIndex {
     private var cuts: [Key<FactReference>: [Group: LogCut]] = [:]
     /// What reaches every grant of a person, the latest place first.
     private var personCuts: [Key<PersonID>: [PersonGroup: [Tail]]] = [:]
+    /// What person keys said of all grants of a person.
+    private var statements: [Key<PersonID>: [Statement]] = [:]
 
     init(flags: Permissions) { self.flags = flags }
 
-    /// Adds a revocation with its right. `person` is the one of the grant that it names, nil when
-    /// that is not known; `author` the order of the grant it was written under. Those of one log
-    /// and grant come with the latest first; `place` is nil for the statement of a person key.
+    /// Adds a revocation that a device wrote, with its right. `person` is the one of the grant that it
+    /// names, nil when that is not known. Those of one log and grant come with the latest first.
     mutating func add(
-        _ revocation: Revocation, right: Right, person: PersonID?, author: GrantStanding.Order?,
-        at place: Place?
+        _ revocation: Revocation, right: Right, person: PersonID?, by author: Author,
+        at place: Place
     ) {
-        let group = Group(
+        let group = group(of: revocation, author.order)
+        let cut = LogCut(revocation.cut)
+        addNamed(revocation, group, right, cut)
+        guard revocation.scope == .person, let person else { return }
+        let key = Key(target: person, right: right)
+        let source = PersonGroup(group: group, place: place.source, author: author.person)
+        var tails = personCuts[key]?[source] ?? []
+        let tail = Tail(
+            sequence: place.sequence, cut: tails.last?.cut.lowered(to: cut) ?? cut)
+        if tails.last?.sequence == place.sequence { tails.removeLast() }
+        tails.append(tail)
+        personCuts[key, default: [:]][source] = tails
+    }
+
+    /// Adds the statement of a person's key, with all commits that carry it.
+    mutating func add(
+        _ revocation: Revocation, signedBy signer: PersonID, person: PersonID?,
+        in carriers: [LogID: UInt64]
+    ) {
+        let group = group(of: revocation, nil)
+        let cut = LogCut(revocation.cut)
+        addNamed(revocation, group, .person(signer), cut)
+        guard revocation.scope == .person, let person else { return }
+        statements[Key(target: person, right: .person(signer)), default: []].append(
+            Statement(
+                signer: signer, cascade: revocation.cascade,
+                restriction: GrantStanding.Restriction(cut: cut, remaining: group.remaining),
+                carriers: carriers))
+    }
+
+    private func group(of revocation: Revocation, _ author: GrantStanding.Order?) -> Group {
+        Group(
             author: author, cascade: revocation.cascade,
             remaining: revocation.remaining.intersection(flags))
-        let cut = LogCut(revocation.cut)
+    }
+
+    private mutating func addNamed(
+        _ revocation: Revocation, _ group: Group, _ right: Right, _ cut: LogCut
+    ) {
         let key = Key(target: revocation.grant, right: right)
         cuts[key, default: [:]][group] = cuts[key]?[group]?.lowered(to: cut) ?? cut
-        guard revocation.scope == .person, let person else { return }
-        let personKey = Key(target: person, right: right)
-        let source = PersonGroup(group: group, log: place?.log, grant: place?.grant)
-        var tails = personCuts[personKey]?[source] ?? []
-        let sequence = place?.sequence ?? .max
-        let tail = Tail(
-            sequence: sequence, cut: tails.last?.cut.lowered(to: cut) ?? cut)
-        if tails.last?.sequence == sequence { tails.removeLast() }
-        tails.append(tail)
-        personCuts[personKey, default: [:]][source] = tails
     }
 
     /// What counts by a right against a grant of this order that is named or, with `cascades`, one
@@ -100,20 +152,40 @@ struct RevocationIndex {
         }
     }
 
-    /// What counts by a right against a grant of this order as one of a person's. `hasSeen` tells
-    /// what the commit that gave it had seen; that does not count against it.
+    /// What counts by a right against a grant of this order because it is one of a person's or, with
+    /// `cascades`, because it descends from one. `entry` tells how that one came to the person; who let
+    /// the person in again, knowing of the revocation and from a rank that may, is not gone against.
     func restrictions(
-        onPerson person: PersonID, by right: Right, of order: GrantStanding.Order,
-        hasSeen: ((LogID, UInt64) -> Bool)?
+        onPerson person: PersonID, entry: Entry?, by right: Right, of order: GrantStanding.Order,
+        cascades: [Revocation.Cascade]? = nil
     ) -> [GrantStanding.Restriction] {
-        (personCuts[Key(target: person, right: right)] ?? [:]).compactMap { source, tails in
-            guard source.group.isSenior(to: order, by: right),
-                let tail = tails.last(where: { tail in
-                    source.log.map { hasSeen?($0, tail.sequence) != true } ?? true
-                })
+        let key = Key(target: person, right: right)
+        let written = (personCuts[key] ?? [:]).compactMap {
+            source, tails -> GrantStanding.Restriction? in
+            guard cascades?.contains(source.group.cascade) ?? true,
+                source.group.isSenior(to: order, by: right),
+                let tail = tails.last(where: { !isSpared(entry, source, person, $0.sequence) })
             else { return nil }
             return GrantStanding.Restriction(cut: tail.cut, remaining: source.group.remaining)
         }
+        let signed = (statements[key] ?? []).filter {
+            cascades?.contains($0.cascade) ?? true && !isSpared(entry, $0, person)
+        }
+        return written + signed.map(\.restriction)
+    }
+
+    private func isSpared(
+        _ entry: Entry?, _ source: PersonGroup, _ person: PersonID, _ sequence: UInt64
+    ) -> Bool {
+        guard let entry, let author = source.group.author,
+            source.author == person || entry.rank <= author.rank
+        else { return false }
+        return entry.hasSeen(source.place.log, sequence)
+    }
+
+    private func isSpared(_ entry: Entry?, _ statement: Statement, _ person: PersonID) -> Bool {
+        guard let entry, statement.signer == person || entry.rank <= 1 else { return false }
+        return statement.carriers.contains { entry.hasSeen($0.key, $0.value) }
     }
 }
 

@@ -71,15 +71,18 @@ struct Revoke<Group: SpaceCommands>: PeersyncCommand {
         transform: { typed in try TypedInput.argument { try TimeInput().end(typed) } })
     var believeUntil: Moment?
 
+    @Flag(help: ArgumentHelp(OptionHelp.withInvited)) var withInvited = false
+
     func run(in context: CommandContext) async throws {
         let view = try await context.withService { service in
             let preview = try await service.call(
                 \.trips.revoke, id: space.name,
-                RevokeDraft(who: who, believeUntil: believeUntil, preview: true))
+                RevokeDraft(
+                    who: who, believeUntil: believeUntil, preview: true, withInvited: withInvited))
             try await context.prompt.insist(Sentence.Member.askRevoke(preview))
             return try await service.call(
                 \.trips.revoke, id: preview.trip.id,
-                RevokeDraft(who: who, believeUntil: believeUntil))
+                RevokeDraft(who: who, believeUntil: believeUntil, withInvited: withInvited))
         }
         try context.output.result(view, describe: Sentence.Member.revoked)
         if let isNewKey = view.newKey {

@@ -69,7 +69,8 @@ extension Samples {
 
     private static let revoke = RevokeView(
         trip: reference, person: reference, me: false, role: .editor, rights: [.read, .write],
-        devices: [reference], kept: [reference], believedUntil: moment, discounted: 2, done: true)
+        devices: [reference], kept: [reference], invited: [reference], withInvited: true,
+        believedUntil: moment, discounted: 2, done: true)
     private static let may = RightView(
         trip: reference, person: reference, me: true, right: .delete, allowed: false, role: nil,
         ask: [reference])
@@ -114,7 +115,8 @@ extension Samples {
         archiveTarget, ArchiveTarget(path: "/tmp/x"), ArchiveImport(path: hardName),
         ArchiveImport(path: "/tmp/a b", identityPath: hardName),
         GrantDraft(person: hardName, rights: [.read, .admin], believeUntil: moment),
-        RevokeDraft(who: hardName, believeUntil: moment, preview: true), RevokeDraft(who: "b"),
+        RevokeDraft(who: hardName, believeUntil: moment, preview: true, withInvited: true),
+        RevokeDraft(who: "b"),
         RightQuery(person: hardName, right: .delete), RequestDraft(right: .write),
         RequestDraft(refuse: hardName), RecoverRequest(orphans: true),
         LostDraft(since: moment, recoveryKey: hardName, preview: true), LostDraft(),

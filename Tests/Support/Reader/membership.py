@@ -2,9 +2,9 @@
 from dataclasses import dataclass, field
 
 import sealed
-from wire import ADMIN, VAULT, Commit
+from wire import ADMIN, READ, VAULT, WRITE, Commit
 
-FACTS_PER_LOG, REDATINGS_PER_LOG, SIBLINGS = 1024, 128, 1 << 16
+FACTS_PER_LOG, REDATINGS_PER_LOG, SIBLINGS, PLACES = 1024, 128, 1 << 16, 32
 DEVICE, PERSON = 1, 2
 SAME_PERSON, ALL = 2, 3
 
@@ -48,6 +48,7 @@ class Membership:
             if commit.is_genesis:
                 self.founder = commit.id, 0
         self.standings = {}
+        self.places = {}              # by person and whether by key, devices that may do something
         self.revocations = []         # of those judged: fact, standing, what was allowed
         self.judge()
         self.redatings = self.counting_redatings()
@@ -93,15 +94,21 @@ class Membership:
             standing = self.standing(reference, order)
             if standing is None:
                 continue
+            by_key = self.facts[reference][0][6] is not None
+            taken = self.places.setdefault((standing.person, by_key), set())
+            if standing.device not in taken and len(taken) >= PLACES:
+                continue
             standing.against = [
                 (fact[2], fact[3]) for fact, author, allowed, commit in self.revocations
                 if self.may(fact, author, allowed, standing) and self.reaches(
-                    fact, commit, reference, standing)]
+                    fact, author, commit, reference, standing)]
             own = written.get(reference, [])
             standing.against += [
                 (fact[2], fact[3]) for fact, commit in own
                 if fact[1] == reference and self.allowed_in(commit, standing)]
             self.standings[reference] = standing
+            if standing.current:
+                taken.add(standing.device)
             for fact, commit in own:
                 allowed = self.allowed_in(commit, standing)
                 if allowed:
@@ -134,22 +141,53 @@ class Membership:
         return (author.person == standing.person and author.order < standing.order
                 or allowed & ADMIN and author.order[0] < standing.order[0])
 
-    def reaches(self, fact, commit, reference, standing):
-        _, named, _, _, scope, cascade, _ = fact
-        if self.is_same(named, reference):
+    def reaches(self, fact, author, commit, reference, standing):
+        _, named, _, _, _, cascade, _ = fact
+        if self.means(fact, author, commit, reference, standing):
             return True
         grant = self.grant_of(named)
-        if scope == PERSON and grant is not None and grant[1][1] == standing.person:
-            if not self.is_given_knowing(commit, reference):
-                return True
+        if grant is None or not (
+                cascade == ALL or cascade == SAME_PERSON and grant[1][1] == standing.person):
+            return False
         ancestor = standing.parent
-        while ancestor is not None:
+        while ancestor is not None and self.standings[ancestor].order[0] > 1:
             senior = self.standings[ancestor]
-            if self.is_same(ancestor, named) and (
-                    cascade == ALL or cascade == SAME_PERSON and senior.person == standing.person):
+            if self.means(fact, author, commit, ancestor, senior):
                 return True
             ancestor = senior.parent
         return False
+
+    def means(self, fact, author, commit, reference, standing):
+        """Whether a revocation is about a grant by its name or its person."""
+        _, named, _, _, scope, _, _ = fact
+        if self.is_same(named, reference):
+            return True
+        grant = self.grant_of(named)
+        return (scope == PERSON and grant is not None and grant[1][1] == standing.person
+                and not self.is_let_in_again(fact, author, commit, reference, standing))
+
+    def is_let_in_again(self, fact, author, commit, reference, standing):
+        """Whether who let the person in knew of the revocation, and may do so all the same."""
+        while standing.parent is not None and (
+                self.standings[standing.parent].person == standing.person):
+            reference, standing = standing.parent, self.standings[standing.parent]
+        entry, given, _ = self.facts[reference]
+        if standing.parent is None or entry[6] is not None:
+            return False
+        rank = self.standings[standing.parent].order[0]
+        if author is not None:
+            return (author.person == standing.person or rank <= author.order[0]) and (
+                self.had_seen(given, commit))
+        if fact[6] != standing.person and rank > 1:
+            return False
+        return any(self.had_seen(given, carrier)
+                   for other, carrier, _ in self.facts.values() if other == fact)
+
+    @staticmethod
+    def had_seen(later, commit):
+        known = (later.header.sequence if later.log == commit.log
+                 else later.seen.get(commit.log, 0))
+        return known >= commit.header.sequence
 
     def is_same(self, one, other):
         """Whether these are one grant, or one statement of a person key that was carried twice."""
@@ -157,14 +195,6 @@ class Membership:
             return True
         left, right = self.grant_of(one), self.grant_of(other)
         return left is not None and left[6] is not None and left == right
-
-    def is_given_knowing(self, commit, reference):
-        """Whether a grant stands in a commit that had seen the one with a revocation, or in that."""
-        fact, given, _ = self.facts[reference]
-        if commit is None or fact[6] is not None:
-            return False
-        known = given.header.sequence if given.log == commit.log else given.seen.get(commit.log, 0)
-        return known >= commit.header.sequence
 
     def is_cut(self, log, sequence):
         return log in self.forks and sequence >= self.forks[log]
@@ -209,17 +239,33 @@ class Membership:
 
     def made_epochs(self):
         """By the commit that made it, each epoch that counts: its recipient, and that commit."""
-        found = {}
-        for reference in sorted(key for key, (fact, _, _) in self.facts.items()
-                                if fact[0] == "epoch"):
+        found, tried = {}, set()
+        made = [(self.past(commit), reference) for reference, (fact, commit, _)
+                in self.facts.items() if fact[0] == "epoch" and not fact[1].added_to]
+        for _, reference in sorted(made):
             fact, commit, grant = self.facts[reference]
             standing = self.standings.get(grant)
-            if fact[1].added_to or commit.id in found or standing is None:
+            if commit.id in tried:
                 continue
-            if (standing.device == commit.header.author and standing.flags & ADMIN
-                    and not self.is_cut(commit.log, commit.header.sequence)):
+            tried.add(commit.id)
+            if (standing is not None and standing.device == commit.header.author
+                    and not self.is_cut(commit.log, commit.header.sequence)
+                    and self.may_make(standing, commit, found)):
                 found[commit.id] = fact[1].recipient, commit
         return found
+
+    def may_make(self, standing, commit, found):
+        """The first takes an admin; whoever writes may follow one that counts."""
+        def given(flags):
+            return standing.flags & flags == flags
+        return given(ADMIN | READ) or given(WRITE | READ) and any(
+            self.had_seen(commit, made) for _, made in found.values())
+
+    def past(self, commit):
+        """How many commits one had seen; of a forked log those before the fork."""
+        return commit.header.sequence + sum(
+            min(seen, self.forks.get(log, seen + 1) - 1) for log, seen in commit.seen.items()
+            if log != commit.log)
 
     def has_seen_epoch(self, commit):
         return any(
@@ -269,9 +315,7 @@ class Membership:
             reach = {log: seen for log, seen in commit.seen.items() if log[0] == fact[1].device}
             if commit.header.author == fact[1].device:
                 reach[commit.log] = commit.header.sequence - 1
-            past = commit.header.sequence + sum(
-                min(seen, self.forks.get(log, seen + 1) - 1) for log, seen in commit.seen.items())
-            found.append((past, reference, fact[1], reach))
+            found.append((self.past(commit), reference, fact[1], reach))
         return sorted(found, key=lambda one: one[:2], reverse=True)
 
     def may_redate(self, device, commit, grant):

@@ -31,6 +31,8 @@ package struct MembershipHistory {
     private var grants: [(id: FactReference, grant: Grant, commit: Int)] = []
     /// Whether the space is encrypted at some time.
     private let isEncrypted: Bool
+    /// Whether people let in far more devices than they have.
+    private let isCrowded: Bool
     private var lines: [String] = []
 
     /// Logs that turn out to have forked, and where.
@@ -40,6 +42,7 @@ package struct MembershipHistory {
         self.seed = seed
         random = SeededGenerator(seed: seed)
         isEncrypted = random.chance(40)
+        isCrowded = random.chance(4)
         for card in MembershipHistory.cards {
             let log = LogID(device: card.device, incarnation: Incarnation(random: &random))
             devices.append(Device(card: card, log: log))
@@ -103,6 +106,7 @@ package struct MembershipHistory {
             facts.append(second)
         }
         if isEncrypted, random.chance(40) { facts.append(.epoch(epoch(by: author))) }
+        if isCrowded, random.chance(15) { facts += madeUpDevices(under: held.id, held.grant) }
         if random.chance(6) {
             let incarnation = Incarnation(random: &random)
             devices[author].log = LogID(
@@ -156,6 +160,27 @@ package struct MembershipHistory {
                 ? Precedence.authority.rawValue : min(own.precedence, Precedence.user.rawValue))
     }
 
+    /// Grants to devices that nobody has, more than a person has places for together with others.
+    private mutating func madeUpDevices(
+        under held: FactReference, _ own: Grant
+    ) -> [MembershipFact] {
+        let first = random.below(60)
+        let byKey = random.chance(40)
+        let flags = random.chance(80) ? own.flags : .read
+        return (first..<first + 20).map { number in
+            let content = CardContent(
+                signingKey: sha256([3] + bigEndian(number)), agreementKey: .zero,
+                personKey: own.card.content.personKey)
+            let link = CardLink(
+                encoded: [1], content: content, selfSignature: [], endorsement: [])
+            let card = UnverifiedCard(links: [link], encoded: bigEndian(1_000 + number))
+            let grant = Grant(
+                card: Card(verified: card, content: content), parent: held, flags: flags,
+                siblingIndex: UInt32(1 + number), precedence: Precedence.user.rawValue)
+            return byKey ? .personGrant(grant, own.card.person) : .grant(grant)
+        }
+    }
+
     private static let roles: [Permissions] = [
         .all, .all, .all, .editor, .contributor, .read, [.read, .admin], [.read, .write, .admin],
         .vault, [.read, .vault], [],
@@ -197,8 +222,8 @@ package struct MembershipHistory {
         guard let named = random.pick(known) else { return nil }
         return Revocation(
             grant: named.id, remaining: random.pick([[], [], .read, .contributor, .editor]) ?? [],
-            cut: cut(by: author), scope: random.chance(25) ? .person : .device,
-            cascade: random.pick([.none, .samePerson, .all, .all]) ?? .none)
+            cut: cut(by: author), scope: random.chance(45) ? .person : .device,
+            cascade: random.pick([.none, .none, .samePerson, .all, .all]) ?? .none)
     }
 
     /// A new epoch, or the keys of some for further devices, who may be anybody.

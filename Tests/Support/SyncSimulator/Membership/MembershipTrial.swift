@@ -10,7 +10,12 @@ package struct MembershipTrial: Sendable {
         case membership
         /// What comes is judged by what came before: the rule that a canary plants.
         case arrival
+        /// Another one that is wrong.
+        case naive(String)
     }
+
+    /// Rules that are easier to think of, and wrong.
+    package static let naiveRules: [String] = ReferenceMembership.Naive.allCases.map { "\($0)" }
 
     package struct Report: Sendable {
         package var histories = 0
@@ -89,6 +94,11 @@ package struct MembershipTrial: Sendable {
                 switch rule {
                 case .arrival:
                     found = MembershipVerdict(ArrivalMembership(order, history.forks), orders[0])
+                case .naive(let name):
+                    let naive = ReferenceMembership(
+                        order, forks: history.forks,
+                        naive: ReferenceMembership.Naive.allCases.first { "\($0)" == name })
+                    found = MembershipVerdict(naive, orders[0])
                 case .membership:
                     // Once as commits come, and once as a store is opened.
                     let comesSingly = place == 0

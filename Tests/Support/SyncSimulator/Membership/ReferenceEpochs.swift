@@ -35,7 +35,7 @@ struct EpochVerdict: Equatable {
             let wanted = Set(lacking).subtracting(withheld)
             if !wanted.isEmpty { missing[device] = wanted }
         }
-        isToBeSealed = made.contains { membership.wasGiven(.admin, $0.entry) }
+        isToBeSealed = made.contains { membership.isMeantAsEpoch($0.entry) }
     }
 }
 
@@ -132,14 +132,11 @@ private struct ReferenceEpochs {
     private func limit(of grant: FactReference) -> Set<CommitID> {
         var next: FactReference? = grant
         while let id = next, let own = membership.grants[id] {
-            let limiting = additions.last {
-                $0.commit == id.commit && $0.fact.isFromNow && isBelieved($0)
-            }
-            if let limiting {
+            if let limiting = made[id.commit], limiting.fact.isFromNow, counts(limiting) {
                 let seen = made.values.filter {
                     $0.entry.sequence <= limiting.entry.seen[$0.entry.log] ?? 0
                 }
-                return Set(seen.map(\.commit)).subtracting(limiting.fact.addedTo)
+                return Set(seen.map(\.commit)).subtracting([id.commit])
             }
             next = own.parent.flatMap { parent in
                 let isOwn = membership.grants[parent]?.card.person == own.card.person

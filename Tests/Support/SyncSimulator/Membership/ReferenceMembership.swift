@@ -16,6 +16,24 @@ final class ReferenceMembership {
         }
     }
 
+    /// A rule that is easier to think of, and wrong.
+    enum Naive: Sendable, CaseIterable {
+        /// Whoever knew of a removal may let the person in again, whatever their rank.
+        case knowingIsEnough
+        /// What hangs below a grant that is spared is not spared itself.
+        case sparingAlone
+        /// A cascade begins at the grant that is named, and nowhere else.
+        case cascadeFromName
+        /// A cascade begins at the founder's grant as well.
+        case cascadeFromFounder
+        /// A person may have as many devices as they like.
+        case placesForAll
+        /// Devices that come by a key share the places of the others.
+        case onePlaceForAll
+        /// Only admins make epochs.
+        case epochsByAdmins
+    }
+
     /// A fact, and the position and the grant of the commit that carries it.
     struct Entry {
         let fact: MembershipFact
@@ -32,13 +50,16 @@ final class ReferenceMembership {
     private(set) var grants: [FactReference: Grant] = [:]
     private var founder: FactReference?
     let forks: [LogID: UInt64]
+    private let naive: Naive?
     private var places: [FactReference: Place?] = [:]
     private var standing: [FactReference: Bool] = [:]
     private var takings: [FactReference: [Revocation]] = [:]
 
     /// `forks` by log: from there on nothing counts. Commits come after all that they had seen.
-    init(_ commits: some Sequence<VerifiedCommit>, forks: [LogID: UInt64]) {
-        self.forks = forks
+    init(
+        _ commits: some Sequence<VerifiedCommit>, forks: [LogID: UInt64], naive: Naive? = nil
+    ) {
+        (self.forks, self.naive) = (forks, naive)
         var seen: [LogID: [LogID: UInt64]] = [:]
         let isEncrypted = commits.contains { commit in
             commit.facts.contains { if case .epoch = $0 { true } else { false } }
@@ -103,7 +124,26 @@ final class ReferenceMembership {
         return answer
     }
 
-    private func isValid(_ id: FactReference) -> Bool {
+    private func isValid(_ id: FactReference) -> Bool { mayStand(id) && hasPlace(id) }
+
+    /// Whether its device is one of the first of its person that still may do something, or there are
+    /// few enough of them.
+    private func hasPlace(_ id: FactReference) -> Bool {
+        guard let own = place(of: id), let grant = grants[id] else { return false }
+        let others = grants.filter { other, theirs in
+            guard theirs.card.person == grant.card.person,
+                naive == .onePlaceForAll
+                    || (personKey(of: other) == nil) == (personKey(of: id) == nil),
+                let place = place(of: other)
+            else { return false }
+            return (place, other) < (own, id) && stands(other) && !current(other).isEmpty
+        }
+        let devices = Set(others.values.map(\.card.device))
+        return devices.contains(grant.card.device) || devices.count < Limits.devicesPerPerson
+            || naive == .placesForAll
+    }
+
+    private func mayStand(_ id: FactReference) -> Bool {
         guard let entry = entries[id], let grant = grants[id] else { return false }
         guard let parent = grant.parent else { return id == founder }
         guard place(of: id) != nil, let giver = grants[parent], stands(parent) else {
@@ -162,10 +202,25 @@ final class ReferenceMembership {
         }
     }
 
-    /// Made by somebody who was given admin, whatever was taken since.
+    /// Made by somebody who was given admin and read, or write and read where one that counts was seen,
+    /// whatever was taken since.
     func isEpoch(_ entry: Entry) -> Bool {
+        isMeantAsEpoch(entry) { isEpoch($0) } && entry.sequence < forks[entry.log] ?? .max
+    }
+
+    /// The same, also where the log forked.
+    func isMeantAsEpoch(_ entry: Entry) -> Bool { isMeantAsEpoch(entry) { isMeantAsEpoch($0) } }
+
+    private func isMeantAsEpoch(_ entry: Entry, after isThere: (Entry) -> Bool) -> Bool {
         guard case .epoch(let fact) = entry.fact, fact.addedTo.isEmpty else { return false }
-        return wasGiven(.admin, entry) && entry.sequence < forks[entry.log] ?? .max
+        if wasGiven([.admin, .read], entry) { return true }
+        guard wasGiven([.write, .read], entry), naive != .epochsByAdmins else { return false }
+        return entries.values.contains { other in
+            guard case .epoch = other.fact,
+                other.log != entry.log || other.sequence < entry.sequence
+            else { return false }
+            return other.sequence <= entry.seen[other.log] ?? 0 && isThere(other)
+        }
     }
 
     /// Whether a commit stands under a grant of its author that is valid and allowed this once.
@@ -195,7 +250,8 @@ final class ReferenceMembership {
         let others = entries.values.compactMap { entry in
             switch entry.fact {
             case .revocation(let taking) where outranks(entry, taking, id): taking
-            case .personRevocation(let taking, let person) where mayTake(person, taking, id): taking
+            case .personRevocation(let taking, let person)
+            where mayTake(person, taking, id, entry.fact): taking
             default: nil
             }
         }
@@ -210,34 +266,80 @@ final class ReferenceMembership {
         return others + leaves
     }
 
-    private func mayTake(_ key: PersonID, _ taking: Revocation, _ id: FactReference) -> Bool {
-        guard let grant = grants[id], let founder, reaches(taking, id, nil) else { return false }
-        return key == grant.card.person || key == grants[founder]?.card.person
+    private func mayTake(
+        _ key: PersonID, _ taking: Revocation, _ id: FactReference, _ statement: MembershipFact
+    ) -> Bool {
+        guard let grant = grants[id], let founder else { return false }
+        guard key == grant.card.person || key == grants[founder]?.card.person else { return false }
+        let carriers = entries.values.filter { isSame($0.fact, taking, by: key) }
+        return reaches(taking, id) { entry, given, rank in
+            (key == grants[entry]?.card.person || rank <= 1 || naive == .knowingIsEnough)
+                && carriers.contains { given.seen[$0.log] ?? 0 >= $0.sequence }
+        }
+    }
+
+    private func isSame(_ fact: MembershipFact, _ taking: Revocation, by key: PersonID) -> Bool {
+        if case .personRevocation(taking, key) = fact { true } else { false }
     }
 
     private func outranks(_ entry: Entry, _ taking: Revocation, _ id: FactReference) -> Bool {
         guard let author = entry.grant, let own = place(of: author), let other = place(of: id),
-            own < other, let taker = grants[author], let holder = grants[id],
-            reaches(taking, id, entry)
+            own < other, let taker = grants[author], let holder = grants[id]
         else { return false }
         let rights = rights(under: author, at: entry.log, entry.sequence)
-        return own.rank < other.rank && rights.contains(.admin)
-            || taker.card.person == holder.card.person && !rights.isEmpty
+        guard
+            own.rank < other.rank && rights.contains(.admin)
+                || taker.card.person == holder.card.person && !rights.isEmpty
+        else { return false }
+        return reaches(taking, id) { letIn, given, rank in
+            (taker.card.person == grants[letIn]?.card.person || rank <= own.rank
+                || naive == .knowingIsEnough)
+                && given.seen[entry.log] ?? 0 >= entry.sequence
+        }
     }
 
-    /// Whether a revocation means this grant: by name, by its person unless whoever gave it knew of
-    /// the revocation, or because it descends from the one that is named. `commit` is nil for the
-    /// statement of a person key.
-    private func reaches(_ taking: Revocation, _ id: FactReference, _ commit: Entry?) -> Bool {
-        if isSame(taking.grant, id) { return true }
+    /// Whether a revocation means this grant: by name; by its person, unless that one was let in by
+    /// somebody who knew of it and may; or, with a cascade, as it descends from one that it means.
+    /// `isLetIn` tells the former of the grant that let the person in, and the rank above it.
+    private func reaches(
+        _ taking: Revocation, _ id: FactReference,
+        unless isLetIn: (FactReference, Entry, Int) -> Bool
+    ) -> Bool {
         guard let named = grants[taking.grant], let grant = grants[id] else { return false }
-        let isSamePerson = named.card.person == grant.card.person
-        if taking.scope == .person, isSamePerson, !isGivenKnowing(commit, id) { return true }
-        switch taking.cascade {
-        case .none: return false
-        case .samePerson: return isSamePerson && descends(id, from: taking.grant)
-        case .all: return descends(id, from: taking.grant)
+        func isMeant(_ id: FactReference) -> Bool {
+            if isSame(taking.grant, id) { return true }
+            guard taking.scope == .person, grants[id]?.card.person == named.card.person else {
+                return false
+            }
+            let first = naive == .sparingAlone ? id : entryGrant(of: id)
+            guard personKey(of: first) == nil, let entry = entries[first],
+                let rank = grants[first]?.parent.flatMap({ place(of: $0)?.rank })
+            else { return true }
+            return !isLetIn(first, entry, rank)
         }
+        if isMeant(id) { return true }
+        guard
+            taking.cascade == .all
+                || taking.cascade == .samePerson && named.card.person == grant.card.person
+        else { return false }
+        var next = grant.parent
+        while let above = next,
+            place(of: above)?.rank ?? 1 > 1 || naive == .cascadeFromFounder
+        {
+            let isBegun =
+                naive == .cascadeFromName ? isSame(taking.grant, above) : isMeant(above)
+            if isBegun { return true }
+            next = grants[above]?.parent
+        }
+        return false
+    }
+
+    /// The grant by which somebody else let the person of one in.
+    private func entryGrant(of id: FactReference) -> FactReference {
+        guard let grant = grants[id], let parent = grant.parent, let above = grants[parent],
+            above.card.person == grant.card.person
+        else { return id }
+        return entryGrant(of: parent)
     }
 
     /// One grant, or two that are the same statement of a person key, carried twice.
@@ -249,19 +351,5 @@ final class ReferenceMembership {
         return left.card.device == right.card.device && left.parent == right.parent
             && left.flags == right.flags && left.siblingIndex == right.siblingIndex
             && left.precedence == right.precedence
-    }
-
-    private func isGivenKnowing(_ commit: Entry?, _ id: FactReference) -> Bool {
-        guard let commit, let given = entries[id], personKey(of: id) == nil else { return false }
-        return given.seen[commit.log] ?? 0 >= commit.sequence
-    }
-
-    private func descends(_ id: FactReference, from ancestor: FactReference) -> Bool {
-        var next = grants[id]?.parent
-        while let current = next {
-            if isSame(current, ancestor) { return true }
-            next = grants[current]?.parent
-        }
-        return false
     }
 }
