@@ -1,3 +1,4 @@
+internal import CPlatform
 package import Encryption
 import Foundation
 package import Identity
@@ -34,8 +35,11 @@ package enum IdentityStore {
 
     /// The keys from the service manager's credential store where it offers them, else from the file in
     /// the home. Both are read with the same checks.
+    /// From then on no core file of this process is written, and no other process of the user looks into it.
     package static func storedKeys(of home: AgentHome) throws(KeyFileError) -> DeviceKeys {
-        try KeyFile.read(from: home.offeredKeyFile ?? home.keyFile)
+        // Neither call can fail with these arguments.
+        _ = peersync_guard_memory()
+        return try KeyFile.read(from: home.offeredKeyFile ?? home.keyFile)
     }
 
     /// Keeps where the keys of this device came from, for a command that finds none.

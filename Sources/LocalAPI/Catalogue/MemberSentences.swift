@@ -18,6 +18,18 @@ extension Sentence {
             Role.allCases.first { Set($0.rights).isSuperset(of: rights) } ?? .admin
         }
 
+        /// Devices of a person that a grant to them does not mean.
+        package static func leftOut(_ member: MemberView, trip: String) -> String? {
+            guard let devices = member.leftOut, let first = devices.first else { return nil }
+            let names = list(devices.map { plain($0.name) })
+            let (verb, all) = devices.count == 1 ? ("does", "it") : ("do", "they")
+            return """
+                \(names) \(verb) not get it: \(all) lost every trip that \(plain(member.person.name)) \
+                still has. To give it all the same: peersync trip grant \(quoted(trip)) \
+                \(quoted(first.name))
+                """
+        }
+
         /// What a grant with less took, and how it comes back.
         package static func lowered(_ member: MemberView, trip: String) -> String? {
             guard let lost = member.lost, !lost.isEmpty else { return nil }
@@ -254,6 +266,23 @@ extension APIError {
             code: .notFound,
             sentence: "\(Sentence.plain(name)) does not have \(Sentence.name(trip)).",
             hint: "See who does: peersync trip members \(Sentence.quoted(trip))")
+    }
+
+    /// A device that is to be forgotten shares these.
+    package static func stillShares(device: String, trips: [String], isOwn: Bool) -> APIError {
+        let names = Sentence.Member.list(trips.map { Sentence.name($0) })
+        let revoke = trips.first.map {
+            "peersync trip revoke \(Sentence.quoted($0)) \(Sentence.quoted(device))"
+        }
+        return APIError(
+            code: .conflict,
+            sentence: """
+                \(Sentence.name(device)) shares \(names) with you: forgotten, it would still get all \
+                of that.
+                """,
+            hint: isOwn
+                ? "Take everything from it: peersync device lost \(Sentence.quoted(device))"
+                : "Take it from that device first: \(revoke ?? "")")
     }
 
     package static func leaveInstead(trip: String) -> APIError {

@@ -53,6 +53,8 @@ package struct MemberView: Codable, Sendable, Equatable {
     package var keys: MemberKeys?
     /// What a grant took from them; only in its answer.
     package var lost: [Right]?
+    /// Devices of theirs that a grant to the person left out, as they were called lost; only in its answer.
+    package var leftOut: [Reference]?
 
     package init(
         person: Reference, role: Role, rights: [Right]? = nil, me: Bool, founder: Bool,

@@ -50,10 +50,13 @@ package struct PeerDevices: Sendable {
             addresses: try addresses(of: devices), sessions: sessions, refusing: refusing)
     }
 
-    /// The other devices of this person.
+    /// The other devices of this person. One that was called lost or forgotten here is none, whoever lets
+    /// it in somewhere: it comes back by pairing with it again.
     private func siblings(among devices: [StoredDevice]) -> [StoredDevice] {
         let person = work.person
-        return devices.filter { $0.person == person && $0.device != work.device }
+        return devices.filter {
+            $0.person == person && $0.device != work.device && $0.forgottenAt == nil
+        }
     }
 
     func card(of device: DeviceID) throws -> Card? {

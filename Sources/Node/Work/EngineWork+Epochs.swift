@@ -20,12 +20,13 @@ extension EngineWork {
         var draft = draft
         let lost = before.readers.subtracting(after.readers)
         let newcomers = after.devices(letInBy: .zero).intersection(after.readers)
-        let isLimited = isFromNow || letsOthersIn(newcomers, after) && before.isFromNow(device)
-        guard !isLimited || newcomers.isEmpty || after.mayMakeEpochs(device) else {
+        let others = newcomers.filter { after.card(of: $0)?.person != person }
+        let isLimited = isFromNow || !others.isEmpty && before.isFromNow(device)
+        guard !isLimited || newcomers.isEmpty || EpochRights(after).mayMake(device) else {
             throw StoreError.permissionRefused(required: .write)
         }
         var isRenewed = false
-        if after.mayMakeEpochs(device), !lost.isEmpty || isLimited && !newcomers.isEmpty {
+        if EpochRights(after).mayMake(device), !lost.isEmpty || isLimited && !newcomers.isEmpty {
             var epoch = try newEpoch(for: after, in: context.ledger.space)
             epoch.isFromNow = isLimited && !newcomers.isEmpty
             isRenewed = epoch.isFromNow
@@ -38,11 +39,6 @@ extension EngineWork {
             draft.clear.facts.append(.epoch(fact))
         }
         return draft
-    }
-
-    /// Whether some of these devices are of other people.
-    private func letsOthersIn(_ devices: Set<DeviceID>, _ membership: Membership) -> Bool {
-        devices.contains { membership.card(of: $0)?.person != person }
     }
 
     /// Makes an epoch where there is none to write under, if that is this device's to do.
@@ -68,7 +64,7 @@ extension EngineWork {
     }
 
     private func needsEpoch(in space: SpaceID, _ membership: Membership) -> Bool {
-        membership.isToBeSealed && membership.mayMakeEpochs(device)
+        membership.isToBeSealed && EpochRights(membership).mayMake(device)
             && membership.writingEpoch { epochKeys.holds($0, in: space) } == nil
     }
 
@@ -91,15 +87,11 @@ extension EngineWork {
             store.standing(of: space) == .active
         else { return nil }
         let readers = membership.readers
-        if isOneToMake(in: space, membership) {
-            return seconds(among: readers.filter { membership.mayBeginEpochs($0) })
+        if EpochRights(membership).mayBegin(device) && needsEpoch(in: space, membership) {
+            return seconds(among: readers.filter { EpochRights(membership).mayBegin($0) })
         }
         guard !suppliable(in: space, membership).isEmpty else { return nil }
         return seconds(among: readers)
-    }
-
-    private func isOneToMake(in space: SpaceID, _ membership: Membership) -> Bool {
-        membership.mayBeginEpochs(device) && needsEpoch(in: space, membership)
     }
 
     private func seconds(among devices: Set<DeviceID>) -> Int {
@@ -113,7 +105,8 @@ extension EngineWork {
     /// them, as far as this device can. Throws what the store throws.
     package func keepEpochs(in space: SpaceID) throws -> Done {
         guard let membership = store.ledger(of: space)?.membership else { return Done() }
-        let isOneToMake = isOneToMake(in: space, membership)
+        let isOneToMake =
+            EpochRights(membership).mayBegin(device) && needsEpoch(in: space, membership)
         guard isOneToMake || !suppliable(in: space, membership).isEmpty else { return Done() }
         return try append(to: space) { context in
             let membership = context.ledger.membership
@@ -171,7 +164,7 @@ extension EngineWork {
     private func allowedEpoch(
         for membership: Membership, in space: SpaceID
     ) throws -> EpochFact {
-        guard membership.mayMakeEpochs(device) else {
+        guard EpochRights(membership).mayMake(device) else {
             throw StoreError.permissionRefused(required: .admin)
         }
         return try newEpoch(for: membership, in: space)
@@ -183,7 +176,8 @@ extension EngineWork {
         epochKeys.add([secret], in: space)
         return EpochFact(
             recipient: secret.recipient.text,
-            keys: wrapped([secret], for: membership.firstReaders(device), in: membership))
+            keys: wrapped(
+                [secret], for: EpochRights(membership).firstReaders(device), in: membership))
     }
 
     private func keys(
@@ -224,29 +218,34 @@ extension EngineWork {
     }
 }
 
-extension Membership {
+/// Who may make epochs of a space, and who gets their keys first.
+private struct EpochRights {
+    private let membership: Membership
+
+    init(_ membership: Membership) { self.membership = membership }
+
     /// Whether an epoch that a device makes now counts, and whether it may read what is written then:
     /// whoever writes may follow one, the first takes an admin.
-    package func mayMakeEpochs(_ device: DeviceID) -> Bool {
-        mayBeginEpochs(device) || isEncrypted && may([.read, .write], device)
+    func mayMake(_ device: DeviceID) -> Bool {
+        mayBegin(device) || membership.isEncrypted && may([.read, .write], device)
     }
 
     /// Whether it may make the first one.
-    package func mayBeginEpochs(_ device: DeviceID) -> Bool { may([.read, .admin], device) }
+    func mayBegin(_ device: DeviceID) -> Bool { may([.read, .admin], device) }
 
     private func may(_ flags: Permissions, _ device: DeviceID) -> Bool {
-        writingGrant(of: device).map {
-            standings[$0]?.current.isSuperset(of: flags) ?? false
+        membership.writingGrant(of: device).map {
+            membership.standings[$0]?.current.isSuperset(of: flags) ?? false
         } ?? false
     }
 
     /// Those who get the key of a new epoch with the commit that makes it: its maker, and of each person
     /// in turn a device, those of seniors first. The others get it afterwards.
-    fileprivate func firstReaders(_ maker: DeviceID) -> Set<DeviceID> {
-        let readers = readers
+    func firstReaders(_ maker: DeviceID) -> Set<DeviceID> {
+        let readers = membership.readers
         guard readers.count > Limits.epochKeysInCommit else { return readers }
         var waiting: [(person: PersonID, devices: [DeviceID])] = []
-        for member in members where readers.contains(member.standing.card.device) {
+        for member in membership.members where readers.contains(member.standing.card.device) {
             let card = member.standing.card
             if let place = waiting.firstIndex(where: { $0.person == card.person }) {
                 if !waiting[place].devices.contains(card.device) {

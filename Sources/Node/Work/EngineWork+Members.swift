@@ -88,7 +88,7 @@ extension EngineWork {
         let heads = try taking.until.map { until in
             let membership = store.ledger(of: space)?.membership ?? Membership()
             return try store.heads(
-                of: membership.devices(of: taking), in: space, until: until)
+                of: taking.devices(in: membership), in: space, until: until)
         }
         return try append(to: space) { context in
             let facts = revocations(taking, heads: heads, in: context.ledger, log)
@@ -103,14 +103,16 @@ extension EngineWork {
     private func revocations(
         _ taking: RightsTaking, heads: Watermark?, in ledger: SpaceLedger, _ log: LogID
     ) -> [UnverifiedFact] {
-        let reached = ledger.membership.devices(of: taking)
+        let reached = taking.devices(in: ledger.membership)
         var cut = heads ?? ledger.watermark.limited(to: reached)
         if reached.contains(device) {
             // The commit that says so is the last one that counts.
             let (next, previous) = ledger.nextPosition(in: log)
             cut.advance(log, to: LogHead(sequence: next, commit: previous))
         }
-        return ledger.membership.named(by: taking).map { grant in
+        // Who takes from itself has to name the grant that it holds.
+        let isOwn = reached.contains(device)
+        return (isOwn ? taking.grants : taking.named(in: ledger.membership)).map { grant in
             .revocation(
                 Revocation(
                     grant: grant, remaining: taking.remaining, cut: cut, scope: taking.scope,

@@ -8,8 +8,12 @@ extension SpaceService {
     /// they may do; one with less takes the rest.
     package func grant(_ typed: String, _ grant: GrantDraft) async throws -> MemberView {
         let known = try directory.shared(typed)
-        let subject = try subject(grant.person, in: known)
-        let person = subject.person
+        let named = try subject(grant.person, in: known)
+        let person = named.person
+        let leftOut = named.device == nil ? try calledLost(of: person) : []
+        let subject = Subject(
+            person: person, device: named.device,
+            cards: named.cards.filter { !leftOut.contains($0.device) })
         if person.id != replica.local.person { try require(.admin, in: known, .grant) }
         guard !subject.cards.isEmpty else { throw APIError.noKnownDevice(person: person.name) }
         let membership = replica.membership(of: known.id) ?? Membership()
@@ -47,7 +51,25 @@ extension SpaceService {
             })
         else { throw APIError.noKnownDevice(person: person.name) }
         view.lost = lost.isEmpty ? nil : [Right](lost)
+        view.leftOut = leftOut.isEmpty ? nil : leftOut.sorted().map { replica.reference($0) }
         return view
+    }
+
+    /// Devices of a person that lost every space which is here, while others of theirs still have one: who
+    /// gives the person something does not mean them.
+    private func calledLost(of person: KnownPerson) throws -> Set<DeviceID> {
+        var (standing, fallen): (Set<DeviceID>, Set<DeviceID>) = ([], [])
+        for space in try directory.readable() {
+            for grant in replica.membership(of: space.id)?.standings.values ?? [:].values
+            where grant.card.person == person.id {
+                if grant.current.isEmpty {
+                    fallen.insert(grant.card.device)
+                } else {
+                    standing.insert(grant.card.device)
+                }
+            }
+        }
+        return standing.isEmpty ? [] : fallen.subtracting(standing)
     }
 
     private func wanted(_ grant: GrantDraft, now: Permissions) throws -> Permissions {

@@ -41,7 +41,7 @@ extension SpaceService {
         of taking: RightsTaking, from subject: Subject, in trip: ReadableSpace,
         _ membership: Membership, done: Bool
     ) throws -> RevokeView {
-        let reached = membership.devices(of: taking)
+        let reached = taking.devices(in: membership)
         let losing = Set(
             taking.grants.compactMap { membership.standings[$0] }
                 .filter { !$0.current.isEmpty }.map(\.card.device))
@@ -63,7 +63,9 @@ extension SpaceService {
             me: subject.person.id == replica.local.person, role: LocalAPI.Role(flags),
             rights: [Right](flags), devices: losing.sorted().map { replica.reference($0) },
             kept: Set(kept.map(\.device)).sorted().map { replica.reference($0) },
-            invited: membership.invited(by: subject.person.id).map { replica.reference($0) },
+            invited: GrantDescent(membership).invited(by: subject.person.id).map {
+                replica.reference($0)
+            },
             withInvited: taking.cascade == .all,
             believedUntil: taking.until.map { Moment(milliseconds: Int64(clamping: $0.value)) },
             discounted: discounted, done: done)

@@ -20,6 +20,67 @@ package struct RightsTaking: Sendable {
     }
 }
 
+extension RightsTaking {
+    /// The devices whose work it is about: those of its grants, or all of the same people, with a
+    /// cascade also those that these let in.
+    package func devices(in membership: Membership) -> Set<DeviceID> {
+        let standings = membership.standings
+        var reached = Set(grants)
+        if scope == .person {
+            let people = Set(grants.compactMap { standings[$0]?.card.person })
+            reached = Set(standings.filter { people.contains($0.value.card.person) }.keys)
+        }
+        if cascade == .all { reached.formUnion(GrantDescent(membership).below(reached)) }
+        return Set(reached.compactMap { standings[$0]?.card.device })
+    }
+
+    /// The grants that it has to name: of a person one is enough, the most senior.
+    package func named(in membership: Membership) -> [FactReference] {
+        guard scope == .person else { return grants }
+        var people: Set<PersonID> = []
+        return grants.compactMap { id in membership.standings[id].map { (id, $0) } }
+            .sorted { ($0.1.order, $0.0) < ($1.1.order, $1.0) }
+            .filter { people.insert($0.1.card.person).inserted }.map(\.0)
+    }
+}
+
+/// Which grants descend from which.
+package struct GrantDescent {
+    private let membership: Membership
+
+    package init(_ membership: Membership) { self.membership = membership }
+
+    /// Those that descend from some, of which those of the first rank are left out: from them all does.
+    package func below(_ some: Set<FactReference>) -> Set<FactReference> {
+        let standings = membership.standings
+        let first = some.filter { standings[$0]?.order.rank ?? 1 > 1 }
+        return Set(
+            standings.keys.filter { id in
+                var next = standings[id]?.parent
+                while let current = next {
+                    if first.contains(current) { return true }
+                    next = standings[current]?.parent
+                }
+                return false
+            })
+    }
+
+    /// Members who stand in the space only because a person let them in, or somebody whom that one let in.
+    package func invited(by person: PersonID) -> [PersonID] {
+        let own = Set(membership.standings.filter { $0.value.card.person == person }.keys)
+        let below = below(own)
+        var (inside, others): (Set<PersonID>, Set<PersonID>) = ([], [])
+        for member in membership.members where member.standing.card.person != person {
+            if below.contains(member.grant) {
+                inside.insert(member.standing.card.person)
+            } else {
+                others.insert(member.standing.card.person)
+            }
+        }
+        return inside.subtracting(others).sorted()
+    }
+}
+
 /// Who can take rights from whom.
 extension Membership {
     /// Whether a device can take rights from a grant by what it writes now: as its holder, as an elder
@@ -41,59 +102,6 @@ extension Membership {
 
     /// Who made the space.
     package var founder: PersonID? { genesisCard?.person }
-
-    /// The devices whose work a taking is about: those of its grants, or all of the same people, with a
-    /// cascade also those that these let in.
-    package func devices(of taking: RightsTaking) -> Set<DeviceID> {
-        var reached = Set(taking.grants)
-        if taking.scope == .person {
-            let people = Set(taking.grants.compactMap { standings[$0]?.card.person })
-            reached = Set(standings.filter { people.contains($0.value.card.person) }.keys)
-        }
-        if taking.cascade == .all { reached.formUnion(descendants(of: reached)) }
-        return Set(reached.compactMap { standings[$0]?.card.device })
-    }
-
-    /// Grants that descend from others, those of the first rank left out: from them all does.
-    package func descendants(of some: Set<FactReference>) -> Set<FactReference> {
-        let first = some.filter { standings[$0]?.order.rank ?? 1 > 1 }
-        return Set(
-            standings.keys.filter { id in
-                var next = standings[id]?.parent
-                while let current = next {
-                    if first.contains(current) { return true }
-                    next = standings[current]?.parent
-                }
-                return false
-            })
-    }
-
-    /// Members who stand in the space only because a person let them in, or somebody whom that one let in.
-    package func invited(by person: PersonID) -> [PersonID] {
-        let own = Set(standings.filter { $0.value.card.person == person }.keys)
-        let below = descendants(of: own)
-        let (inside, others) = members.reduce(
-            into: (Set<PersonID>(), Set<PersonID>())
-        ) { found, member in
-            let other = member.standing.card.person
-            guard other != person else { return }
-            if below.contains(member.grant) {
-                found.0.insert(other)
-            } else {
-                found.1.insert(other)
-            }
-        }
-        return inside.subtracting(others).sorted()
-    }
-
-    /// The grants that a taking has to name: of a person one is enough, the most senior.
-    package func named(by taking: RightsTaking) -> [FactReference] {
-        guard taking.scope == .person else { return taking.grants }
-        var people: Set<PersonID> = []
-        return taking.grants.compactMap { id in standings[id].map { (id, $0) } }
-            .sorted { ($0.1.order, $0.0) < ($1.1.order, $1.0) }
-            .filter { people.insert($0.1.card.person).inserted }.map(\.0)
-    }
 
     /// The cards of all devices that were ever given the space.
     package var cards: [Card] { standings.values.map(\.card) }

@@ -38,6 +38,9 @@ struct Grant<Group: SpaceCommands>: PeersyncCommand {
         if let lowered = Sentence.Member.lowered(member, trip: space.name) {
             context.output.remark(lowered)
         }
+        if let leftOut = Sentence.Member.leftOut(member, trip: space.name) {
+            context.output.remark(leftOut)
+        }
     }
 
     private static func rights(_ typed: String) throws -> [Right] {

@@ -9,7 +9,7 @@ extension Crowd {
 
     /// A device that starts announces itself, and hears of those who do.
     func announce(_ device: CrowdDevice) {
-        learn(.announced(as: device.instance.name), device, boot: device.boot)
+        learn(.announced(as: device.instance.name), device, boot: device.calls.boot)
         for other in near(device) {
             hear(of: device, other)
             hear(of: other, device)
@@ -23,7 +23,7 @@ extension Crowd {
     /// Answers to a question come at once, in a random order so that not all speak together.
     private func hear(of one: CrowdDevice, _ listener: CrowdDevice) {
         queue.add(
-            .found(listener.index, boot: listener.boot, one.instance),
+            .found(listener.index, boot: listener.calls.boot, one.instance),
             at: now + 20 + random.below(200))
     }
 
@@ -35,45 +35,47 @@ extension Crowd {
     private func miss(_ one: CrowdDevice, _ listeners: [CrowdDevice]) {
         for listener in listeners {
             queue.add(
-                .lost(listener.index, boot: listener.boot, one.instance.name),
+                .lost(listener.index, boot: listener.calls.boot, one.instance.name),
                 at: now + random.below(4_000))
         }
     }
 
     /// The network fell apart or is whole again, as a device sees.
     func networkChanged(_ device: CrowdDevice) {
-        for other in near(device) where device.dialing.plan.instances[other.instance.name] == nil {
+        for other in near(device)
+        where device.calls.dialing.plan.instances[other.instance.name] == nil {
             hear(of: other, device)
         }
         for other in devices where other.isUp && other.side != device.side { miss(other, [device]) }
-        learn(.networkChanged, device, boot: device.boot)
+        learn(.networkChanged, device, boot: device.calls.boot)
     }
 
     // MARK: Calls
 
     /// Tells a device's dialling of something; for all that comes in the meantime it looks around once.
     func learn(_ event: Dialing.Event, _ device: CrowdDevice, boot: Int) {
-        guard device.isUp, device.boot == boot else { return }
-        device.dialing.note(event, at: now)
+        guard device.isUp, device.calls.boot == boot else { return }
+        device.calls.dialing.note(event, at: now)
         dialSoon(device, within: UInt64(Limits.announcementsMilliseconds))
     }
 
     private func dialSoon(_ device: CrowdDevice, within milliseconds: UInt64) {
         let due = now + milliseconds
-        guard device.nextDial.isToWait(until: due) else { return }
+        guard device.calls.next.isToWait(until: due) else { return }
         queue.add(.dial(device.index, due: due), at: due)
     }
 
     func dial(_ device: CrowdDevice, _ due: UInt64) {
-        guard device.isUp, device.nextDial.rings(at: due) else { return }
+        guard device.isUp, device.calls.next.rings(at: due) else { return }
         let facts = Dialing.Facts(
             device: device.device, siblings: [], addresses: [:], sessions: dialed(device),
             refusing: [])
-        for action in device.dialing.look(facts, at: now) {
+        for action in device.calls.dialing.look(facts, at: now) {
             switch action {
             case .call(let call):
                 queue.add(
-                    .call(device.index, boot: device.boot, call), at: now + 2 + random.below(10))
+                    .call(device.index, boot: device.calls.boot, call),
+                    at: now + 2 + random.below(10))
             case .letGo(let other):
                 let number = device.sessions.values.sorted().first {
                     end(of: $0, beyond: device)?.device == other
@@ -81,7 +83,7 @@ extension Crowd {
                 if let number { close(number, toldTo: .enough) }
             }
         }
-        guard let next = device.dialing.nextLook(after: now) else { return }
+        guard let next = device.calls.dialing.nextLook(after: now) else { return }
         dialSoon(device, within: next - min(now, next) + 10)
     }
 
@@ -106,9 +108,9 @@ extension Crowd {
         }
         let other = devices[index]
         guard other.isUp, other.side == device.side else {
-            return learn(.ended(call.target, .failed(.noAnswer)), device, boot: device.boot)
+            return learn(.ended(call.target, .failed(.noAnswer)), device, boot: device.calls.boot)
         }
-        learn(.reached(call.target, other.device), device, boot: device.boot)
+        learn(.reached(call.target, other.device), device, boot: device.calls.boot)
         connect(device.index, index, for: call.target)
     }
 
@@ -118,7 +120,7 @@ extension Crowd {
         let dialer = devices[link.ends[0].device]
         learn(
             .ended(link.target, isUseful ? .useful : .failed(.endedAtOnce)), dialer,
-            boot: dialer.boot)
+            boot: dialer.calls.boot)
         let called = devices[link.ends[1].device]
         if called.isUp { dialSoon(called, within: UInt64(Limits.announcementsMilliseconds)) }
     }

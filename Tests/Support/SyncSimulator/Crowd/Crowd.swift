@@ -71,7 +71,7 @@ package final class Crowd {
     package func stop(_ index: Int) {
         let device = devices[index]
         device.isUp = false
-        (device.nextTick, device.nextDial) = (Alarm(), Alarm())
+        (device.nextTick, device.calls.next) = (Alarm(), Alarm())
         withdraw(device)
         for link in Set(device.sessions.values).sorted() { close(link, toldTo: nil) }
         device.sessions = [:]
@@ -140,8 +140,8 @@ package final class Crowd {
             let end = link.ends.firstIndex(where: { $0.session == session })
         else { return }
         let bytes = MessageCodec().encode(message).count + Self.frameBytes
-        device.sentMessages += 1
-        device.sentBytes += bytes + Self.packetBytes * (1 + bytes / Self.segmentBytes)
+        device.sent.messages += 1
+        device.sent.bytes += bytes + Self.packetBytes * (1 + bytes / Self.segmentBytes)
         let due = max(link.ends[1 - end].lastArrival, now + 1 + random.below(4))
         links[number]?.ends[1 - end].lastArrival = due
         queue.add(.arrival(link: number, end: 1 - end, message), at: due)
@@ -194,7 +194,7 @@ package final class Crowd {
         case .lost(let index, let boot, let name): learn(.lost(name), devices[index], boot: boot)
         case .dial(let index, let due): dial(devices[index], due)
         case .call(let index, let boot, let call):
-            if devices[index].boot == boot { make(call, devices[index]) }
+            if devices[index].calls.boot == boot { make(call, devices[index]) }
         }
     }
 

@@ -9,6 +9,14 @@ final class CrowdDevice {
         case verifying, storing, stating, reading
     }
 
+    /// Whom it calls, since it was switched on.
+    struct Calls {
+        /// How often it was switched on.
+        var boot = 0
+        var dialing = Dialing()
+        var next = Alarm()
+    }
+
     let index: Int
     let card: Card
     let log: LogID
@@ -25,14 +33,10 @@ final class CrowdDevice {
     /// When the last work of each lane is done.
     var busyUntil = [UInt64](repeating: 0, count: Lane.allCases.count)
     var nextTick = Alarm()
-    var dialing = Dialing()
-    var nextDial = Alarm()
-    /// How often it was switched on.
-    private(set) var boot = 0
+    var calls = Calls()
     /// How often each commit came.
     var copies: [CommitID: Int] = [:]
-    var sentBytes = 0
-    var sentMessages = 0
+    var sent = (bytes: 0, messages: 0)
 
     init(index: Int, card: Card, log: LogID, ledger: SpaceLedger) {
         self.index = index
@@ -47,16 +51,15 @@ final class CrowdDevice {
     /// As others find it on the network.
     var instance: DiscoveredInstance {
         DiscoveredInstance(
-            name: "crowd-\(index)-\(boot)", addresses: [HostPort(host: "\(index)", port: 1)],
+            name: "crowd-\(index)-\(calls.boot)", addresses: [HostPort(host: "\(index)", port: 1)],
             protocolVersion: 1, nameplate: nil)
     }
 
     /// It is switched on.
     func begin() {
-        boot += 1
         isUp = true
         engine = Engine(device: device, person: card.person)
-        dialing = Dialing()
+        calls = Calls(boot: calls.boot + 1)
     }
 
     var view: SpaceView {

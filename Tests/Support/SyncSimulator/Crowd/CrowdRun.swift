@@ -58,7 +58,7 @@ package struct CrowdRun {
     private mutating func calmEdit() {
         let up = up()
         let before = up.reduce((0, 0)) {
-            ($0.0 + crowd.devices[$1].sentBytes, $0.1 + crowd.devices[$1].sentMessages)
+            ($0.0 + crowd.devices[$1].sent.bytes, $0.1 + crowd.devices[$1].sent.messages)
         }
         let start = crowd.now
         let commit = crowd.write(random.pick(up) ?? 0)
@@ -66,7 +66,7 @@ package struct CrowdRun {
         if let taken { figures.arrivals.append(taken) } else { lost(commit, up) }
         crowd.pass(10_000 - min(10_000, crowd.now - start))
         let after = up.reduce((0, 0)) {
-            ($0.0 + crowd.devices[$1].sentBytes, $0.1 + crowd.devices[$1].sentMessages)
+            ($0.0 + crowd.devices[$1].sent.bytes, $0.1 + crowd.devices[$1].sent.messages)
         }
         figures.bytes.append((after.0 - before.0) / up.count)
         figures.messages.append((after.1 - before.1) / up.count)

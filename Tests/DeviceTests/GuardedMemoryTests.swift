@@ -1,0 +1,21 @@
+import Device
+import Foundation
+import Testing
+
+@Suite("Keys in memory")
+struct GuardedMemoryTests {
+    @Test("a process that reads keys leaves no file of its memory behind")
+    func noCore() throws {
+        // given a home; whether it has keys makes no difference
+        let place = FileManager.default.temporaryDirectory.appending(path: "guarded-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: place) }
+        let home = AgentHome(directory: place.path)
+        // when
+        _ = try? IdentityStore.storedKeys(of: home)
+        // then
+        let limits = try String(contentsOfFile: "/proc/self/limits", encoding: .utf8)
+        let core = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
+        // The soft limit may have been 0 before; the hard one is nobody's default.
+        #expect(try #require(core).split(separator: " ").suffix(3) == ["0", "0", "bytes"])
+    }
+}
