@@ -9,7 +9,7 @@ struct GuardedMemoryTests {
         // given a home; whether it has keys makes no difference
         let place = FileManager.default.temporaryDirectory.appending(path: "guarded-\(UUID())")
         defer { try? FileManager.default.removeItem(at: place) }
-        let home = AgentHome(directory: place.path)
+        let home = try AgentHome.resolve(option: place.path, environment: [:])
         // when
         _ = try? IdentityStore.storedKeys(of: home)
         // then

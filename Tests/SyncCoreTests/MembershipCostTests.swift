@@ -97,12 +97,44 @@ import Testing
         #expect(hasLeft)
     }
 
-    @Test("A log takes as many facts as its limit says, and its author may write on")
+    @Test("A log takes as many facts as its limit says, the last of them for rights alone")
     mutating func factsPerLog() throws {
         // The founder's own grant is the first of them.
-        let facts = [MembershipFact](repeating: .void, count: Limits.factsPerLog - 1)
-        #expect(family.write(founder.log, under: family.root, facts) != .none)
+        let others = Limits.factsPerLog - Limits.factsForRights - 1
+        let voids = [MembershipFact](repeating: .void, count: others)
+        #expect(family.write(founder.log, under: family.root, voids) != .none)
         #expect(family.write(founder.log, under: family.root, [.void]) == .none)
+        let annas = family.grant(anna, .all, by: founder, under: family.root)
+        #expect(annas != .none)
+        let takings = revocations(of: annas).prefix(1).map { $0 }
+        let many = [MembershipFact](
+            repeating: try #require(takings.first), count: Limits.factsForRights - 1)
+        #expect(family.write(founder.log, under: family.root, many) != .none)
+        #expect(family.write(founder.log, under: family.root, takings) == .none)
         #expect(family.write(founder.log, under: family.root) != .none)
+    }
+
+    @Test("Who may not write has room for a megabyte of facts in a log")
+    mutating func readersBytes() throws {
+        let annas = family.grant(anna, .read, by: founder, under: family.root)
+        var ledger = try #require(family.ledger)
+        var stored = 0
+        let size = 15_000
+        for number in 0..<200 {
+            let plain = TestCommit.next(
+                in: anna.log, of: ledger, under: annas, clock: UInt64(1_000 + number),
+                TestDraft(facts: [.void]))
+            let encoded = EncodedCommit(
+                header: plain.encoded.header, signature: [],
+                clear: [UInt8](repeating: 7, count: size), operations: [])
+            let commit = UnverifiedCommit(
+                id: plain.id, header: plain.header, clear: ClearPart(), operations: [],
+                encoded: encoded)
+            let verified = VerifiedCommit(verified: commit, facts: [.void])
+            guard try ledger.check(verified, commitAt: { _, _ in nil }) == nil else { break }
+            _ = ledger.record(verified)
+            stored += 1
+        }
+        #expect(stored == Limits.readerFactBytes / size)
     }
 }

@@ -38,6 +38,9 @@ extension EngineWork {
         {
             draft.clear.facts.append(.epoch(fact))
         }
+        // What finds no room in the log comes afterwards, in another one.
+        let room = Limits.factsPerLog - Limits.factsForRights - before.factCount(of: log)
+        if draft.clear.facts.count > room { draft.clear.facts.removeAll(where: \.isEpoch) }
         return draft
     }
 
@@ -271,6 +274,10 @@ extension Membership {
 }
 
 extension UnverifiedFact {
+    fileprivate var isEpoch: Bool {
+        if case .epoch = self { true } else { false }
+    }
+
     fileprivate var changesMembers: Bool {
         switch self {
         case .grant, .revocation, .personStatement: true

@@ -77,5 +77,5 @@ extension EngineWork {
 extension Limits {
     /// Facts of a log after which its device begins another one: an eighth of them is left for what has
     /// to stand in the same log.
-    package static let factsBeforeNewLog = factsPerLog - factsPerLog / 8
+    package static let factsBeforeNewLog = factsPerLog - 2 * factsForRights
 }

@@ -96,9 +96,16 @@ package struct SpaceLedger: Sendable {
         if withholdsTooMuch(commit.commit) { return .causalPastMissing }
         // At the same commit for everybody: what counts is the log alone, and where it forked nothing
         // comes to it that stands before its branches.
-        let facts = membership.factCount(of: header.log) + commit.facts.count
-        guard facts <= Limits.factsPerLog else { return .misbehaved(.tooManyFacts) }
+        guard hasRoomForFacts(of: commit) else { return .misbehaved(.tooManyFacts) }
         return try checkSeen(header, commitAt: commitAt) ?? checkGrant(of: commit)
+    }
+
+    /// The last facts of a log are kept for who may do what, so that nothing else is in the way of taking
+    /// rights from somebody.
+    private func hasRoomForFacts(of commit: VerifiedCommit) -> Bool {
+        let facts = membership.factCount(of: commit.header.log) + commit.facts.count
+        let isOfRights = commit.facts.allSatisfy(\.isJudged)
+        return facts <= Limits.factsPerLog - (isOfRights ? 0 : Limits.factsForRights)
     }
 
     private func checkSeen(
@@ -139,7 +146,9 @@ package struct SpaceLedger: Sendable {
         guard grant.card.device == header.log.device,
             membership.hasSeen(header.grant, header, seen: seen)
         else { return .misbehaved(.grantUnknown) }
-        return grant.hasRoom(for: commit, claiming: visibleClaim(of: commit.commit))
+        let written = membership.factBytes(of: header.log)
+        return grant.hasRoom(
+            for: commit, claiming: visibleClaim(of: commit.commit), after: written)
             ? nil : .misbehaved(.beyondGrant)
     }
 
@@ -241,8 +250,11 @@ package struct SpaceLedger: Sendable {
 extension Grant {
     /// Whether a commit may ever count under this grant, whatever becomes of it: what it grants does
     /// not change, so everybody who knows the grant decides alike. What a reader may carry are
-    /// facts: it must not fill other people's disks with what nobody sees.
-    fileprivate func hasRoom(for commit: VerifiedCommit, claiming claim: CommitClaim) -> Bool {
+    /// facts: it must not fill other people's disks with what nobody sees. `written` are the bytes with
+    /// facts that its log holds.
+    fileprivate func hasRoom(
+        for commit: VerifiedCommit, claiming claim: CommitClaim, after written: Int
+    ) -> Bool {
         guard flags.isSuperset(of: claim.required), claim.precedence <= precedence else {
             return false
         }
@@ -250,6 +262,7 @@ extension Grant {
         let room =
             Limits.factBytes * commit.facts.count + Limits.seenBytes * commit.header.seen.count
         return !commit.facts.isEmpty && commit.encoded.byteCount <= room
+            && written + commit.encoded.clear.count <= Limits.readerFactBytes
     }
 }
 
@@ -257,6 +270,8 @@ extension Limits {
     /// Bytes of a commit of somebody who may not write, for each fact in it: the longest chain of
     /// cards, or a cut over all logs of a grant, and what else stands in every commit.
     package static let factBytes = 16 << 10
+    /// Bytes of facts that one log holds of somebody who may not write.
+    package static let readerFactBytes = 1 << 20
     /// The same for each position it had seen.
     package static let seenBytes = 128
 }

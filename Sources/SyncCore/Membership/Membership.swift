@@ -20,7 +20,7 @@ package struct Membership: Sendable {
     }
 
     private var facts: [FactReference: (fact: MembershipFact, origin: Origin)] = [:]
-    private var counts: [LogID: Int] = [:]
+    private var counts: [LogID: (facts: Int, bytes: Int)] = [:]
     private var founderGrant: FactReference?
     /// The header of the genesis: who has it was given the space once, whatever its id.
     private(set) var genesisHeader: [UInt8] = []
@@ -53,7 +53,10 @@ package struct Membership: Sendable {
     package var revision: Int { facts.count + forkChanges }
 
     /// How many of them stand in one log.
-    package func factCount(of log: LogID) -> Int { counts[log] ?? 0 }
+    package func factCount(of log: LogID) -> Int { counts[log]?.facts ?? 0 }
+
+    /// How many bytes the commits with them have for what is not sealed.
+    func factBytes(of log: LogID) -> Int { counts[log]?.bytes ?? 0 }
 
     /// Adds the facts of one stored commit; returns whether any standing or epoch changed: facts that
     /// their author had no right to write cost nobody a judgement of the whole log. `seen` is what the
@@ -83,10 +86,13 @@ package struct Membership: Sendable {
             founderGrant = FactReference(commit: commit.id, index: 0)
             genesisHeader = commit.encoded.header
         }
+        if !commit.facts.isEmpty {
+            counts[header.log, default: (0, 0)].bytes += commit.encoded.clear.count
+        }
         for (index, fact) in commit.facts.enumerated() {
             let id = FactReference(commit: commit.id, index: UInt32(index))
             facts[id] = (fact, origin)
-            counts[header.log, default: 0] += 1
+            counts[header.log, default: (0, 0)].facts += 1
             if fact.isJudged {
                 newest[header.log] = max(newest[header.log] ?? 0, header.sequence)
             }

@@ -261,6 +261,8 @@ extension Limits {
     /// Membership facts in one author log: many years of grants and leaves of a large family. At
     /// each change all facts of a space are judged, so a member must not pile them up.
     package static let factsPerLog = 1024
+    /// Of these the last ones, which grants, revocations and statements alone may take.
+    package static let factsForRights = 128
     /// Devices of one person that can have grants in a space at a time; as many more can come by
     /// statements of the person's key. Every reader's device costs a key with each epoch.
     package static let devicesPerPerson = 32
