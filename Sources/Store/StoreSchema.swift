@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of the store, format 11.
+/// The tables of the store, format 12.
 ///
 /// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `text_writes`, `mentions`,
 /// `search` and `blob_names` are made from it. Ids are the raw bytes of SyncCore's values, times are
@@ -12,7 +12,7 @@ enum StoreSchema {
     static let applicationID: Int64 = 0x7053_796E
     /// Raised with every change of the tables, and when this program reads more of commits than those
     /// before it: what they show is outdated then. A file with a higher number is left alone.
-    static let format: Int64 = 11
+    static let format: Int64 = 12
 
     /// The setting that says that everything shown has to be made anew from the log.
     static let outdated = "outdated"
@@ -21,7 +21,7 @@ enum StoreSchema {
     static func create(in database: Database) throws {
         for statements in [
             log, clocks, orphans, pins, forks, shown, search, local, blobs, peers, household,
-            rot, places, sealed,
+            rot, places, sealed, notices,
         ] {
             try database.execute(sql: statements)
         }
@@ -77,6 +77,11 @@ enum StoreSchema {
         }
         // Format 11 knows which operations are sealed, and which of them were opened.
         if older < 11 { try database.execute(sql: "DROP TABLE IF EXISTS sealed; " + sealed) }
+        // Format 12 has tables for what was kept in settings, one for each space.
+        if older < 12 {
+            try database.execute(sql: notices)
+            try FormerSettings.move(in: database)
+        }
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }
 
@@ -269,6 +274,16 @@ enum StoreSchema {
             contents INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX sealed_of_space ON sealed (space, contents);
+        """
+
+    /// `revocation_notices`: what was said of a space that was taken from this device, and what follows
+    /// from it: ``RevocationNotice``.
+    private static let notices = """
+        CREATE TABLE revocation_notices (
+            space INTEGER NOT NULL PRIMARY KEY REFERENCES spaces ON DELETE CASCADE,
+            commit_id BLOB NOT NULL, person BLOB NOT NULL, written_at INTEGER NOT NULL,
+            whole_person INTEGER NOT NULL, said BLOB NOT NULL
+        ) STRICT, WITHOUT ROWID;
         """
 
     /// `acknowledgements`, `holdings`: the latest of each device, as it was signed, and what it

@@ -150,10 +150,10 @@ import Testing
         try anna.hold(photo.blob, bytes: 60, in: diary)
         try anna.store.close()
         try execute(
-            """
-            DROP INDEX commits_without_effect; DROP TABLE blob_spaces;
-            PRAGMA user_version = 8
-            """, in: home)
+            OpeningTests.sinceFormat11 + """
+                DROP INDEX commits_without_effect; DROP TABLE blob_spaces;
+                PRAGMA user_version = 8
+                """, in: home)
         // when
         let again = try TestPeer(testLog, seed: 1, home: home)
         try again.store.placeBlobs(namedBy: again.device)

@@ -42,12 +42,16 @@ import Testing
         #expect(try bytes(home) == before)
     }
 
-    /// Takes away what formats 7 to 9 added to the tables.
-    private static let sinceFormat6 = """
-        DROP INDEX commits_without_effect; DROP TABLE blob_spaces; DROP INDEX commits_by_clock;
-        DROP TABLE stranded; DROP TABLE lost; DROP INDEX settings_twice; DROP INDEX spaces_twice;
-        DROP INDEX devices_twice; DROP INDEX local_values_twice;
-        """
+    /// Takes away what format 12 added to the tables.
+    static let sinceFormat11 = "DROP TABLE revocation_notices;"
+
+    /// Takes away what formats 7 to 12 added.
+    private static let sinceFormat6 =
+        sinceFormat11 + """
+            DROP INDEX commits_without_effect; DROP TABLE blob_spaces; DROP INDEX commits_by_clock;
+            DROP TABLE stranded; DROP TABLE lost; DROP INDEX settings_twice; DROP INDEX spaces_twice;
+            DROP INDEX devices_twice; DROP INDEX local_values_twice;
+            """
 
     /// Takes away what formats 3 to 8 added.
     private static let sinceFormat2 =
@@ -73,7 +77,7 @@ import Testing
         try update(home)
 
         // then
-        #expect(try bytes(home)[63] == 11)
+        #expect(try bytes(home)[63] == 12)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.search("später").count == 1)
         // Its spaces follow the schema of their genesis, and can follow another one.
@@ -92,7 +96,7 @@ import Testing
             "UPDATE records SET body = x'01'; DELETE FROM search;" + OpeningTests.sinceFormat2
                 + "PRAGMA user_version = 2", in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 11)
+        #expect(try bytes(home)[63] == 12)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
     }
@@ -115,7 +119,7 @@ import Testing
                 + "ALTER TABLE records DROP COLUMN maker; PRAGMA user_version = \(format)",
             in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 11)
+        #expect(try bytes(home)[63] == 12)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
         let space = try #require(again.store.ledgers.keys.first)
@@ -131,7 +135,7 @@ import Testing
                 PRAGMA user_version = 3
                 """, in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 11)
+        #expect(try bytes(home)[63] == 12)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
         let space = try #require(again.store.ledgers.keys.first)
@@ -158,12 +162,12 @@ import Testing
         try before.store.close()
         // As a program left it that did not know the fact.
         try execute(
-            """
-            DROP INDEX commits_without_effect; DROP TABLE blob_spaces;
-            DROP INDEX commits_by_clock; UPDATE records SET body = x'01';
-            UPDATE commits SET clock = clock + (86400000 << 16) WHERE sequence = 2;
-            PRAGMA user_version = 7
-            """, in: home)
+            OpeningTests.sinceFormat11 + """
+                DROP INDEX commits_without_effect; DROP TABLE blob_spaces;
+                DROP INDEX commits_by_clock; UPDATE records SET body = x'01';
+                UPDATE commits SET clock = clock + (86400000 << 16) WHERE sequence = 2;
+                PRAGMA user_version = 7
+                """, in: home)
 
         let again = try TestPeer(testLog, seed: 1, home: home)
 
@@ -187,15 +191,42 @@ import Testing
         try before.write([name], to: space)
         try before.store.close()
         try execute(
-            """
-            UPDATE commits SET required = 2 WHERE required = 4;
-            DROP INDEX commits_without_effect; PRAGMA user_version = 9
-            """, in: home)
+            OpeningTests.sinceFormat11 + """
+                UPDATE commits SET required = 2 WHERE required = 4;
+                DROP INDEX commits_without_effect; PRAGMA user_version = 9
+                """, in: home)
 
         let again = try TestPeer(testLog, seed: 1, home: home)
 
         #expect(try again.store.examination.verifyLogs().faults == 0)
         #expect(try again.store.examination.compareShown().faults == [])
+    }
+
+    @Test("what a store of format 11 kept in settings, one for each space, comes into tables")
+    func eleventhFormat() throws {
+        let home = TestPeer.newHome()
+        let before = try TestPeer(testLog, seed: 1, home: home)
+        let space = try before.found()
+        let (commit, person) = (CommitID(sha256([1])), PersonID(sha256([2])))
+        try before.store.setSettings([
+            "taken.\(space)": "\(commit) \(person) 1700 true", "taken.\(space).said": "0aff",
+            "kept": "as it is",
+        ])
+        try before.store.close()
+        try execute(OpeningTests.sinceFormat11 + "PRAGMA user_version = 11", in: home)
+
+        let again = try TestPeer(testLog, seed: 1, home: home)
+
+        let notices = RevocationNotices(again.store)
+        #expect(
+            try notices.notice(of: space)
+                == RevocationNotice(
+                    commit: commit, person: person, written: Milliseconds(1700),
+                    isWholePerson: true))
+        #expect(try notices.words(of: space) == [0x0a, 0xff])
+        #expect(try again.store.settings() == ["kept": "as it is"])
+        try notices.keep(nil, saying: [], of: space)
+        #expect(try notices.words(of: space) == nil)
     }
 
     @Test("a database of another program and a file that is none are refused and stay as they are")
@@ -300,7 +331,7 @@ import Testing
         // when
         try update(home)
         // then
-        #expect(try bytes(home)[20] == 8 && bytes(home)[63] == 11)
+        #expect(try bytes(home)[20] == 8 && bytes(home)[63] == 12)
         let sealed = try bytes(home)
         try PageSeal.seal(home + "/store.sqlite")
         #expect(try bytes(home) == sealed)

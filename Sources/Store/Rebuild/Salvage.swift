@@ -58,9 +58,12 @@ final class Salvage {
             ("rescued", nil), ("blobs", nil), ("blob_spaces", nil), ("acknowledgements", nil),
             ("holdings", nil),
             ("pairing_codes", nil), ("sync_runs", nil), ("lost", nil),
+            ("revocation_notices", nil),
         ] {
             _ = try copy(table, index, database)
         }
+        // The damaged store may be of an older format.
+        try FormerSettings.move(in: database)
         let areHeadsWhole = try eachRow(of: "logs") { noteHead($0) }
         isWhole = areSettingsWhole && areSpacesWhole && areHeadsWhole
         _ = try eachRow(of: "forks") { takeFork($0) }
