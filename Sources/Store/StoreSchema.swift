@@ -20,7 +20,8 @@ enum StoreSchema {
     /// Creates every table in an empty database.
     static func create(in database: Database) throws {
         for statements in [
-            log, clocks, orphans, pins, forks, shown, search, local, blobs, peers, household,
+            log, clocks, orphans, pins, forks, recovered, shown, search, local, blobs, peers,
+            household,
             rot, places, sealed, notices,
         ] {
             try database.execute(sql: statements)
@@ -33,17 +34,7 @@ enum StoreSchema {
         // Format 2 added what is kept of forked logs.
         if older < 2 { try database.execute(sql: forks) }
         // Format 3 follows schemas that change, and keeps values of this device alone.
-        if older < 3 {
-            try database.execute(sql: pins + local)
-            try database.execute(
-                sql: """
-                    ALTER TABLE spaces ADD COLUMN shown_schema BLOB;
-                    ALTER TABLE spaces ADD COLUMN offer_schema TEXT NOT NULL DEFAULT '';
-                    INSERT INTO schema_pins (commit_row, space, version, schema_id, commit_id)
-                    SELECT commits.id, spaces.id, schema_version, schema_id, commit_id
-                    FROM commits JOIN spaces ON spaces.id = commits.space WHERE genesis = 1;
-                    """)
-        }
+        if older < 3 { try database.execute(sql: pins + local + pinGenesis) }
         // Formats 3 to 6 keep more of each record: where each write to a merged text stands; its name
         // and what it mentions; its time; the commit that made it.
         if older < 6 {
@@ -77,9 +68,11 @@ enum StoreSchema {
         }
         // Format 11 knows which operations are sealed, and which of them were opened.
         if older < 11 { try database.execute(sql: "DROP TABLE IF EXISTS sealed; " + sealed) }
-        // Format 12 has tables for what was kept in settings, one for each space.
+        // Format 12 has tables for what was kept in settings, one for each space, and numbers what was
+        // recovered, to take the last back.
         if older < 12 {
-            try database.execute(sql: notices)
+            try database.execute(sql: notices + recovered)
+            try FormerSettings.moveRescued(in: database)
             try FormerSettings.move(in: database)
         }
         try database.execute(sql: "PRAGMA user_version = \(format)")
@@ -146,6 +139,15 @@ enum StoreSchema {
         CREATE INDEX schema_pins_of_space ON schema_pins (space, version, commit_id);
         """
 
+    /// From format 2 to 3: every space follows the schema of its genesis.
+    private static let pinGenesis = """
+        ALTER TABLE spaces ADD COLUMN shown_schema BLOB;
+        ALTER TABLE spaces ADD COLUMN offer_schema TEXT NOT NULL DEFAULT '';
+        INSERT INTO schema_pins (commit_row, space, version, schema_id, commit_id)
+        SELECT commits.id, spaces.id, schema_version, schema_id, commit_id
+        FROM commits JOIN spaces ON spaces.id = commits.space WHERE genesis = 1;
+        """
+
     /// Values of local fields: they belong to this device, stand in no log and are never sent.
     private static let local = """
         CREATE TABLE local_values (
@@ -158,7 +160,9 @@ enum StoreSchema {
     /// `forks`: of each forked log the proof of its lowest fork, two signed headers.
     /// `branches`: commits that stand at a fork or beyond it; each goes on from `previous`. They are
     /// no part of `commits`, so that nothing counts them by mistake.
-    /// `rescued`: commits that count for nothing and were written anew by this device.
+    /// `recovered`: orphans and the commits by which this device wrote them anew; what was written
+    /// under one number is taken back together, by the commit in `undone_by`.
+    /// `dismissed`: orphans of which this person wants to be told no more.
     private static let forks = """
         CREATE TABLE forks (
             space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, device BLOB NOT NULL,
@@ -177,11 +181,19 @@ enum StoreSchema {
         CREATE INDEX branches_of_log ON branches (log, sequence);
         CREATE INDEX branches_before ON branches (previous);
         CREATE INDEX branches_of_space ON branches (space);
-        CREATE TABLE rescued (
+        """
+
+    private static let recovered = """
+        CREATE TABLE recovered (
             space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, commit_id BLOB NOT NULL,
-            rescuer BLOB NOT NULL, PRIMARY KEY (space, commit_id, rescuer)
+            new_commit BLOB NOT NULL, recovery INTEGER NOT NULL DEFAULT 0, undone_by BLOB,
+            PRIMARY KEY (space, commit_id, new_commit)
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX rescued_by ON rescued (rescuer);
+        CREATE INDEX recovered_by ON recovered (new_commit);
+        CREATE TABLE dismissed (
+            space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, commit_id BLOB NOT NULL,
+            PRIMARY KEY (space, commit_id)
+        ) STRICT, WITHOUT ROWID;
         """
 
     /// `records`: `body` is ``RecordCodec``'s; `searched` says whether `search` has a row with the

@@ -30,7 +30,7 @@ struct LostDeviceTests {
             #expect(again.trips.map(\.outcome) == [.taken])
 
             let orphans = try await ann.service.call(\.trips.orphans, ScopeFilter())
-            #expect(orphans.map(\.count) == [1] && orphans[0].rescuable && !orphans[0].isMine)
+            #expect(orphans.map(\.count) == [1] && orphans[0].recoverable && !orphans[0].isMine)
             #expect(
                 Sentence.Changes.text(orphans[0].changes)
                     == "added the memory \u{201C}Stolen\u{201D}")
@@ -39,26 +39,32 @@ struct LostDeviceTests {
             _ = try await ann.service.call(\.trips.dismissOrphans, ScopeFilter())
             let calm = try await ann.service.call(\.agent.status)
             #expect(!calm.problems.contains { $0.kind == .orphans })
-            #expect(try await ann.service.call(\.trips.orphans, ScopeFilter()).count == 1)
+            let dismissed = try await ann.service.call(\.trips.orphans, ScopeFilter())
+            #expect(dismissed.map(\.dismissed) == [true] && dismissed[0].reason == .noRight)
+            // What was dismissed stays as it is, unless its device is named.
+            let none = try await ann.service.call(\.trips.recoverOrphans, RecoverRequest())
+            #expect(none.recovered.isEmpty)
             let report = try await ann.service.call(
-                \.trips.recover, RecoverRequest(trip: "Arezzo", orphans: true))
+                \.trips.recoverOrphans, RecoverRequest(trip: "Arezzo", device: device))
             #expect(report.recovered.map(\.changes) == [1] && report.refused == 0)
             #expect(try await ann.titles() == ["Before", "Duomo", "Stolen"])
             #expect(try await ann.service.call(\.trips.orphans, ScopeFilter()).isEmpty)
             // What can be brought back can be put away again, as often as somebody likes.
-            for _ in 0..<2 {
-                let undone = try await ann.service.call(
-                    \.trips.undoRescue, ScopeFilter(trip: "Arezzo"))
-                #expect(undone == RescueUndoView(changes: 1, refused: []))
-                #expect(try await ann.titles() == ["Before", "Duomo"])
-                #expect(try await ann.service.call(\.trips.orphans, ScopeFilter()).count == 1)
-                _ = try await ann.service.call(\.trips.recover, RecoverRequest(orphans: true))
-                #expect(try await ann.titles() == ["Before", "Duomo", "Stolen"])
-            }
+            for _ in 0..<2 { try await putAway(by: ann, device: device) }
         }
     }
 
-    @Test("Undoing a rescue leaves what was changed since, and gives back what was there before")
+    private func putAway(by ann: TestAgent, device: String) async throws {
+        let undone = try await ann.service.call(
+            \.trips.undoRecovery, ScopeFilter(trip: "Arezzo"))
+        #expect(undone == RecoverUndoView(changes: 1, refused: []))
+        #expect(try await ann.titles() == ["Before", "Duomo"])
+        #expect(try await ann.service.call(\.trips.orphans, ScopeFilter()).count == 1)
+        _ = try await ann.service.call(\.trips.recoverOrphans, RecoverRequest(device: device))
+        #expect(try await ann.titles() == ["Before", "Duomo", "Stolen"])
+    }
+
+    @Test("Undoing a recovery leaves what was changed since, and gives back what was there before")
     func undoneEdits() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -72,14 +78,14 @@ struct LostDeviceTests {
             _ = try await ben.service.call(\.memories.edit, id: memory, edit)
             try ann.take(space, from: ben)
             let report = try await ann.service.call(
-                \.trips.recover, RecoverRequest(orphans: true))
+                \.trips.recoverOrphans, RecoverRequest())
             #expect(report.refused == 0)
             var shown = try await ann.service.call(\.memories.show, id: memory)
             #expect(shown.title == "Cathedral" && shown.tags.map(\.name) == ["church"])
             var later = MemoryChanges()
             later.text = "By Ann"
             _ = try await ann.service.call(\.memories.edit, id: memory, later)
-            _ = try await ann.service.call(\.trips.undoRescue, ScopeFilter())
+            _ = try await ann.service.call(\.trips.undoRecovery, ScopeFilter())
             shown = try await ann.service.call(\.memories.show, id: memory)
             #expect(shown.title == "Duomo" && shown.text == "By Ann" && shown.tags.isEmpty)
         }

@@ -82,7 +82,7 @@ struct RecoverServiceTests {
         }
     }
 
-    @Test("Both lives are quarantined, named with the remedy, and brought back by one command")
+    @Test("Both lives do not count, are named with the remedy, and are brought back by one command")
     func recover() async throws {
         try await lived { _, ben, _ in
             // given
@@ -92,9 +92,10 @@ struct RecoverServiceTests {
             #expect(before.state == .error)
             let told = before.problems.first { $0.kind == .quarantined }
             #expect(told?.count == 3)
-            #expect(told?.remedy?.contains("peersync trip rescue Arezzo") == true)
+            #expect(told?.remedy?.contains("peersync orphans recover Arezzo") == true)
             // when
-            let report = try await ben.service.call(\.trips.recover, RecoverRequest(trip: "Arezzo"))
+            let report = try await ben.service.call(
+                \.trips.recoverOrphans, RecoverRequest(trip: "Arezzo"))
             // then
             #expect(report.recovered.map(\.changes) == [3])
             #expect(report.recovered.map(\.person.name) == ["Ann"])
@@ -105,8 +106,47 @@ struct RecoverServiceTests {
             let after = try await ben.service.call(\.agent.status)
             #expect(!after.problems.contains { $0.kind == .quarantined })
             // and only once
-            let again = try await ben.service.call(\.trips.recover, RecoverRequest(trip: nil))
+            let again = try await ben.service.call(
+                \.trips.recoverOrphans, RecoverRequest(trip: nil))
             #expect(again.recovered.isEmpty && again.refused == 0)
+        }
+    }
+
+    @Test("They are listed with who, when and why, and one undo takes back what was brought back")
+    func listed() async throws {
+        try await lived { _, ben, _ in
+            let views = try await ben.service.call(\.trips.orphans, ScopeFilter())
+            #expect(views.map(\.count) == [3] && views[0].reason == .branch)
+            #expect(views[0].recoverable && !views[0].dismissed && !views[0].isMine)
+            let line = Sentence.Orphans.line(views[0], from: "10:00", to: "10:05")
+            #expect(line.hasPrefix("Ann ("))
+            #expect(line.contains("10:00 to 10:05, wrote twice from one state: added 3 memories"))
+            #expect(Sentence.Orphans.next(views).contains("peersync orphans recover Arezzo"))
+
+            _ = try await ben.service.call(\.trips.recoverOrphans, RecoverRequest())
+            #expect(try await titles(ben).count == 4)
+            let undone = try await ben.service.call(\.trips.undoRecovery, ScopeFilter())
+            #expect(undone == RecoverUndoView(changes: 3, refused: []))
+            #expect(try await titles(ben) == ["Duomo"])
+            #expect(try await ben.service.call(\.trips.orphans, ScopeFilter()).map(\.count) == [3])
+        }
+    }
+
+    @Test("What was dismissed is told of no more, and counted as what does not count all the same")
+    func dismissed() async throws {
+        try await lived { _, ben, _ in
+            let left = try await ben.service.call(\.trips.dismissOrphans, ScopeFilter())
+            #expect(left.map(\.count) == [3])
+            let status = try await ben.service.call(\.agent.status)
+            #expect(!status.problems.contains { $0.kind == .quarantined })
+            #expect(try await ben.service.call(\.trips.show, id: "Arezzo").quarantined == 3)
+            let report = try await ben.service.call(\.trips.recoverOrphans, RecoverRequest())
+            #expect(report.recovered.isEmpty)
+            #expect(Sentence.Orphans.recovered(report) == "There is nothing to bring back.")
+            let device = left[0].device.id
+            let named = try await ben.service.call(
+                \.trips.recoverOrphans, RecoverRequest(device: device))
+            #expect(named.recovered.map(\.changes) == [3])
         }
     }
 
@@ -119,7 +159,7 @@ struct RecoverServiceTests {
             #expect(try await titles(ann) == ["Duomo"])
             // when
             try await add("Fortezza", by: ann)
-            _ = try await ben.service.call(\.trips.recover, RecoverRequest(trip: "Arezzo"))
+            _ = try await ben.service.call(\.trips.recoverOrphans, RecoverRequest(trip: "Arezzo"))
             try ann.takeAll(space, from: ben)
             try ben.takeAll(space, from: ann)
             // then
@@ -130,11 +170,12 @@ struct RecoverServiceTests {
         }
     }
 
-    @Test("Who may only look sees what was quarantined, and cannot bring it back")
+    @Test("A viewer sees what does not count, and cannot bring it back")
     func viewer() async throws {
         try await lived(bens: .viewer) { _, ben, _ in
             let error = await #expect(throws: APIError.self) {
-                _ = try await ben.service.call(\.trips.recover, RecoverRequest(trip: "Arezzo"))
+                _ = try await ben.service.call(
+                    \.trips.recoverOrphans, RecoverRequest(trip: "Arezzo"))
             }
             #expect(error?.code == .notAllowed)
             let trip = try await ben.service.call(\.trips.show, id: "Arezzo")

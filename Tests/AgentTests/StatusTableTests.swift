@@ -396,12 +396,12 @@ struct StatusTableTests {
         Side("a conflict", ann, with: [ben], [.pending, .synced, .pending], [.conflicts]) {
             $0.spaces[0].conflicts = 1
         },
-        Side("quarantined work", ann, with: [ben], [.error, .synced, .error], [.quarantined]) {
-            $0.spaces[0].quarantined = 3
+        Side("work of two lives", ann, with: [ben], [.error, .synced, .error], [.quarantined]) {
+            $0.spaces[0].orphans[.branch] = 3
         },
         Side(
             "work without the right", ann, with: [ben], [.pending, .synced, .pending], [.orphans]
-        ) { $0.spaces[0].orphans = 1 },
+        ) { $0.spaces[0].orphans[.noRight] = 1 },
         Side("a trip that was taken", ben, with: [ann], [.synced, .synced, .offline], [.taken]) {
             $0.spaces[0].sync = sync([])
             $0.spaces[0].taken = TakenFacts(

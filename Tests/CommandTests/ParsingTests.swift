@@ -110,6 +110,27 @@ struct ParsingTests {
         #expect("\(alone)" == "\(parsed)")
     }
 
+    @Test(
+        "what orphans recover was called before takes the same options",
+        arguments: [
+            ["orphans", "rescue"], ["trip", "rescue"], ["trip", "recover"], ["space", "recover"],
+        ])
+    func formerWords(command: [String]) throws {
+        for options in [[], ["a"], ["a", "--device", "laptop"], ["--undo"]] {
+            let former = try Peersync.parseAsRoot(command + options)
+            let now = try Peersync.parseAsRoot(["orphans", "recover"] + options)
+            #expect(Self.values(former) == Self.values(now))
+        }
+        let help = Peersync.helpMessage(for: Trip.self)
+        #expect(!help.contains("rescue") && !help.contains("recover"))
+    }
+
+    /// What was typed, without the type of the command.
+    private static func values(_ command: any ParsableCommand) -> String {
+        let text = "\(command)"
+        return String(text.drop { $0 != "(" }.dropFirst().drop { $0 != "(" })
+    }
+
     private static func allCommands(
         below command: any ParsableCommand.Type
     ) -> [any ParsableCommand.Type] {

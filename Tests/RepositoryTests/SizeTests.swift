@@ -16,7 +16,7 @@ struct SizeTests {
     private static let manyProperties: [String: Int] = [
         "AgentNode": 20, "AgentRuntime": 16, "ApplyOutcome": 18, "BlobService": 17,
         "NetworkService": 21, "Replica": 34,
-        "SpaceFacts": 21,
+        "SpaceFacts": 20,
         // What one answer of the local API says.
         "API": 16, "DeviceView": 16, "MemoryView": 20, "RecordView": 17, "TripOperations": 24,
         "TripView": 23,
@@ -25,10 +25,10 @@ struct SizeTests {
     ]
     private static let manyFunctions: [String: Int] = [
         "APIError": 143, "AgentNode": 69, "BlobFiles": 52, "EngineWork": 68,
-        "Membership": 56, "RecordService": 45, "Replica": 67, "Sentence.Problem": 46,
+        "Membership": 56, "RecordService": 45, "Replica": 67, "Sentence.Problem": 45,
         // What a session keeps, as one engine of 137 before.
         "SessionState": 58, "SharedSpace": 52,
-        "SpaceService": 82, "SyncStore": 142, "TransferPlanner": 55,
+        "SpaceService": 82, "SyncStore": 141, "TransferPlanner": 55,
         "RandomValues": 42, "World": 225,
     ]
 

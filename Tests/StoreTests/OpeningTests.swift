@@ -43,7 +43,16 @@ import Testing
     }
 
     /// Takes away what format 12 added to the tables.
-    static let sinceFormat11 = "DROP TABLE revocation_notices;"
+    static let sinceFormat11 = """
+        DROP TABLE revocation_notices; DROP TABLE dismissed;
+        CREATE TABLE rescued (
+            space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, commit_id BLOB NOT NULL,
+            rescuer BLOB NOT NULL, PRIMARY KEY (space, commit_id, rescuer)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX rescued_by ON rescued (rescuer);
+        INSERT INTO rescued SELECT space, commit_id, new_commit FROM recovered WHERE undone_by IS NULL;
+        DROP TABLE recovered;
+        """
 
     /// Takes away what formats 7 to 12 added.
     private static let sinceFormat6 =
@@ -71,7 +80,7 @@ import Testing
         // given a store with the tables and the number that the format had
         let home = try closedStore()
         try execute(
-            tables + OpeningTests.sinceFormat2 + "PRAGMA user_version = \(format)", in: home)
+            OpeningTests.sinceFormat2 + tables + "PRAGMA user_version = \(format)", in: home)
 
         // when
         try update(home)
@@ -229,6 +238,43 @@ import Testing
         #expect(try notices.words(of: space) == nil)
     }
 
+    @Test("what a store of format 11 kept of changes that do not count is kept")
+    func eleventhFormatOrphans() throws {
+        // given three commits beyond a cut: one recovered, one taken back, one dismissed
+        let home = TestPeer.newHome()
+        let before = try TestPeer(testLog, seed: 1, home: home)
+        let ben = try TestPeer(testLog, seed: 2)
+        let space = try before.found()
+        try before.write([titled("old", 2)], to: space)
+        let beyond = try ben.beCutOff(from: space, of: before) {
+            for number in 1...3 as ClosedRange<UInt64> {
+                try ben.write([titled("new", number)], to: space)
+            }
+        }
+        try before.recoverFirst(in: space)
+        try before.recoverFirst(in: space)
+        let undo = try #require(try before.undoRecovery(in: space)?.commit)
+        let place = try #require(try before.store.place(of: beyond[2]))
+        try before.store.setSetting("orphans.\(space)", to: "\(place)")
+        try before.store.close()
+        let settings = """
+            INSERT INTO settings VALUES ('undone_rescues', x'\(hexadecimal(undo.bytes))');
+            """
+        try execute(
+            settings + OpeningTests.sinceFormat11 + "PRAGMA user_version = 11", in: home)
+        // when
+        let again = try TestPeer(testLog, seed: 1, home: home)
+        // then
+        #expect(try again.store.settings() == [:])
+        #expect(
+            try again.store.orphanCounts(in: space)
+                == [OrphanCount(device: ben.device, reason: .noRight, waiting: 2, untold: 0)])
+        #expect(try again.store.lastRecovery(in: space) == 0)
+        // The one that was taken back goes over what took it back.
+        try again.recoverFirst(in: space)
+        #expect(try again.titles(space, 2) == [.text("new")])
+    }
+
     @Test("a database of another program and a file that is none are refused and stay as they are")
     func foreign() throws {
         let home = try closedStore()
@@ -376,7 +422,7 @@ import Testing
         #expect(peer.store.opening.newBecause == nil)
         #expect(try peer.store.search("t").count == 1)
         #expect(try peer.store.integrityCheck() == [])
-        #expect(try peer.store.quarantined(in: space) == 0)
+        #expect(try peer.store.orphanCounts(in: space).isEmpty)
         try peer.write([titled("später", 2)], to: space)
         try peer.store.close()
     }

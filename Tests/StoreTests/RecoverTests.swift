@@ -2,22 +2,12 @@ import Store
 import SyncCore
 import Testing
 
-/// Changes that were quarantined are written anew, and bury nothing.
+/// Changes that do not count are written anew, and bury nothing.
 @Suite struct RecoverTests {
     private let testLog = TestLog()
 
-    private func recover(
-        _ space: SpaceID, by peer: TestPeer, device: DeviceID? = nil
-    ) throws -> Int {
-        let hidden = try peer.store.hidden(in: space, by: device)
-        for commit in hidden.waiting { try peer.recover(commit, of: hidden, in: space) }
-        return hidden.waiting.count
-    }
-
-    private func titles(_ peer: TestPeer, _ space: SpaceID, _ number: UInt64) throws -> [Value] {
-        let key = RecordKey(collection: "memory", record: record(number))
-        let writes = try peer.store.record(key, of: space)?.fields["title"]?.writes ?? []
-        return Set(writes.map(\.value)).sorted { "\($0)" < "\($1)" }
+    private func waiting(_ peer: TestPeer, _ space: SpaceID) throws -> Int {
+        try peer.store.orphanCounts(in: space).map(\.waiting).reduce(0, +)
     }
 
     /// Two lives of one device, and Ben, who has heard of both.
@@ -48,16 +38,16 @@ import Testing
             try first.write([titled("eins b", 2), tagged("See", 3)], to: try first.spaces()[0])
             try second.write([titled("zwei", 4)], to: try first.spaces()[0])
         }
-        #expect(try titles(ben, space, 2).isEmpty)
-        #expect(try ben.store.quarantined(in: space) == 3)
+        #expect(try ben.titles(space, 2).isEmpty)
+        #expect(try waiting(ben, space) == 3)
         // when
-        #expect(try recover(space, by: ben) == 3)
+        #expect(try ben.recoverAll(in: space) == 3)
         // then
-        #expect(try titles(ben, space, 2) == [.text("eins b")])
-        #expect(try titles(ben, space, 4) == [.text("zwei")])
+        #expect(try ben.titles(space, 2) == [.text("eins b")])
+        #expect(try ben.titles(space, 4) == [.text("zwei")])
         #expect(try ben.store.search("See").count == 1)
-        #expect(try ben.store.quarantined(in: space) == 0)
-        #expect(try recover(space, by: ben) == 0)
+        #expect(try waiting(ben, space) == 0)
+        #expect(try ben.recoverAll(in: space) == 0)
         // and on the device itself, once it hears of it
         try first.take(space, from: ben)
         #expect(try first.digest(space) == ben.digest(space))
@@ -75,34 +65,32 @@ import Testing
             try second.write([titled("drittes", 1)], to: space)
             try ben.write([titled("Bens", 1)], to: space)
         }
-        #expect(try titles(ben, space, 1) == [.text("Bens")])
+        #expect(try ben.titles(space, 1) == [.text("Bens")])
         // when
-        #expect(try recover(space, by: ben) == 3)
+        #expect(try ben.recoverAll(in: space) == 3)
         // then
         #expect(
-            try titles(ben, space, 1) == [.text("Bens"), .text("drittes"), .text("erstes")])
+            try ben.titles(space, 1) == [.text("Bens"), .text("drittes"), .text("erstes")])
     }
 
-    @Test("commits beyond a revocation's cut come back when their device is named")
+    @Test("commits beyond a revocation's cut come back, those of one device when it is named")
     func beyondCut() throws {
         let anna = try TestPeer(testLog, seed: 1)
         let ben = try TestPeer(testLog, seed: 2)
         let space = try anna.found()
-        let grant = try anna.grant(.editor, to: ben, in: space)
-        try ben.pull(space, from: anna)
-        let cut = try #require(ben.store.ledger(of: space)?.watermark)
-        try ben.write([titled("zu spät", 1)], to: space)
-        try anna.pull(space, from: ben)
-        let revocation = Revocation(
-            grant: grant, remaining: [], cut: cut, scope: .device, cascade: .all)
-        try anna.write([], clear: ClearPart(facts: [.revocation(revocation)]), to: space)
-        #expect(try titles(anna, space, 1).isEmpty)
-        #expect(try anna.store.hiddenAuthors(in: space) == [ben.device])
+        _ = try ben.beCutOff(from: space, of: anna) {
+            try ben.write([titled("zu spät", 1)], to: space)
+        }
+        #expect(try anna.titles(space, 1).isEmpty)
+        #expect(
+            try anna.store.orphanCounts(in: space) == [
+                OrphanCount(device: ben.device, reason: .noRight, waiting: 1, untold: 1)
+            ])
         // when
-        #expect(try recover(space, by: anna) == 0)
-        #expect(try recover(space, by: anna, device: ben.device) == 1)
+        #expect(try anna.recoverAll(in: space, of: anna.device) == 0)
+        #expect(try anna.recoverAll(in: space, of: ben.device) == 1)
         // then
-        #expect(try titles(anna, space, 1) == [.text("zu spät")])
+        #expect(try anna.titles(space, 1) == [.text("zu spät")])
     }
 
     @Test("who may not write brings nothing back, and nothing is noted as brought back")
@@ -115,9 +103,9 @@ import Testing
         let stranger = try TestPeer(testLog, seed: 7)
         for _ in 0..<2 { try stranger.take(space, from: ben) }
         #expect(throws: StoreError.permissionRefused(required: [])) {
-            try recover(space, by: stranger)
+            try stranger.recoverAll(in: space)
         }
-        #expect(try stranger.store.quarantined(in: space) == 2)
+        #expect(try waiting(stranger, space) == 2)
     }
 }
 

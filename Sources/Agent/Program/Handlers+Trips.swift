@@ -31,7 +31,7 @@ extension LocalAgent {
         on(\.trips.importArchive) { try await archives.importArchive($1) }
         reading(\.trips.orphans) { _, scope in try spaces.orphans(scope) }
         on(\.trips.dismissOrphans) { _, scope in try spaces.dismissOrphans(scope) }
-        on(\.trips.undoRescue) { try await spaces.takeBackRescued($1) }
-        on(\.trips.recover) { try await spaces.recover($1) }
+        on(\.trips.recoverOrphans) { try await spaces.recoverOrphans($1) }
+        on(\.trips.undoRecovery) { try await spaces.undoRecovery($1) }
     }
 }

@@ -50,20 +50,20 @@ extension AgentNode {
     }
 
     package func recover(
-        _ commit: QuarantinedCommit, of quarantine: Quarantine, naming files: SealedFiles?,
+        _ orphan: Orphan, of orphans: Orphans, naming files: SealedFiles?,
         in space: SpaceID
     ) async throws {
         try await readyEpoch(in: space)
         try await carryOut {
-            try $0.recover(commit, of: quarantine, naming: files, in: space)
+            try $0.recover(orphan, of: orphans, naming: files, in: space)
         }
     }
 
-    package func takeBackRescued(in space: SpaceID) async throws -> Int {
+    package func undoRecovery(_ number: Int64, in space: SpaceID) async throws -> Int {
         let taken = Mutex(0)
         try await readyEpoch(in: space)
         try await carryOut { work in
-            guard let undone = try work.takeBackRescued(in: space) else {
+            guard let undone = try work.undoRecovery(number, in: space) else {
                 return EngineWork.Done()
             }
             taken.withLock { $0 = undone.commits }

@@ -193,8 +193,8 @@ package final class AgentNode: Sendable {
             logger.note(
                 .warning, .store,
                 isOwn
-                    ? "this device wrote twice from one state: quarantined, a new log begins"
-                    : "a device wrote twice from one state: quarantined",
+                    ? "this device wrote twice from one state: what it wrote does not count, a new log begins"
+                    : "a device wrote twice from one state: what it wrote does not count",
                 device: log.device, details: ["incarnation": "\(log.incarnation)"])
         case .falseProof(let log):
             logger.note(

@@ -118,19 +118,6 @@ extension CommandHelp {
                 """)
     }
 
-    package static func recover(_ noun: SpaceNoun) -> CommandHelp {
-        CommandHelp(
-            "Bring back quarantined changes.",
-            examples: [noun.typed("rescue"), noun.typed("rescue", "--device laptop")],
-            remarks: """
-                When a device is restored from an older copy and then writes again, the changes since \
-                that copy are quarantined. This command writes them again, for everybody; newer changes \
-                are kept. Without a name it covers all trips and spaces and your own lists. With \
-                --device it brings back all changes of that device that are not in effect, including \
-                those it wrote after it was removed.
-                """)
-    }
-
     package static func delete(_ noun: SpaceNoun) -> CommandHelp {
         CommandHelp(
             "Delete a \(noun) for everybody.", examples: [noun.typed("delete")],

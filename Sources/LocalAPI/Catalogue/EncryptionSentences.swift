@@ -55,8 +55,8 @@ extension Sentence {
             return lines
         }
 
-        /// Of files that a rescue left out.
-        package static func notRescued(_ left: LeftFiles) -> String {
+        /// Of files that were left out of what was brought back.
+        package static func notRecovered(_ left: LeftFiles) -> String {
             let isOne = left.count == 1
             return """
                 Without \(files(left)) from before the encryption, as not on this device. \

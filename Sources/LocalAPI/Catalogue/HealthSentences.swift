@@ -179,21 +179,22 @@ extension Sentence {
             """
 
         /// `device` is nil for this one.
-        package static func forked(_ device: String?, quarantined: Int) -> Words {
+        package static func forked(_ device: String?, orphans: Int) -> Words {
             let who = device.map { plain($0) } ?? "This device"
             let rest =
-                quarantined == 0
+                orphans == 0
                 ? "All of that was brought back."
                 : """
                 Which of the two was meant nobody can say, so \
-                \(count(quarantined, "change", "changes")) of both \
-                \(quarantined == 1 ? "is" : "are") quarantined.
+                \(count(orphans, "change", "changes")) of both \
+                \(orphans == 1 ? "does" : "do") not count.
                 """
             return Words(
                 """
                 \(who) wrote twice from one state: its data was put back from an older copy, or copied, \
                 without it noticing, after others had heard more. \(rest) It goes on in a new log.
-                """, quarantined == 0 ? nil : "Bring them back: peersync trip rescue")
+                """,
+                orphans == 0 ? nil : "Look: peersync orphans; bring back: peersync orphans recover")
         }
 
         package static let databaseSound = Words("The database is whole.")

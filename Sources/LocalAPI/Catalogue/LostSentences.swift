@@ -152,7 +152,7 @@ extension CommandHelp {
             It says for each trip what the device held, who has heard that it is lost, and where you \
             cannot take it and who could. A device takes rights from those that came after it; from the \
             first one only your recovery key does. \(Sentence.Lost.limits) With --since, what it wrote \
-            from then on counts no more; it can be brought back with 'peersync orphans rescue'.
+            from then on counts no more; it can be brought back with 'peersync orphans recover'.
             """)
     package static let recovery = CommandHelp(
         "Use your recovery key.",

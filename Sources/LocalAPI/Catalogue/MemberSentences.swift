@@ -59,7 +59,7 @@ extension Sentence {
                 lines.append(
                     """
                     \(what) made since then \(view.discounted == 1 ? "is" : "are") hidden for \
-                    everybody, and can be rescued.
+                    everybody, and can be brought back.
                     """)
             }
             if !view.invited.isEmpty {

@@ -49,10 +49,8 @@ package enum OptionHelp {
     package static let trip = SpaceNoun.trip.argument
     package static let space = SpaceNoun.space.argument
     package static let tripToRecover = "A trip; by default all trips and your own lists."
-    package static let recoveredDevice =
-        "Only this device, and all its changes that are not in effect."
-    package static let undoRescue = "Take back what was brought back on this device."
-    package static let orphanDevice = "Only what this device wrote."
+    package static let undoRecovery = "Take back what was brought back last on this device."
+    package static let orphanDevice = "Only what this device wrote, also what was dismissed."
     package static let conflictSpace = "Name of a trip or space, or the first letters of its id."
     package static let conflict = "The first letters of the conflict's id."
     package static let takenValue = "Choose the value with this number."

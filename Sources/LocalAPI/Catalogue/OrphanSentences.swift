@@ -3,7 +3,7 @@ extension Sentence {
     package enum Orphans {
         package static let none = "Every change that is here counts."
 
-        /// `Ben (ben-pc) in “Crete”, 3 changes: added the memory “Hut”`.
+        /// `Ben (ben-pc) in “Crete”, 10:00, had no right: added the memory “Hut”`.
         package static func line(_ view: OrphanView, from: String, to: String) -> String {
             let who = view.isMine ? "You" : plain(view.author.name)
             let place = view.trip.map { " in \(Sentence.name($0.name))" } ?? ""
@@ -11,48 +11,115 @@ extension Sentence {
             let what =
                 view.changes.isEmpty
                 ? count(view.count, "change", "changes") : Changes.text(view.changes)
-            return "\(who) (\(plain(view.device.name)))\(place), \(when): \(what)"
+            let line =
+                "\(who) (\(plain(view.device.name)))\(place), \(when), \(reason(view.reason))"
+            return "\(line)\(view.dismissed ? ", dismissed" : ""): \(what)"
+        }
+
+        private static func reason(_ reason: OrphanView.Reason) -> String {
+            switch reason {
+            case .noRight: "had no right"
+            case .branch: "wrote twice from one state"
+            }
         }
 
         package static func next(_ views: [OrphanView]) -> String {
-            let trips = Set(views.map { $0.trip?.name ?? "" })
-            let trip = trips.count == 1 ? trips.first.map { " \(quoted($0))" } ?? "" : ""
-            guard views.contains(where: \.rescuable) else {
+            guard views.contains(where: \.recoverable) else {
                 return """
-                    They do not count, because who made them had no right to. An admin can bring them \
-                    back: peersync orphans rescue
+                    They do not count. Somebody who may write can bring them back: peersync orphans \
+                    recover
                     """
             }
-            return """
-                They do not count, because who made them had no right to. Bring them back as your own \
-                changes: peersync orphans rescue\(trip)
-                Leave them, and be told no more: peersync orphans dismiss\(trip)
+            let trip = named(views.map(\.trip))
+            let open = views.filter { !$0.dismissed }
+            guard let device = open.first?.device ?? views.first?.device, !open.isEmpty else {
+                return "They stay without effect. " + named(views)
+            }
+            var lines = [
                 """
+                They do not count. Bring them back as your own changes: peersync orphans \
+                recover\(trip)
+                """
+            ]
+            if Set(open.map(\.device.id)).count > 1 {
+                lines.append(
+                    """
+                    Only those of one device: peersync orphans recover\(trip) --device \
+                    \(quoted(device.name))
+                    """)
+            }
+            lines.append("Leave them, and be told no more: peersync orphans dismiss\(trip)")
+            return lines.joined(separator: "\n")
         }
 
         package static func dismissed(_ views: [OrphanView]) -> String {
             let total = views.reduce(0) { $0 + $1.count }
-            return total == 0
-                ? none
-                : """
+            guard total > 0 else { return "There is nothing to dismiss." }
+            return """
                 \(count(total, "change", "changes")) \(total == 1 ? "stays" : "stay") without effect. \
-                You can still bring \(total == 1 ? "it" : "them") back: peersync orphans rescue
+                \(named(views))
                 """
         }
 
-        package static func rescued(_ report: RecoverReport) -> String? {
-            guard !report.recovered.isEmpty else { return nil }
-            let trips = Set(report.recovered.map { $0.trip?.name ?? "" })
-            let trip = trips.count == 1 ? trips.first.map { " \(quoted($0))" } ?? "" : ""
-            return "They are yours now. Undo: peersync orphans rescue\(trip) --undo"
+        /// How dismissed ones are brought back.
+        private static func named(_ views: [OrphanView]) -> String {
+            let trip = named(views.map(\.trip))
+            let device = views.first.map { quoted($0.device.name) } ?? ""
+            return """
+                You can still bring back what a device wrote: peersync orphans recover\(trip) --device \
+                \(device)
+                """
         }
 
-        package static func undone(_ view: RescueUndoView) -> String {
+        /// The trip as an argument, if it is one alone.
+        private static func named(_ trips: [Reference?]) -> String {
+            let names = Set(trips.map { $0?.name ?? "" })
+            guard names.count == 1, let name = names.first, !name.isEmpty else { return "" }
+            return " \(quoted(name))"
+        }
+
+        /// What was brought back, a line for each device and trip.
+        package static func recovered(_ report: RecoverReport) -> String {
+            var lines = report.recovered.map { part in
+                let what = count(part.changes, "change", "changes")
+                let place = part.trip.map { "in \(name($0.name))" } ?? "in your own lists"
+                return "Brought back \(what) of \(author(part)) \(place)."
+            }
+            if report.refused > 0 {
+                let what = count(report.refused, "change", "changes")
+                lines.append("You may not bring back \(what): ask somebody who may do more.")
+            }
+            if report.missing.count > 0 { lines.append(Encryption.notRecovered(report.missing)) }
+            if report.recovered.isEmpty && report.refused == 0 && report.missing.count == 0 {
+                lines.append("There is nothing to bring back.")
+            }
+            if report.membershipChanges > 0 {
+                lines.append(
+                    """
+                    Grants and removals of people do not count either, and do not come back. Look at \
+                    them with 'peersync trip members' and make them again.
+                    """)
+            }
+            return lines.joined(separator: "\n")
+        }
+
+        private static func author(_ part: RecoveredChanges) -> String {
+            let device = plain(part.device.name)
+            return part.person.name.isEmpty ? device : "\(plain(part.person.name)) (\(device))"
+        }
+
+        package static func recoveredNext(_ report: RecoverReport) -> String? {
+            guard !report.recovered.isEmpty else { return nil }
+            let trip = named(report.recovered.map(\.trip))
+            return "They are yours now. Undo: peersync orphans recover\(trip) --undo"
+        }
+
+        package static func undone(_ view: RecoverUndoView) -> String {
             var lines: [String] = []
             if view.changes > 0 {
                 let what = count(view.changes, "change", "changes")
                 lines.append(
-                    "\(what) \(view.changes == 1 ? "is" : "are") without effect again.")
+                    "\(what) no longer \(view.changes == 1 ? "counts" : "count"), as before.")
             }
             if !view.refused.isEmpty {
                 let trips = Member.list(view.refused.map { name($0.name) })
@@ -67,24 +134,30 @@ extension Sentence {
 
 extension CommandHelp {
     package static let orphans = CommandHelp(
-        "List changes that do not count, because who made them had no right to.",
+        "List changes that do not count, and bring them back.",
         examples: [
-            "peersync orphans", "peersync orphans Arezzo", "peersync orphans rescue Arezzo",
+            "peersync orphans", "peersync orphans Arezzo", "peersync orphans recover Arezzo",
             "peersync orphans dismiss Arezzo",
         ],
         remarks: """
-            When a trip is taken from somebody, or their role is lowered, what they write after that has \
-            no effect. It is kept here, and listed with what it would change.
+            When a trip is taken from somebody, or their role is lowered, what they write after that does \
+            not count. When a device is put back to an older state without noticing it and writes on, \
+            what it wrote since that state does not count, before and after. All of it is kept here, and \
+            listed with who wrote it, when, why it does not count and what it would change.
             """)
     package static let orphansList = CommandHelp(
         "List changes that do not count.", examples: ["peersync orphans list Arezzo"])
-    package static let orphansRescue = CommandHelp(
+    package static let orphansRecover = CommandHelp(
         "Make changes that do not count again, as your own.",
         examples: [
-            "peersync orphans rescue Arezzo", "peersync orphans rescue Arezzo --device bea-phone",
-            "peersync orphans rescue Arezzo --undo",
+            "peersync orphans recover", "peersync orphans recover Arezzo --device bea-phone",
+            "peersync orphans recover Arezzo --undo",
         ],
-        remarks: "Newer changes are kept; by --undo as well.")
+        remarks: """
+            Newer changes are kept. What was dismissed comes back only when its device is named. --undo \
+            takes back what was brought back last; newer changes are kept then as well. 'peersync orphans \
+            rescue', 'trip rescue' and 'trip recover' are older words for this.
+            """)
     package static let orphansDismiss = CommandHelp(
         "Leave changes as they are, without effect, and be told of them no more.",
         examples: ["peersync orphans dismiss Arezzo"],

@@ -206,17 +206,6 @@ extension Sentence {
                 diskFull.phrase, diskFull.remedy)
         }
 
-        package static func quarantined(_ changes: Int, in place: String?) -> Words {
-            let what = Sentence.count(changes, "change", "changes")
-            let are = changes == 1 ? "is" : "are"
-            return Words(
-                """
-                \(what)\(within(place)) \(are) quarantined, because a device was put back to an \
-                older state and went on writing.
-                """, "\(what) \(are) quarantined",
-                "Bring them back: peersync trip rescue\(named(place))")
-        }
-
         package static func conflicts(_ entries: Int, in place: String?) -> Words {
             let what = Sentence.count(entries, "entry", "entries")
             return Words(
@@ -236,19 +225,22 @@ extension Sentence {
         }
 
         package static func orphans(
-            _ changes: Int, in place: String?, rescuable: Bool
+            _ changes: Int, _ reason: OrphanView.Reason, in place: String?, recoverable: Bool
         ) -> Words {
             let what = Sentence.count(changes, "change", "changes")
-            let verb = changes == 1 ? "does" : "do"
+            let (verb, them) = changes == 1 ? ("does", "it") : ("do", "them")
+            let why =
+                switch reason {
+                case .noRight: "the author had no right to \(them) any more"
+                case .branch: "a device was put back to an older state and went on writing"
+                }
             return Words(
-                """
-                \(what)\(within(place)) \(verb) not count: whoever made \
-                \(changes == 1 ? "it" : "them") had no right to any more.
-                """, "\(what) \(verb) not count",
+                "\(what)\(within(place)) \(verb) not count: \(why).",
+                "\(what) \(verb) not count",
                 """
                 Look: peersync orphans\(named(place)); \
-                \(rescuable ? "bring back: peersync orphans rescue\(named(place)); " : "")\
-                or leave it: peersync orphans dismiss\(named(place))
+                \(recoverable ? "bring back: peersync orphans recover\(named(place)); " : "")\
+                or leave \(them): peersync orphans dismiss\(named(place))
                 """)
         }
 

@@ -106,36 +106,6 @@ extension Sentence {
             """
         }
 
-        /// What `trip rescue` brought back, a line for each device and trip.
-        package static func recovered(_ report: RecoverReport) -> String {
-            var lines = report.recovered.map { part in
-                let what = Sentence.count(part.changes, "change", "changes")
-                let place = part.trip.map { "in \(Sentence.name($0.name))" } ?? "in your own lists"
-                return "Brought back \(what) of \(author(part)) \(place)."
-            }
-            if report.refused > 0 {
-                let what = Sentence.count(report.refused, "change", "changes")
-                lines.append("You may not bring back \(what): ask somebody who may do more.")
-            }
-            if report.missing.count > 0 { lines.append(Encryption.notRescued(report.missing)) }
-            if report.recovered.isEmpty && report.refused == 0 && report.missing.count == 0 {
-                lines.append("There is nothing to bring back.")
-            }
-            if report.membershipChanges > 0 {
-                lines.append(
-                    """
-                    Grants and removals of people were quarantined as well; they do not come back. \
-                    Look at them with 'peersync trip members' and make them anew.
-                    """)
-            }
-            return lines.joined(separator: "\n")
-        }
-
-        private static func author(_ part: RecoveredChanges) -> String {
-            let device = plain(part.device.name)
-            return part.person.name.isEmpty ? device : "\(plain(part.person.name)) (\(device))"
-        }
-
         /// `14 memories and 31 files (48 MB)`.
         package static func contents(_ trip: TripView) -> String {
             if let schema = trip.schema, !trip.isTrip { return plain(schema) }

@@ -68,15 +68,17 @@ package struct TripOperations: Sendable {
             + "unless `again` is true.")
     package let orphans = Operation<ScopeFilter, [OrphanView]>(
         .get, "/orphans", "List changes that do not count",
-        "Those whose author had no right to them, of a trip or of all, with what they would change."
+        "Of a trip or of all: who made them and when, why they do not count, and what they would "
+            + "change."
     )
     package let dismissOrphans = Operation<ScopeFilter, [OrphanView]>(
         .post, "/orphans/dismiss", "Be told no more of changes that do not count",
         "On this device, of those that are here now. They stay listed.")
-    package let undoRescue = Operation<ScopeFilter, RescueUndoView>(
-        .post, "/orphans/undo", "Undo the rescue of changes that do not count",
-        "Takes back what was brought back on this device, of a trip or of all.")
-    package let recover = Operation<RecoverRequest, RecoverReport>(
-        .post, "/recover", "Bring back changes",
-        "Writes changes anew that were quarantined, so that they count again for everybody.")
+    package let recoverOrphans = Operation<RecoverRequest, RecoverReport>(
+        .post, "/orphans/recover", "Bring back changes that do not count",
+        "Writes them anew as changes of this person, so that they count for everybody. Those that were "
+            + "dismissed stay as they are, unless their device is named.")
+    package let undoRecovery = Operation<ScopeFilter, RecoverUndoView>(
+        .post, "/orphans/undo", "Undo bringing back changes that do not count",
+        "Takes back what was brought back last on this device, of a trip or of all.")
 }

@@ -1,11 +1,23 @@
-/// What one device wrote to one trip that does not count, because it had no right to.
+/// What one device wrote to one trip that does not count.
 package struct OrphanView: Codable, Sendable, Equatable {
+    package enum Reason: String, Codable, Sendable, CaseIterable {
+        /// Its author had no right to it.
+        case noRight
+        /// The device wrote twice from one state, as after it was put back to an older one.
+        case branch
+    }
+
     /// Absent for the person's own lists.
     package let trip: Reference?
     package let author: Reference
     /// True for the person of this device.
     package let isMine: Bool
     package let device: Reference
+    /// Why it does not count.
+    package let reason: Reason
+    /// Whether this person wants to be told of it no more: it is brought back only when its device is
+    /// named.
+    package let dismissed: Bool
     /// Commits.
     package let count: Int
     package let first: Moment
@@ -13,26 +25,16 @@ package struct OrphanView: Codable, Sendable, Equatable {
     /// What they would change.
     package let changes: [ChangeView]
     /// Whether this person may write them anew, as far as their role says.
-    package let rescuable: Bool
+    package let recoverable: Bool
 
     package init(
-        trip: Reference?, author: Reference, isMine: Bool, device: Reference, count: Int,
-        first: Moment, last: Moment, changes: [ChangeView], rescuable: Bool
+        trip: Reference?, author: Reference, isMine: Bool, device: Reference, reason: Reason,
+        dismissed: Bool, count: Int, first: Moment, last: Moment, changes: [ChangeView],
+        recoverable: Bool
     ) {
         (self.trip, self.author, self.isMine) = (trip, author, isMine)
-        (self.device, self.count, self.first, self.last) = (device, count, first, last)
-        (self.changes, self.rescuable) = (changes, rescuable)
-    }
-}
-
-/// What became of an undone rescue.
-package struct RescueUndoView: Codable, Sendable, Equatable {
-    /// Changes that are without effect again.
-    package let changes: Int
-    /// Trips where this person may not delete what the rescue brought back.
-    package let refused: [Reference]
-
-    package init(changes: Int, refused: [Reference]) {
-        (self.changes, self.refused) = (changes, refused)
+        (self.device, self.reason, self.dismissed) = (device, reason, dismissed)
+        (self.count, self.first, self.last) = (count, first, last)
+        (self.changes, self.recoverable) = (changes, recoverable)
     }
 }

@@ -1,15 +1,12 @@
-/// What to bring back of changes that were quarantined.
+/// Which changes that do not count to bring back.
 package struct RecoverRequest: Codable, Sendable, Hashable {
     /// A trip; without it, every trip and the person's own lists.
     package let trip: String?
-    /// Everything of this device that does not count; without it, what was quarantined because a
-    /// device wrote twice from one state.
+    /// Only what this device wrote, also what was dismissed; without it, everything else.
     package let device: String?
-    /// Everything that does not count because who wrote it had no right to.
-    package let orphans: Bool?
 
-    package init(trip: String? = nil, device: String? = nil, orphans: Bool? = nil) {
-        (self.trip, self.device, self.orphans) = (trip, device, orphans)
+    package init(trip: String? = nil, device: String? = nil) {
+        (self.trip, self.device) = (trip, device)
     }
 }
 
@@ -21,7 +18,7 @@ package struct RecoverReport: Codable, Sendable, Equatable {
     /// Files from before their trip was encrypted that are not on this device: what names them did not
     /// come back.
     package let missing: LeftFiles
-    /// Grants and removals of members that were quarantined too: they have to be made anew.
+    /// Grants and removals of members that do not count either: they have to be made anew.
     package let membershipChanges: Int
 
     package init(
@@ -42,5 +39,17 @@ package struct RecoveredChanges: Codable, Sendable, Equatable {
 
     package init(trip: Reference?, device: Reference, person: Reference, changes: Int) {
         (self.trip, self.device, self.person, self.changes) = (trip, device, person, changes)
+    }
+}
+
+/// What became of changes whose recovery was undone.
+package struct RecoverUndoView: Codable, Sendable, Equatable {
+    /// Changes that do not count again.
+    package let changes: Int
+    /// Trips where this person may not delete what was brought back.
+    package let refused: [Reference]
+
+    package init(changes: Int, refused: [Reference]) {
+        (self.changes, self.refused) = (changes, refused)
     }
 }

@@ -28,16 +28,16 @@ extension EngineWork {
         return tell(outcome, commits: commits, from: nil)
     }
 
-    /// Writes a commit that counts for nothing anew, as this device's; where it is sealed, with these
-    /// names of files. Throws what the store throws.
+    /// Writes an orphan anew, as this device's; where it is sealed, with these names of files. Throws what
+    /// the store throws.
     package func recover(
-        _ commit: QuarantinedCommit, of hidden: Quarantine, naming files: SealedFiles?,
+        _ orphan: Orphan, of orphans: Orphans, naming files: SealedFiles?,
         in space: SpaceID
     ) throws -> Done {
         let log = try ownLog(in: space)
         var sealed: [UnverifiedCommit] = []
         let outcome = try store.recover(
-            commit, of: hidden, in: space, log: log, naming: files, clock: clock.tick,
+            orphan, of: orphans, in: space, log: log, naming: files, clock: clock.tick,
             now: clock.wall
         ) { header, draft in
             let commit = try seal(header, draft)
@@ -47,11 +47,13 @@ extension EngineWork {
         return tell(outcome, commits: sealed, from: nil)
     }
 
-    /// Takes back what was written anew here of commits without effect; nil when nothing was.
-    package func takeBackRescued(in space: SpaceID) throws -> (done: Done, commits: Int)? {
+    /// Takes back what was recovered here under a number; nil when nothing was.
+    package func undoRecovery(
+        _ number: Int64, in space: SpaceID
+    ) throws -> (done: Done, commits: Int)? {
         var sealed: [UnverifiedCommit] = []
-        let undone = try store.takeBackRescued(
-            in: space, log: try ownLog(in: space), clock: clock.tick(), now: clock.wall
+        let undone = try store.undoRecovery(
+            number, in: space, log: try ownLog(in: space), clock: clock.tick(), now: clock.wall
         ) { header, draft in
             let commit = try seal(header, draft)
             sealed.append(commit.commit)

@@ -20,13 +20,14 @@ package protocol Replica: SharingReplica {
     func write(_ changes: ChangeSet, to space: SpaceID) async throws
     /// Pins another schema for a space, for everybody. Throws as ``write(_:to:)``.
     func pin(_ schema: SchemaPin, in space: SpaceID) async throws
-    /// Writes a quarantined commit anew, if sealed with these files. Throws as ``write(_:to:)``.
+    /// Writes an orphan anew, if sealed with these files. Throws as ``write(_:to:)``.
     func recover(
-        _ commit: QuarantinedCommit, of quarantine: Quarantine, naming files: SealedFiles?,
+        _ orphan: Orphan, of orphans: Orphans, naming files: SealedFiles?,
         in space: SpaceID
     ) async throws
-    /// Takes back what was written anew here; how many commits that was. Throws as ``write(_:to:)``.
-    func takeBackRescued(in space: SpaceID) async throws -> Int
+    /// Takes back what was recovered here under a number; how many orphans that was. Throws as
+    /// ``write(_:to:)``.
+    func undoRecovery(_ number: Int64, in space: SpaceID) async throws -> Int
     /// Says for everybody that a device's clock was wrong. Throws as ``write(_:to:)``.
     func redate(_ redating: Redating, in space: SpaceID) async throws
     /// Makes a space with this device as founder and writes its first records; of an encrypted one

@@ -2,30 +2,56 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Changes that do not count, because who wrote them had no right to.
+/// Changes that do not count: seen, brought back, put away again, or left as they are.
 extension SpaceService {
     package func orphans(_ scope: ScopeFilter) throws -> [OrphanView] {
-        try directory.readable(scope: scope.trip, as: .trip).flatMap { try orphans(in: $0) }
+        try directory.readable(scope: scope.trip, as: .trip).flatMap { space in
+            try views(of: replica.store.orphans(in: space.id).waiting, in: space)
+        }
     }
 
     /// Answers with those of which this person is told no more.
     package func dismissOrphans(_ scope: ScopeFilter) throws -> [OrphanView] {
-        let places = try directory.readable(scope: scope.trip, as: .trip)
-        let views = try places.flatMap { try orphans(in: $0) }
-        let last = try replica.store.lastPlace()
-        for place in places {
-            try replica.store.setSetting(OrphanMark.key(place.id), to: "\(last)")
+        try directory.readable(scope: scope.trip, as: .trip).flatMap { space in
+            let untold = try replica.store.orphans(in: space.id).waiting.filter {
+                !$0.isDismissed
+            }
+            let views = try views(of: untold, in: space)
+            try replica.store.dismiss(untold, in: space.id)
+            return views
         }
-        return views
     }
 
-    /// Takes back what was rescued of them on this device: they are without effect again.
-    package func takeBackRescued(_ scope: ScopeFilter) async throws -> RescueUndoView {
+    /// Writes them anew for everybody. Those that were dismissed stay as they are, unless their device is
+    /// named.
+    package func recoverOrphans(_ draft: RecoverRequest) async throws -> RecoverReport {
+        let places = try directory.readable(scope: draft.trip, as: .trip)
+        let device = try draft.device.map { try author($0, in: places) }
+        // All are read first: they get one number, by which they are taken back together.
+        let found = try places.map { ($0, try replica.store.orphans(in: $0.id, by: device)) }
+        var done = Recovered()
+        for (place, orphans) in found {
+            if device == nil { done.membershipChanges += orphans.membershipChanges }
+            let waiting = orphans.waiting.filter { device != nil || !$0.isDismissed }
+            guard !waiting.isEmpty else { continue }
+            if draft.trip != nil { try require(.write, in: place, .recover) }
+            try await recover(waiting, of: orphans, in: place, &done)
+        }
+        return RecoverReport(
+            recovered: done.changes, refused: done.refused, missing: LeftFiles(done.missing),
+            membershipChanges: done.membershipChanges)
+    }
+
+    /// Takes back what was recovered last on this device: it does not count again.
+    package func undoRecovery(_ scope: ScopeFilter) async throws -> RecoverUndoView {
+        let places = try directory.readable(scope: scope.trip, as: .trip)
+        let last = try places.compactMap { try replica.store.lastRecovery(in: $0.id) }.max()
         var total = 0
         var refused: [Reference] = []
-        for place in try directory.readable(scope: scope.trip, as: .trip) {
+        for place in places {
+            guard let last else { break }
             do {
-                total += try await replica.takeBackRescued(in: place.id)
+                total += try await replica.undoRecovery(last, in: place.id)
             } catch ReplicaError.notPermitted {
                 // A contributor may not delete what somebody else made, also not again.
                 refused.append(place.reference)
@@ -33,44 +59,121 @@ extension SpaceService {
                 throw keyMissing(in: place)
             }
         }
-        return RescueUndoView(changes: total, refused: refused)
+        return RecoverUndoView(changes: total, refused: refused)
     }
 
-    private func orphans(in space: ReadableSpace) throws -> [OrphanView] {
-        let found = try replica.store.orphans(in: space.id)
-        guard !found.isEmpty, let schema = replica.schema(of: space.id) else { return [] }
+    /// What came of the orphans of all spaces.
+    private struct Recovered {
+        var changes: [RecoveredChanges] = []
+        var refused = 0
+        /// Files that are not here, by what people call them.
+        var missing: [String] = []
+        var membershipChanges = 0
+    }
+
+    private func recover(
+        _ waiting: [Orphan], of orphans: Orphans, in space: ReadableSpace, _ done: inout Recovered
+    ) async throws {
+        var counts: [DeviceID: Int] = [:]
+        var files = RecoveredFiles(replica, in: space.id)
+        for orphan in waiting {
+            do {
+                if try await files.recover(orphan, of: orphans) {
+                    counts[orphan.log.device, default: 0] += 1
+                }
+            } catch ReplicaError.notPermitted, ReplicaError.tooLarge {
+                // A deletion, say, by somebody who may only write: the rest goes on.
+                done.refused += 1
+            } catch ReplicaError.epochMissing {
+                throw keyMissing(in: space)
+            }
+        }
+        done.missing += files.missing
+        done.changes += counts.sorted { $0.key < $1.key }.map { author, count in
+            RecoveredChanges(
+                trip: space.sharedReference, device: replica.reference(author),
+                person: replica.author(with: author, in: space.id), changes: count)
+        }
+    }
+
+    // As Lookup.find, which it calls.
+    @inline(never)
+    private func author(_ typed: String, in places: [ReadableSpace]) throws -> DeviceID {
+        var devices: Set<DeviceID> = []
+        for place in places {
+            devices.formUnion(try replica.store.orphanCounts(in: place.id).map(\.device))
+        }
+        return try Lookup.find(typed, .device, among: devices.sorted()) { device in
+            let own = replica.reference(device)
+            return Lookup.Entry(id: own.id, name: own.name)
+        }
+    }
+
+    /// What the orphans of one space say, together by device, reason and whether they were dismissed.
+    private func views(of orphans: [Orphan], in space: ReadableSpace) throws -> [OrphanView] {
+        guard !orphans.isEmpty, let schema = replica.schema(of: space.id) else { return [] }
         let reports = CommitReports(RecordReader(replica, space.id, schema))
         let mayWrite = replica.permissions(in: space.id).contains(.write)
-        return try found.sorted { $0.key < $1.key }.map { device, commits in
-            let author = replica.author(with: device, in: space.id)
-            let clocks = commits.map(\.clock)
+        let groups = Dictionary(grouping: orphans) { OrphanGroup($0) }
+        return try groups.sorted { $0.key < $1.key }.map { group, orphans in
+            let author = replica.author(with: group.device, in: space.id)
+            let clocks = orphans.map(\.clock)
             return OrphanView(
                 trip: space.sharedReference, author: author,
                 isMine: author.id == replica.local.person.description,
-                device: replica.reference(device), count: commits.count,
+                device: replica.reference(group.device), reason: group.reason,
+                dismissed: group.isDismissed, count: orphans.count,
                 first: Moment(clocks.min() ?? HybridTime(raw: 0)),
                 last: Moment(clocks.max() ?? HybridTime(raw: 0)),
-                changes: try reports.changes(of: commits), rescuable: mayWrite)
+                changes: try reports.changes(of: orphans.map(replica.store.content)),
+                recoverable: mayWrite)
         }
     }
 }
 
-/// Up to where, in storing order, this person does not want to be told of a space's orphans.
-enum OrphanMark {
-    static func key(_ space: SpaceID) -> String { "orphans.\(space)" }
+/// What is shown as one line.
+private struct OrphanGroup: Hashable, Comparable {
+    let device: DeviceID
+    let reason: OrphanView.Reason
+    let isDismissed: Bool
+
+    init(_ orphan: Orphan) {
+        (device, isDismissed) = (orphan.log.device, orphan.isDismissed)
+        reason = OrphanView.Reason(orphan.reason)
+    }
+
+    static func < (first: OrphanGroup, second: OrphanGroup) -> Bool {
+        func place(_ group: OrphanGroup) -> (Int, DeviceID, Int) {
+            (group.isDismissed ? 1 : 0, group.device, group.reason == .noRight ? 0 : 1)
+        }
+        return place(first) < place(second)
+    }
+}
+
+extension OrphanView.Reason {
+    init(_ reason: Orphan.Reason) {
+        switch reason {
+        case .noRight: self = .noRight
+        case .branch: self = .branch
+        }
+    }
 }
 
 extension Replica {
-    /// Orphans of which this person is to be told: their own, and of a space that they manage all.
-    func untoldOrphans(in space: SpaceID) throws -> Int {
-        let mark = try store.setting(OrphanMark.key(space)).flatMap { Int64($0) } ?? 0
-        // A store that was made anew counts from the start.
-        let after = try mark <= store.lastPlace() ? mark : 0
-        let counts = try store.orphanCounts(in: space, after: after)
-        guard !counts.isEmpty, let membership = membership(of: space) else { return 0 }
+    /// How many orphans this person is to be told of. Where a log forked that is everybody; of changes
+    /// that had no right it is who made them, and an admin.
+    func untoldOrphans(in space: SpaceID) throws -> [OrphanView.Reason: Int] {
+        let counts = try store.orphanCounts(in: space)
+        guard !counts.isEmpty, let membership = membership(of: space) else { return [:] }
         let isAdmin = permissions(in: space).contains(.admin)
-        return counts.filter { device, _ in
-            isAdmin || membership.card(of: device)?.person == local.person
-        }.values.reduce(0, +)
+        var untold: [OrphanView.Reason: Int] = [:]
+        for count in counts where count.untold > 0 {
+            guard
+                count.reason == .branch || isAdmin
+                    || membership.card(of: count.device)?.person == local.person
+            else { continue }
+            untold[OrphanView.Reason(count.reason), default: 0] += count.untold
+        }
+        return untold
     }
 }

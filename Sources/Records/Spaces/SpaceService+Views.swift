@@ -38,7 +38,9 @@ extension SpaceService {
             bytes: Int64(clamping: try replica.store.blobCounts(of: space).originals.bytes),
             missing: verdict.missing, state: verdict.state,
             problems: verdict.problems.map { words.view(of: $0) },
-            quarantined: try replica.store.quarantined(in: space), schema: known.schema,
+            quarantined: try replica.store.orphanCounts(in: space).lazy
+                .filter { $0.reason == .branch }.map(\.waiting).reduce(0, +),
+            schema: known.schema,
             deletion: try deletionView(of: known))
         view.encryption = try encryption(of: space)
         return view

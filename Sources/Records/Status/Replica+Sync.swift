@@ -30,7 +30,6 @@ extension Replica {
         if permissions(in: space).contains(.read) {
             facts.withheld = try store.withheldCount(in: space)
         }
-        facts.quarantined = try store.quarantined(in: space)
         facts.ahead = try ahead(in: space)
         facts.orphans = try untoldOrphans(in: space)
         if !facts.isDeleted { try addUnreadable(of: space, to: &facts) }

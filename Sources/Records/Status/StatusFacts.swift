@@ -187,14 +187,12 @@ package struct SpaceFacts: Sendable {
     package var conflicts = 0
     /// Changes of which a part is not here, kept back while this device only carried the space.
     package var withheld = 0
-    /// Changes that do not count.
-    package var quarantined = 0
     /// Entries of the last sync that are not complete.
     package var incomplete = 0
     /// Changes that are dated in the future, by the device that made them.
     package var ahead: [AheadFacts] = []
-    /// Changes whose author had no right to them, and of which this person is to be told.
-    package var orphans = 0
+    /// Changes that do not count, and of which this person is to be told.
+    package var orphans: [OrphanView.Reason: Int] = [:]
     /// Why its schema cannot be followed here; nil when it can, or has not to be.
     package var obstacle: SchemaCache.Obstacle?
     /// Changes that say something only a newer peersync understands, by the device that made them.

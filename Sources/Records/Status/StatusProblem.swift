@@ -33,10 +33,9 @@ package enum StatusProblem: Hashable, Sendable {
     case lostFiles(SpaceID, Int)
     case givenUpFiles(SpaceID, Int, nextTry: Milliseconds?)
     case noRoom(SpaceID, Int)
-    case quarantined(SpaceID, Int)
     case conflicts(SpaceID, Int)
     case incomplete(SpaceID, Int)
-    case orphans(SpaceID, Int)
+    case orphans(SpaceID, OrphanView.Reason, Int)
     case closed(SpaceID, Int)
     case schemaObstacle(SpaceID, SchemaCache.Obstacle)
     case newerParts(SpaceID, by: [DeviceID], Int)
@@ -72,10 +71,10 @@ package enum StatusProblem: Hashable, Sendable {
         case .lostFiles: .lostFiles
         case .givenUpFiles: .givenUpFiles
         case .noRoom: .noRoom
-        case .quarantined: .quarantined
         case .conflicts: .conflicts
         case .incomplete: .incomplete
-        case .orphans: .orphans
+        case .orphans(_, .branch, _): .quarantined
+        case .orphans(_, .noRight, _): .orphans
         case .closed: .closed
         case .schemaObstacle: .schemaObstacle
         case .newerParts: .newerParts
@@ -92,13 +91,14 @@ package enum StatusProblem: Hashable, Sendable {
         switch self {
         case .storageFault, .diskFull, .clockHere, .distrusted, .otherKey, .foreignVersion,
             .diskFullThere, .clockThere, .changesAhead, .changesRefused, .brokenData, .leavesOut,
-            .lostFiles, .givenUpFiles, .noRoom, .quarantined:
+            .lostFiles, .givenUpFiles, .noRoom, .orphans(_, .branch, _):
             true
         case .undelivered(_, let calls): calls.kind != .noNetwork
         case .damaged(let damage): damage.holders.isEmpty
         case .schemaObstacle(_, let obstacle): obstacle != .absent
         case .syncOff, .noAgent, .noNetwork, .noDiscovery, .portTaken, .firewall, .silent,
-            .conflicts, .incomplete, .orphans, .closed, .newerParts, .taken, .deletedSpace,
+            .conflicts, .incomplete, .orphans(_, .noRight, _), .closed, .newerParts, .taken,
+            .deletedSpace,
             .invitation,
             .request:
             false

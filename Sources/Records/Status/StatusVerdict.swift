@@ -229,10 +229,12 @@ package struct SpaceVerdict: Sendable {
         let unfit = files(.noRoom)
         if unfit > 0 { found.append(.noRoom(space, unfit)) }
         found += facts.ahead.map { .changesAhead($0) }
-        if facts.quarantined > 0 { found.append(.quarantined(space, facts.quarantined)) }
+        for reason in [OrphanView.Reason.branch, .noRight] {
+            guard let changes = facts.orphans[reason], changes > 0 else { continue }
+            found.append(.orphans(space, reason, changes))
+        }
         if facts.conflicts > 0 { found.append(.conflicts(space, facts.conflicts)) }
         if facts.incomplete > 0 { found.append(.incomplete(space, facts.incomplete)) }
-        if facts.orphans > 0 { found.append(.orphans(space, facts.orphans)) }
         if facts.closed > 0 { found.append(.closed(space, facts.closed)) }
         if !facts.newerParts.isEmpty {
             found.append(

@@ -88,10 +88,9 @@ package struct StatusWords {
         case .givenUpFiles(let space, let files, let next):
             Words.givenUpFiles(files, in: name(space), next: soon(next))
         case .noRoom(let space, let files): Words.noRoom(files, in: name(space))
-        case .quarantined(let space, let changes): Words.quarantined(changes, in: name(space))
         case .conflicts(let space, let entries): Words.conflicts(entries, in: name(space))
         case .incomplete(let space, let entries): Words.incomplete(entries, in: name(space))
-        case .orphans(let space, let changes): orphans(changes, in: space)
+        case .orphans(let space, let reason, let changes): orphans(changes, reason, in: space)
         case .closed(let space, let changes): Words.closed(changes, in: name(space) ?? "")
         case .schemaObstacle(let space, let obstacle):
             Words.schemaObstacle(Sentence.SchemaObstacle(obstacle), of: name(space))
@@ -125,9 +124,12 @@ package struct StatusWords {
         Words.portTaken(isMasked ? conflict.masked : conflict, isFound: isFound)
     }
 
-    private func orphans(_ changes: Int, in space: SpaceID) -> Sentence.Problem.Words {
+    private func orphans(
+        _ changes: Int, _ reason: OrphanView.Reason, in space: SpaceID
+    ) -> Sentence.Problem.Words {
         Words.orphans(
-            changes, in: name(space), rescuable: replica.permissions(in: space).contains(.write))
+            changes, reason, in: name(space),
+            recoverable: replica.permissions(in: space).contains(.write))
     }
 
     private func words(_ damage: DamageFacts) -> Sentence.Problem.Words {
@@ -167,7 +169,7 @@ package struct StatusWords {
         } catch {
             replica.couldNotRead("space not read", error)
         }
-        return Words.orphans(1, in: name(space), rescuable: true)
+        return Words.orphans(1, .noRight, in: name(space), recoverable: true)
     }
 
     private func invitation(_ space: SpaceID) -> Sentence.Problem.Words {
@@ -233,8 +235,8 @@ extension StatusProblem {
             (device, nil)
         case .changesAhead(let ahead): (ahead.device, nil)
         case .lostFiles(let space, _), .givenUpFiles(let space, _, _), .noRoom(let space, _),
-            .quarantined(let space, _), .conflicts(let space, _), .incomplete(let space, _),
-            .orphans(let space, _), .closed(let space, _), .taken(let space, _),
+            .conflicts(let space, _), .incomplete(let space, _),
+            .orphans(let space, _, _), .closed(let space, _), .taken(let space, _),
             .schemaObstacle(let space, _), .newerParts(let space, _, _),
             .deletedSpace(let space, _),
             .invitation(let space),
@@ -252,8 +254,8 @@ extension StatusProblem {
         case .damaged(let damage): damage.count
         case .changesAhead(let ahead): ahead.count
         case .lostFiles(_, let count), .givenUpFiles(_, let count, _), .noRoom(_, let count),
-            .quarantined(_, let count), .conflicts(_, let count), .incomplete(_, let count),
-            .orphans(_, let count), .closed(_, let count), .newerParts(_, _, let count):
+            .conflicts(_, let count), .incomplete(_, let count),
+            .orphans(_, _, let count), .closed(_, let count), .newerParts(_, _, let count):
             count
         default: nil
         }

@@ -219,7 +219,7 @@ extension StatusProblem {
         case .schemaObstacle: .schema
         case .undelivered: .callFailed
         case .clockHere, .clockThere, .changesAhead, .changesRefused, .brokenData, .leavesOut,
-            .damaged, .noDiscovery, .portTaken, .firewall, .quarantined, .incomplete, .orphans,
+            .damaged, .noDiscovery, .portTaken, .firewall, .incomplete, .orphans,
             .closed, .newerParts, .taken, .deletedSpace, .invitation, .request:
             .other
         }

@@ -3,7 +3,7 @@ package import SyncCore
 
 /// What tells that a device lived twice.
 extension StoreExamination {
-    /// Devices that wrote twice from one state, and how many of their changes are quarantined for it.
+    /// Devices that wrote twice from one state, and how many of their changes wait to be recovered.
     package func forkedDevices() throws -> [DeviceID: Int] {
         try look { database in
             var found: [DeviceID: Int] = [:]
@@ -13,8 +13,7 @@ extension StoreExamination {
                 LEFT JOIN logs ON logs.space = forks.space AND logs.device = forks.device
                     AND logs.incarnation = forks.incarnation
                 LEFT JOIN branches ON branches.log = logs.id AND length(branches.operations) > 0
-                    AND NOT EXISTS (SELECT 1 FROM rescued WHERE rescued.space = branches.space
-                        AND rescued.commit_id = branches.commit_id)
+                    AND NOT \(OrphanTable.isRecovered("branches"))
                 GROUP BY forks.device
                 """)
             for row in rows {

@@ -48,9 +48,9 @@ extension StoreExamination {
         try look { try LogWalk($0, self).run(progress) }
     }
 
-    /// How many changes stand in branches of forked logs and were not brought back from here.
-    package func quarantined() throws -> Int {
-        try look { try BranchTable.quarantined(in: nil, $0) }
+    /// How many changes do not count, over all spaces, by device and reason.
+    package func orphanCounts() throws -> [OrphanCount] {
+        try look { try OrphanTable.counts(in: nil, $0) }
     }
 }
 

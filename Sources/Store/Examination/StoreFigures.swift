@@ -33,6 +33,7 @@ extension StoreExamination {
         "commits": "SELECT COUNT(*) FROM commits",
         "effective_commits": "SELECT COUNT(*) FROM commits WHERE effective = 1",
         "branch_commits": "SELECT COUNT(*) FROM branches",
+        "recovered_commits": "SELECT COUNT(*) FROM recovered",
         "forked_logs": "SELECT COUNT(*) FROM forks", "logs": "SELECT COUNT(*) FROM logs",
         "spaces": "SELECT COUNT(*) FROM spaces",
         "spaces_active": "SELECT COUNT(*) FROM spaces WHERE standing = 2",

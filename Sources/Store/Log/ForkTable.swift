@@ -63,19 +63,6 @@ enum ForkTable {
 
 /// The commits at forks and beyond.
 enum BranchTable {
-    /// How many commits with changes this device has not brought back, in one space or, without
-    /// one, in all.
-    static func quarantined(in space: Int64?, _ database: Database) throws -> Int {
-        let count = try database.number(
-            """
-            SELECT COUNT(*) FROM branches WHERE \(space == nil ? "" : "space = ? AND")
-                length(operations) > 0
-                AND NOT EXISTS (SELECT 1 FROM rescued WHERE rescued.space = branches.space
-                    AND rescued.commit_id = branches.commit_id)
-            """, space.map { [$0] } ?? [])
-        return Int(count ?? 0)
-    }
-
     /// The ends of a log's branches, and how many commits they have in all.
     static func ends(
         of log: Int64, in database: Database

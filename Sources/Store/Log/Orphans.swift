@@ -1,54 +1,108 @@
 internal import GRDB
 package import SyncCore
 
-extension SyncStore {
-    /// Commits of a space with changes that do not count because their author had no right to them, and
-    /// that were not rescued from here: those stored after a place, by device, in storing order.
-    /// Commits of branches are not among them.
-    package func orphans(
-        in space: SpaceID, after place: Int64 = 0
-    ) throws -> [DeviceID: [StoredCommit]] {
-        try read { database in
-            let cursor = try database.rowCursor(
-                """
-                SELECT commits.id, clock, received_at, header, signature, clear, operations
-                FROM commits INDEXED BY commits_without_effect
-                WHERE \(Orphans.condition) ORDER BY id
-                """, [try row(of: space, in: database), place])
-            var found: [DeviceID: [StoredCommit]] = [:]
-            while let row = try cursor.next() {
-                let stored = try row.storedCommit(of: space, decoder)
-                found[stored.commit.header.log.device, default: []].append(stored)
-            }
-            return found
-        }
+/// A commit with changes of records that does not count.
+package struct Orphan: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
+        /// Its author had no right to it: it stands beyond a cut, or its grant became void.
+        case noRight
+        /// Its log forked before it.
+        case branch
     }
 
-    /// How many there are, by device.
-    package func orphanCounts(
-        in space: SpaceID, after place: Int64
-    ) throws -> [DeviceID: Int] {
-        try read { database in
-            let rows = try database.rows(
-                """
-                SELECT device, COUNT(*) AS count
-                FROM commits INDEXED BY commits_without_effect JOIN logs ON logs.id = commits.log
-                WHERE \(Orphans.condition) GROUP BY device
-                """, [try row(of: space, in: database), place])
-            var counts: [DeviceID: Int] = [:]
-            for row in rows {
-                counts[try row.identifier("device")] = Int(try row.integer("count"))
+    package let id: CommitID
+    package let log: LogID
+    package let sequence: UInt64
+    package let clock: HybridTime
+    package let reason: Reason
+    /// Whether this person wants to be told of it no more.
+    package let isDismissed: Bool
+    /// Of a branch only, as what follows.
+    package let previous: CommitID
+    /// What its header says it had seen.
+    let seen: [LogPosition]
+
+    var isBranch: Bool { reason == .branch }
+}
+
+/// The commits of a space that do not count, and what each of them had seen.
+package struct Orphans: Sendable {
+    /// Those not recovered by this device, in the order in which they are to be written anew: each comes
+    /// after all that it had seen.
+    package let waiting: [Orphan]
+    /// Commits of branches that say something of members; that is not recovered.
+    package let membershipChanges: Int
+    /// What is recovered under one number is taken back together; no smaller one is used any more.
+    package let recovery: Int64
+    /// Every commit that does not count, also those with no changes or recovered before.
+    private let all: [CommitID: Orphan]
+
+    /// Of one device alone, if it is named.
+    init(
+        of row: Int64, by device: DeviceID?, _ decoder: any CommitDecoding, in database: Database
+    ) throws {
+        var all: [CommitID: Orphan] = [:]
+        var waiting: [Orphan] = []
+        let cursor = try database.rowCursor(OrphanTable.select, [row])
+        while let row = try cursor.next() {
+            let isBranch = try row.flag("branch")
+            let orphan = Orphan(
+                id: try row.identifier("commit_id"), log: try row.log(),
+                sequence: try row.sequence("sequence"),
+                clock: HybridTime(raw: try row.unsigned("clock")),
+                reason: isBranch ? .branch : .noRight, isDismissed: try row.flag("dismissed"),
+                previous: try row.identifier("previous"),
+                seen: isBranch ? try decoder.header(try row.bytes("header")).seen : [])
+            all[orphan.id] = orphan
+            if device ?? orphan.log.device == orphan.log.device, try row.flag("waits") {
+                waiting.append(orphan)
             }
-            return counts
         }
+        let facts = try database.number(
+            "SELECT COUNT(*) FROM branches WHERE space = ? AND facts = 1", [row])
+        let recovery = try database.number("SELECT MAX(recovery) FROM recovered") ?? 0
+        self.all = all
+        self.waiting = Orphans.inOrder(waiting)
+        membershipChanges = Int(facts ?? 0)
+        self.recovery = recovery + 1
+    }
+
+    /// By clock, but each after those before it in its log: a clock that was wrong may have been set
+    /// right in between.
+    private static func inOrder(_ orphans: [Orphan]) -> [Orphan] {
+        var latest: [LogID: HybridTime] = [:]
+        var moments: [CommitID: HybridTime] = [:]
+        for orphan in orphans.sorted(by: { $0.sequence < $1.sequence }) {
+            let moment = max(orphan.clock, latest[orphan.log] ?? orphan.clock)
+            (latest[orphan.log], moments[orphan.id]) = (moment, moment)
+        }
+        func place(_ orphan: Orphan) -> (HybridTime, UInt64, CommitID) {
+            (moments[orphan.id] ?? orphan.clock, orphan.sequence, orphan.id)
+        }
+        return orphans.sorted { place($0) < place($1) }
+    }
+
+    subscript(id: CommitID) -> Orphan? { all[id] }
+
+    /// Whether `later`, or the commit with this id, comes after another one in its branch, or is it.
+    func goesOn(_ later: CommitID, from earlier: Orphan) -> Bool {
+        var next = later
+        while let orphan = all[next], orphan.sequence > earlier.sequence { next = orphan.previous }
+        return next == earlier.id
     }
 }
 
-private enum Orphans {
-    /// Of a space and a place.
-    static let condition = """
-        commits.space = ? AND effective = 0 AND commits.id > ? AND length(operations) > 0
-            AND NOT EXISTS (SELECT 1 FROM rescued
-                WHERE rescued.space = commits.space AND rescued.commit_id = commits.commit_id)
-        """
+/// How many orphans of one device wait for one reason.
+package struct OrphanCount: Hashable, Sendable {
+    package let device: DeviceID
+    package let reason: Orphan.Reason
+    /// Those that were not recovered by this device.
+    package let waiting: Int
+    /// Those of them that were not dismissed.
+    package let untold: Int
+
+    package init(device: DeviceID, reason: Orphan.Reason, waiting: Int, untold: Int) {
+        (self.device, self.reason) = (device, reason)
+        (self.waiting, self.untold) = (waiting, untold)
+    }
 }

@@ -2,25 +2,25 @@ internal import GRDB
 package import SyncCore
 
 extension SyncStore {
-    /// Writes a hidden commit anew as one of this device, with all its changes; durable on return.
+    /// Writes an orphan anew as a commit of this device, with all its changes; durable on return.
     ///
-    /// Each write replaces of what is shown now exactly what the hidden commit had seen, so that it
+    /// Each write replaces of what is shown now exactly what the orphan had seen, so that it
     /// buries nothing that others wrote since: both values then survive. What became too large for
     /// one commit by that takes two. Where it is sealed, it names files as `files` says. `seal` is as in
     /// ``append(to:log:clock:now:under:draft:seal:)``; throws the same, and without `files`
     /// ``StoreError/filesInClear`` where it takes them.
     package func recover(
-        _ commit: QuarantinedCommit, of hidden: Quarantine, in space: SpaceID, log: LogID,
+        _ orphan: Orphan, of orphans: Orphans, in space: SpaceID, log: LogID,
         naming files: SealedFiles?, clock: () -> HybridTime, now: Milliseconds,
         seal: (CommitHeader, CommitDraft) throws -> VerifiedCommit
     ) throws -> ApplyOutcome {
         try turn { turn in
-            let content = try turn.content(of: commit, in: space, naming: files)
+            let content = try turn.content(of: orphan, in: space, naming: files)
             func write(_ range: Range<Int>) throws -> ApplyOutcome {
                 try turn.append(
                     to: space, log: log, clock: clock(), now: now, under: nil,
                     draft: { context in
-                        try turn.draft(anew: commit, content, range, hidden, in: space, context)
+                        try turn.draft(anew: orphan, content, range, orphans, in: space, context)
                     }, seal: seal)
             }
             let all = 0..<content.operations.count
@@ -32,10 +32,12 @@ extension SyncStore {
                 outcome.merge(try write(all.count / 2..<all.count))
             }
             guard let row = turn.loaded.spaces[space]?.row else { return outcome }
-            for rescuer in outcome.stored {
+            for commit in outcome.stored {
                 try turn.database.run(
-                    "INSERT OR IGNORE INTO rescued (space, commit_id, rescuer) VALUES (?, ?, ?)",
-                    [row, commit.id.bytes, rescuer.bytes])
+                    """
+                    INSERT OR IGNORE INTO recovered (space, commit_id, new_commit, recovery)
+                    VALUES (?, ?, ?, ?)
+                    """, [row, orphan.id.bytes, commit.bytes, orphans.recovery])
             }
             return outcome
         }
@@ -43,13 +45,13 @@ extension SyncStore {
 }
 
 extension WriteTransaction {
-    /// What a hidden commit says, under the names of today, as the registers are that it may replace
+    /// What an orphan says, under the names of today, as the registers are that it may replace
     /// something in.
     fileprivate func content(
-        of commit: QuarantinedCommit, in space: SpaceID, naming files: SealedFiles?
+        of orphan: Orphan, in space: SpaceID, naming files: SealedFiles?
     ) throws -> CommitDraft {
         guard let state = loaded.spaces[space] else { throw StoreError.spaceUnknown(space) }
-        let kept = try HiddenTable.commit(commit, decoder, in: database)
+        let kept = try OrphanTable.content(of: orphan, decoder, in: database).commit
         // What cannot be read cannot be written anew.
         guard !kept.operations.isEmpty else {
             throw StoreError.permissionRefused(required: .read)
@@ -68,12 +70,12 @@ extension WriteTransaction {
     }
 
     fileprivate func draft(
-        anew commit: QuarantinedCommit, _ kept: CommitDraft, _ range: Range<Int>,
-        _ hidden: Quarantine, in space: SpaceID, _ context: DraftContext
+        anew orphan: Orphan, _ kept: CommitDraft, _ range: Range<Int>,
+        _ orphans: Orphans, in space: SpaceID, _ context: DraftContext
     ) throws -> CommitDraft {
         guard let state = loaded.spaces[space] else { throw StoreError.spaceUnknown(space) }
-        let past = try HiddenPast(of: commit, hidden, state, self)
-        let undone = try UndoneRescues.all(in: database)
+        let past = try OrphanPast(of: orphan, orphans, state, self)
+        let undone = try OrphanTable.undoingCommits(in: state.row, database)
         let allowed = state.ledger.membership.standings[context.grant]?.precedence ?? 0
         var operations = Array(kept.operations[range])
         for index in operations.indices {
@@ -95,24 +97,23 @@ extension WriteTransaction {
     }
 }
 
-/// What a hidden commit had seen of what is shown now.
-private struct HiddenPast {
-    private let commit: QuarantinedCommit
-    private let hidden: Quarantine
+/// What an orphan had seen of what is shown now.
+private struct OrphanPast {
+    private let orphan: Orphan
+    private let orphans: Orphans
     private let turn: WriteTransaction
     private let space: Int64
     /// By log, the last position it or a commit before it named.
     private var seen: [LogID: LogHead] = [:]
 
     init(
-        of commit: QuarantinedCommit, _ hidden: Quarantine, _ state: LoadedSpace,
-        _ turn: WriteTransaction
+        of orphan: Orphan, _ orphans: Orphans, _ state: LoadedSpace, _ turn: WriteTransaction
     ) throws {
-        (self.commit, self.hidden, self.turn) = (commit, hidden, turn)
+        (self.orphan, self.orphans, self.turn) = (orphan, orphans, turn)
         space = state.row
-        var first = commit
+        var first = orphan
         take(first.seen)
-        while first.isBranch, let before = hidden[first.previous], before.isBranch {
+        while first.isBranch, let before = orphans[first.previous], before.isBranch {
             take(before.seen)
             first = before
         }
@@ -127,7 +128,7 @@ private struct HiddenPast {
     }
 
     /// What the log had seen before a commit, by what is kept of it.
-    private mutating func takeStored(before first: QuarantinedCommit, _ state: LoadedSpace) throws {
+    private mutating func takeStored(before first: Orphan, _ state: LoadedSpace) throws {
         guard let log = state.logs[first.log] else { return }
         let byRow = Dictionary(state.logs.map { ($0.value, $0.key) }) { first, _ in first }
         let rows = try turn.database.rows(
@@ -145,24 +146,24 @@ private struct HiddenPast {
 
     func contains(_ write: SurvivingWrite) throws -> Bool {
         let original = try turn.database.row(
-            "SELECT commit_id FROM rescued WHERE space = ? AND rescuer = ?",
+            "SELECT commit_id FROM recovered WHERE space = ? AND new_commit = ?",
             [space, write.id.commit.bytes])
         if let original {
-            guard let earlier = hidden[try original.identifier("commit_id")] else { return false }
+            guard let earlier = orphans[try original.identifier("commit_id")] else { return false }
             return contains(earlier)
         }
         return write.sequence <= limit(of: write.log)
     }
 
-    private func contains(_ earlier: QuarantinedCommit) -> Bool {
+    private func contains(_ earlier: Orphan) -> Bool {
         guard earlier.isBranch else { return earlier.sequence <= limit(of: earlier.log) }
-        if earlier.log == commit.log { return hidden.goesOn(commit.id, from: earlier) }
+        if earlier.log == orphan.log { return orphans.goesOn(orphan.id, from: earlier) }
         guard let head = seen[earlier.log], head.sequence >= earlier.sequence else { return false }
-        return hidden.goesOn(head.commit, from: earlier)
+        return orphans.goesOn(head.commit, from: earlier)
     }
 
     private func limit(of log: LogID) -> UInt64 {
-        log == commit.log ? commit.sequence : seen[log]?.sequence ?? 0
+        log == orphan.log ? orphan.sequence : seen[log]?.sequence ?? 0
     }
 }
 
@@ -171,7 +172,7 @@ extension RecordOperation {
 }
 
 extension RecordState {
-    /// What brings a record back that was put away when a rescue was undone.
+    /// What brings a record back that was put away when it was taken back.
     fileprivate func restored(after undone: Set<CommitID>) -> Write? {
         guard isDeleted, let existence = fields[Write.existence],
             existence.writes.allSatisfy({ undone.contains($0.id.commit) })

@@ -55,7 +55,8 @@ final class Salvage {
         for (table, index) in [
             ("devices", "devices_twice"), ("addresses", nil),
             ("local_values", "local_values_twice"),
-            ("rescued", nil), ("blobs", nil), ("blob_spaces", nil), ("acknowledgements", nil),
+            ("recovered", nil), ("dismissed", nil), ("blobs", nil), ("blob_spaces", nil),
+            ("acknowledgements", nil),
             ("holdings", nil),
             ("pairing_codes", nil), ("sync_runs", nil), ("lost", nil),
             ("revocation_notices", nil),
@@ -91,6 +92,8 @@ final class Salvage {
             own[String(decoding: name, as: UTF8.self)] = root
         }
         roots = isWhole ? own : roots.merging(own) { $1 }
+        // What it was called before format 12; its columns are the first ones.
+        if let former = own["rescued"] { roots["recovered"] = former }
     }
 
     /// Returns whether every row could be read.

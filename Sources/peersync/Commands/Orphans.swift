@@ -5,7 +5,7 @@ internal import LocalAPI
 struct Orphans: ParsableCommand {
     static let configuration = CommandConfiguration(
         "orphans", .orphans,
-        subcommands: [OrphansList.command, OrphansRescue.command, OrphansDismiss.command],
+        subcommands: [OrphansList.command, OrphansRecover.command, OrphansDismiss.command],
         otherwise: OrphansList.command)
 }
 
@@ -29,9 +29,28 @@ struct OrphansList: PeersyncCommand {
     }
 }
 
-struct OrphansRescue: PeersyncCommand {
-    static let configuration = CommandConfiguration("rescue", .orphansRescue)
+struct OrphansRecover: PeersyncCommand {
+    static let configuration = CommandConfiguration(
+        "recover", .orphansRecover, aliases: ["rescue"])
 
+    @OptionGroup var options: RecoverOptions
+
+    func run(in context: CommandContext) async throws { try await options.run(in: context) }
+}
+
+/// What `orphans recover` was called before, beside the commands of a trip or space.
+struct RecoverChanges<Group: SpaceCommands>: PeersyncCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration("rescue", .orphansRecover, isShown: false, aliases: ["recover"])
+    }
+
+    @OptionGroup var options: RecoverOptions
+
+    func run(in context: CommandContext) async throws { try await options.run(in: context) }
+}
+
+/// Which changes are brought back, or that the last ones are taken back.
+struct RecoverOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(OptionHelp.tripToRecover, valueName: "trip"),
         completion: .names(of: .trip)) var trip: String?
@@ -40,18 +59,18 @@ struct OrphansRescue: PeersyncCommand {
         help: ArgumentHelp(OptionHelp.orphanDevice, valueName: "device"),
         completion: .names(of: .device)) var device: String?
 
-    @Flag(help: ArgumentHelp(OptionHelp.undoRescue)) var undo = false
+    @Flag(help: ArgumentHelp(OptionHelp.undoRecovery)) var undo = false
 
     func run(in context: CommandContext) async throws {
         if undo {
             try await context.show(
-                \.trips.undoRescue, ScopeFilter(trip: trip), as: Sentence.Orphans.undone)
+                \.trips.undoRecovery, ScopeFilter(trip: trip), as: Sentence.Orphans.undone)
             return
         }
         let report = try await context.show(
-            \.trips.recover, RecoverRequest(trip: trip, device: device, orphans: true),
-            as: Sentence.Trip.recovered)
-        if let next = Sentence.Orphans.rescued(report) { context.output.remark(next) }
+            \.trips.recoverOrphans, RecoverRequest(trip: trip, device: device),
+            as: Sentence.Orphans.recovered)
+        if let next = Sentence.Orphans.recoveredNext(report) { context.output.remark(next) }
     }
 }
 

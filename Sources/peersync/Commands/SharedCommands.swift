@@ -110,27 +110,6 @@ struct CheckSpace<Group: SpaceCommands>: PeersyncCommand {
     }
 }
 
-struct RecoverChanges<Group: SpaceCommands>: PeersyncCommand {
-    static var configuration: CommandConfiguration {
-        CommandConfiguration("rescue", .recover(Group.noun), aliases: ["recover"])
-    }
-
-    @Argument(
-        help: ArgumentHelp(OptionHelp.tripToRecover, valueName: Group.noun.rawValue),
-        completion: .name(of: Group.noun))
-    var space: String?
-
-    @Option(
-        help: ArgumentHelp(OptionHelp.recoveredDevice, valueName: "device"),
-        completion: .names(of: .device)) var device: String?
-
-    func run(in context: CommandContext) async throws {
-        try await context.show(
-            \.trips.recover, RecoverRequest(trip: space, device: device),
-            as: Sentence.Trip.recovered)
-    }
-}
-
 struct DeleteSpace<Group: SpaceCommands>: PeersyncCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration("delete", .delete(Group.noun))

@@ -38,11 +38,11 @@ extension CommandConfiguration {
     init(
         _ name: String, _ help: CommandHelp, subcommands: [any ParsableCommand.Type] = [],
         groups: [CommandGroup] = [], otherwise: (any ParsableCommand.Type)? = nil,
-        aliases: [String] = []
+        isShown: Bool = true, aliases: [String] = []
     ) {
         self.init(
             commandName: name, abstract: help.abstract, discussion: help.discussion,
-            version: name == "peersync" ? BuildVersion.text : "",
+            version: name == "peersync" ? BuildVersion.text : "", shouldDisplay: isShown,
             subcommands: subcommands, groupedSubcommands: groups, defaultSubcommand: otherwise,
             aliases: aliases)
     }

@@ -37,7 +37,7 @@ extension Samples {
             trips: [
                 RecoveredTrip(trip: reference, role: .admin, from: reference, isHere: false)
             ]),
-        RescueUndoView(changes: 3, refused: [reference]),
+        RecoverUndoView(changes: 3, refused: [reference]),
         EncryptReport(
             trip: reference, isNew: true, readable: [reference], changes: 3, encrypted: 2,
             missing: LeftFiles(["film.mp4"]), outranked: LeftFiles([])),
@@ -77,8 +77,9 @@ extension Samples {
     private static let request = RequestView(
         trip: reference, person: reference, me: true, rights: [.admin], ask: [reference])
     private static let orphan = OrphanView(
-        trip: nil, author: reference, isMine: true, device: reference, count: 3, first: moment,
-        last: moment, changes: [ChangeView(.requested, fields: ["write"])], rescuable: true)
+        trip: nil, author: reference, isMine: true, device: reference, reason: .noRight,
+        dismissed: true, count: 3, first: moment, last: moment,
+        changes: [ChangeView(.requested, fields: ["write"])], recoverable: true)
     private static let lost = LostView(
         device: reference, person: reference, me: true, done: false, since: moment,
         trips: [
@@ -118,7 +119,7 @@ extension Samples {
         RevokeDraft(who: hardName, believeUntil: moment, preview: true, withInvited: true),
         RevokeDraft(who: "b"),
         RightQuery(person: hardName, right: .delete), RequestDraft(right: .write),
-        RequestDraft(refuse: hardName), RecoverRequest(orphans: true),
+        RequestDraft(refuse: hardName), RecoverRequest(device: "laptop"),
         LostDraft(since: moment, recoveryKey: hardName, preview: true), LostDraft(),
         RecoveryKeyDraft(recoveryKey: hardName), NameDraft(name: hardName),
         RecoverRequest(trip: hardName, device: "laptop"), RecoverRequest(), RedateDraft(),

@@ -12,7 +12,7 @@ final class TestPeer {
     let card: UnverifiedCard
     let device: DeviceID
     var log: LogID
-    private let testLog: TestLog
+    let testLog: TestLog
     private var clock = HybridClock()
     var now = Milliseconds(1_700_000_000_000)
 
@@ -44,6 +44,12 @@ final class TestPeer {
             holding: place, decoder: testLog, verifier: testLog, random: &random,
             schemas: { $0.schema == schema?.id ? schema : nil })
         log = LogID(device: device, incarnation: store.opening.incarnation)
+    }
+
+    func tick() -> HybridTime { clock.tick(now: now) }
+
+    func sealed(_ header: CommitHeader, _ draft: CommitDraft) -> VerifiedCommit {
+        testLog.commit(header, draft.clear, draft.operations)
     }
 
     /// As a device does before it redates itself.
@@ -145,19 +151,6 @@ final class TestPeer {
             cursor = page.next
         }
         return found
-    }
-
-    @discardableResult
-    func recover(
-        _ commit: QuarantinedCommit, of hidden: Quarantine, in space: SpaceID
-    ) throws -> ApplyOutcome {
-        now = Milliseconds(now.value + 1)
-        return try store.recover(
-            commit, of: hidden, in: space, log: log, naming: nil,
-            clock: { self.clock.tick(now: self.now) }, now: now
-        ) { header, draft in
-            testLog.commit(header, draft.clear, draft.operations)
-        }
     }
 
     func verified(_ encoded: EncodedCommit) throws -> VerifiedCommit {

@@ -37,10 +37,11 @@ struct LogCheck: HealthCheck {
     private func notes(_ examination: Examination) async throws -> [Problem] {
         guard examination.open?.runtime == nil else { return [] }
         let database = examination.database
-        let quarantined = try await Examination.blocking { try database.quarantined() }
+        let orphans = try await Examination.blocking { try database.orphanCounts() }
+        let untold = orphans.filter { $0.reason == .branch }.map(\.untold).reduce(0, +)
         var notes: [Problem] = []
-        if quarantined > 0 {
-            let words = Sentence.Problem.quarantined(quarantined, in: nil)
+        if untold > 0 {
+            let words = Sentence.Problem.orphans(untold, .branch, in: nil, recoverable: true)
             notes.append(
                 Problem(check, .note, Sentence.Health.Words(words.sentence, words.remedy)))
         }
@@ -70,7 +71,7 @@ struct LogCheck: HealthCheck {
         if isTwice { notes.append(Problem(check, .warning, Sentence.Health.runsTwice)) }
         for (device, changes) in forked.sorted(by: { $0.key < $1.key }) {
             let name = device == own ? nil : examination.name(of: device)
-            let words = Sentence.Health.forked(name, quarantined: changes)
+            let words = Sentence.Health.forked(name, orphans: changes)
             notes.append(Problem(check, .note, words))
         }
         return notes

@@ -92,7 +92,7 @@ extension SharedSpace {
         guard asking.reasons.isEmpty else { return askWhenDue(own) }
         guard !report.after.isEmpty, !isHeld(own.spaces) else { return [] }
         // One who gets no ack has to hear in another way that its window is free; or, where it sends
-        // what was quarantined, why.
+        // what does not count, why.
         return report.lastBranch.map { tellFork(of: $0.log, own.spaces) }
             ?? askFor(answer: true, own)
     }

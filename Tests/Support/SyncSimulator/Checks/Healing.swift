@@ -55,7 +55,7 @@ extension World {
         checkSpaces()
         checkPermissions()
         checkReferences()
-        checkRescued()
+        checkRecovered()
         checkVaults()
         if schedule.seed.isMultiple(of: 8) { checkStores() }
     }

@@ -55,7 +55,7 @@ package struct Simulation: Sendable {
         for step in schedule.steps where !world.isHopeless { world.carryOut(step) }
         if !world.isHopeless { world.heal() }
         if world.violations.isEmpty { world.upgrade() }
-        if world.violations.isEmpty { world.rescueForked() }
+        if world.violations.isEmpty { world.recoverForked() }
         if world.violations.isEmpty { world.checkConvergence() }
         let digest = world.trace.digest
         if isChecked, world.violations.isEmpty { world.checkEnd() }

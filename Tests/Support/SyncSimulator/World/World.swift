@@ -29,7 +29,7 @@ final class World {
     /// Commits of which their authors knew that nobody may take them for good.
     var forbidden: Set<CommitID> = []
     /// What was written anew because a fork had set it aside, and by whom.
-    var recovered: [(space: SpaceID, commit: CommitID, rescuer: Int)] = []
+    var recovered: [(space: SpaceID, commit: CommitID, by: Int)] = []
     /// Records that were put between others.
     var placements: [Placement] = []
     /// Files that were added, and where to.

@@ -6,7 +6,7 @@ internal import SyncCore
 ///
 /// Those that were added before the space was encrypted are encrypted first. What names one whose
 /// bytes are not here is left out; everything else comes back without it.
-struct RescuedFiles {
+struct RecoveredFiles {
     private let replica: any Replica
     private let space: SpaceID
     /// What all commits until now name instead of files in the clear.
@@ -20,23 +20,23 @@ struct RescuedFiles {
 
     /// Writes a commit anew; false when all that it says is about files that are left out. Throws
     /// as ``Replica/recover(_:of:naming:in:)`` and ``Replica/encryptFiles(_:in:_:)``.
-    mutating func recover(_ commit: QuarantinedCommit, of hidden: Quarantine) async throws -> Bool {
+    mutating func recover(_ orphan: Orphan, of orphans: Orphans) async throws -> Bool {
         guard isToBeSealed else {
             do {
-                try await replica.recover(commit, of: hidden, naming: nil, in: space)
+                try await replica.recover(orphan, of: orphans, naming: nil, in: space)
                 return true
             } catch ReplicaError.filesInClear where isToBeSealed {
                 // The space was encrypted meanwhile.
-                return try await recover(commit, of: hidden)
+                return try await recover(orphan, of: orphans)
             }
         }
-        let content = try replica.store.content(of: commit)
+        let content = try replica.store.content(of: orphan).commit
         try await encrypt(content)
         let schema = try replica.requireSchema(of: space)
         let operations = content.operations.map { schema.current($0) }
         try leaveOut(operations, content.clear.blobs, schema)
         guard operations.isEmpty || !files.named(operations).isEmpty else { return false }
-        try await replica.recover(commit, of: hidden, naming: files, in: space)
+        try await replica.recover(orphan, of: orphans, naming: files, in: space)
         return true
     }
 

@@ -10,7 +10,7 @@ import Testing
 import Wire
 
 @Suite("Old writes that are written anew in an encrypted trip")
-struct RescuedFileTests {
+struct RecoveredFileTests {
     /// Ann's trip, encrypted after Ben, who had no right to it any more, had added a memory with two files to
     /// it: changes that count for nothing, which name files in the clear.
     private func orphaned(
@@ -47,9 +47,9 @@ struct RescuedFileTests {
         }
     }
 
-    private func rescue(_ ann: TestAgent) async throws -> RecoverReport {
+    private func recover(_ ann: TestAgent) async throws -> RecoverReport {
         try await ann.service.call(
-            \.trips.recover, RecoverRequest(trip: "Arezzo", orphans: true))
+            \.trips.recoverOrphans, RecoverRequest(trip: "Arezzo"))
     }
 
     /// What a vault is given of the sealed commits of a space: headers and clear parts, as text of bytes.
@@ -60,13 +60,14 @@ struct RescuedFileTests {
             .map { $0.encoded.header + $0.encoded.clear + $0.encoded.operations }
     }
 
-    @Test("A file from before is encrypted when its change is rescued, and not named in the clear")
+    @Test(
+        "A file from before is encrypted when its change is recovered, and not named in the clear")
     func encrypted() async throws {
         try await orphaned { ann, ben, space in
             // given
             try await give(["one.bin", "two.bin"], to: ann, from: ben, in: space)
             // when
-            let report = try await rescue(ann)
+            let report = try await recover(ann)
             // then
             #expect(report.recovered.map(\.changes) == [1] && report.missing.count == 0)
             #expect(try await ann.titles() == ["Duomo", "Hut"])
@@ -83,7 +84,7 @@ struct RescuedFileTests {
                 #expect(try ann.node.store.serves(blob(file), in: space, isSealed: true))
             }
             // and when it is taken back
-            _ = try await ann.service.call(\.trips.undoRescue, ScopeFilter(trip: "Arezzo"))
+            _ = try await ann.service.call(\.trips.undoRecovery, ScopeFilter(trip: "Arezzo"))
             #expect(try await ann.titles() == ["Duomo"])
             for bytes in try readable(ann, space) {
                 for blob in plain { #expect(!bytes.contains(blob.bytes)) }
@@ -95,11 +96,11 @@ struct RescuedFileTests {
     func missing() async throws {
         try await orphaned { ann, ben, space in
             try await give(["one.bin"], to: ann, from: ben, in: space)
-            let report = try await rescue(ann)
+            let report = try await recover(ann)
             #expect(report.recovered.map(\.changes) == [1] && report.refused == 0)
             #expect(report.missing == LeftFiles(["two.bin"]))
             #expect(
-                Sentence.Trip.recovered(report).contains(
+                Sentence.Orphans.recovered(report).contains(
                     "Without 1 file (two.bin) from before the encryption, as not on this device."))
             #expect(try await ann.titles() == ["Duomo", "Hut"])
             #expect(try await ann.exportedTexts() == ["the first file"])
@@ -114,18 +115,18 @@ struct RescuedFileTests {
     @Test("A change that is about such files alone waits until they are here")
     func waits() async throws {
         try await orphaned { ann, ben, space in
-            _ = try await rescue(ann)
+            _ = try await recover(ann)
             var more = MemoryChanges()
             more.addPhotoPaths = [try ben.file("three.bin", "the third file")]
             _ = try await ben.service.call(\.memories.edit, id: "Hut", more)
             try ann.take(space, from: ben)
-            let report = try await rescue(ann)
+            let report = try await recover(ann)
             #expect(report.recovered.isEmpty && report.refused == 0)
             #expect(report.missing == LeftFiles(["three.bin"]))
-            #expect(!Sentence.Trip.recovered(report).contains("nothing to bring back"))
+            #expect(!Sentence.Orphans.recovered(report).contains("nothing to bring back"))
             #expect(try await ann.service.call(\.trips.orphans, ScopeFilter()).count == 1)
             try await give(["three.bin"], to: ann, from: ben, in: space)
-            #expect(try await rescue(ann).recovered.map(\.changes) == [1])
+            #expect(try await recover(ann).recovered.map(\.changes) == [1])
             #expect(try await ann.exportedTexts() == ["the third file"])
         }
     }

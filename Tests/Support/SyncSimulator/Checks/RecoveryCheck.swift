@@ -4,13 +4,13 @@ import SyncCore
 internal import TestKit
 
 /// Forked logs: what stands at the fork and beyond counts for nobody, is kept by everybody, and comes
-/// back when one member asks for it.
+/// back when one member asks for it, with all else that does not count.
 extension World {
-    /// Lets one member of each group bring back what forks quarantined, and the others hear of it.
-    func rescueForked() {
+    /// Lets one member of each group recover what does not count, and the others hear of it.
+    func recoverForked() {
         guard histories.values.contains(where: { !$0.forks.isEmpty }) else { return }
         random = SeededGenerator(seed: schedule.seed ^ 0x7265_7363)
-        trace.note("rescue", text: "at \(now)")
+        trace.note("recover", text: "at \(now)")
         for space in spaces {
             guard let history = histories[space], !history.forks.isEmpty else { continue }
             for group in groups(of: space) {
@@ -23,7 +23,7 @@ extension World {
                     let flags = $0.ledger(of: space)?.membership.permissions(of: $0.device)
                     return flags?.contains(.write) == true
                 }
-                if let rescuer = random.pick(writers) { recover(space, by: rescuer) }
+                if let writer = random.pick(writers) { recover(space, by: writer) }
             }
         }
         heal()
@@ -70,14 +70,14 @@ extension World {
     private func recover(_ space: SpaceID, by replica: Replica) {
         guard let store = replica.store, let work = replica.work else { return }
         do {
-            let hidden = try store.hidden(in: space)
-            for commit in hidden.waiting {
+            let orphans = try store.orphans(in: space)
+            for orphan in orphans.waiting {
                 do {
                     readyEpoch(of: space, replica)
                     let done = try work.recover(
-                        commit, of: hidden, naming: SealedFiles(), in: space)
+                        orphan, of: orphans, naming: SealedFiles(), in: space)
                     finish(done, replica, isLate: true)
-                    recovered.append((space, commit.id, replica.index))
+                    recovered.append((space, orphan.id, replica.index))
                 } catch StoreError.permissionRefused {
                     // It may write and not delete, for example: the rest goes on.
                     continue
@@ -91,8 +91,8 @@ extension World {
         }
     }
 
-    /// Everything recovered stands in a commit of its rescuer that counts.
-    func checkRescued() {
+    /// Everything recovered stands in a commit of its new author that counts.
+    func checkRecovered() {
         for (space, commit, index) in recovered {
             guard let history = histories[space], let number = history.numbers[commit],
                 let store = replicas[index].store,

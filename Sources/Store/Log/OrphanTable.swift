@@ -1,0 +1,113 @@
+internal import GRDB
+package import SyncCore
+
+extension SyncStore {
+    /// The commits of a space that do not count; what waits of one device alone, if it is named.
+    package func orphans(in space: SpaceID, by device: DeviceID? = nil) throws -> Orphans {
+        try read { database in
+            try Orphans(
+                of: try row(of: space, in: database), by: device, decoder, in: database)
+        }
+    }
+
+    /// How many there are, by device and reason.
+    package func orphanCounts(in space: SpaceID) throws -> [OrphanCount] {
+        try read { try OrphanTable.counts(in: try row(of: space, in: $0), $0) }
+    }
+
+    /// An orphan itself, as far as it can be read here; its place is before all others.
+    package func content(of orphan: Orphan) throws -> StoredCommit {
+        try read { try OrphanTable.content(of: orphan, decoder, in: $0) }
+    }
+
+    /// Keeps that this person wants to be told no more of these.
+    package func dismiss(_ orphans: [Orphan], in space: SpaceID) throws {
+        try write { database in
+            let row = try row(of: space, in: database)
+            for orphan in orphans {
+                try database.run(
+                    "INSERT OR IGNORE INTO dismissed (space, commit_id) VALUES (?, ?)",
+                    [row, orphan.id.bytes])
+            }
+        }
+    }
+}
+
+/// Commits that do not count: those of branches, and of `commits` those without effect.
+enum OrphanTable {
+    /// How many with changes this device has not recovered, in one space or, without one, in all.
+    static func counts(in space: Int64?, _ database: Database) throws -> [OrphanCount] {
+        let condition = space == nil ? "" : "space = ?1 AND"
+        let rows = try database.rows(
+            """
+            SELECT device, branch, COUNT(*) AS waiting, SUM(dismissed = 0) AS untold FROM (
+                SELECT log, 1 AS branch, \(isDismissed("branches")) AS dismissed
+                FROM branches WHERE \(condition) length(operations) > 0
+                    AND NOT \(isRecovered("branches"))
+                UNION ALL
+                SELECT log, 0, \(isDismissed("commits"))
+                FROM commits INDEXED BY commits_without_effect
+                WHERE \(condition) effective = 0 AND length(operations) > 0
+                    AND NOT \(isRecovered("commits"))
+            ) AS found JOIN logs ON logs.id = found.log GROUP BY device, branch
+            """, space.map { [$0] } ?? [])
+        return try rows.map { row in
+            OrphanCount(
+                device: try row.identifier("device"),
+                reason: try row.flag("branch") ? .branch : .noRight,
+                waiting: Int(try row.integer("waiting")), untold: Int(try row.integer("untold")))
+        }
+    }
+
+    static func content(
+        of orphan: Orphan, _ decoder: any CommitDecoding, in database: Database
+    ) throws -> StoredCommit {
+        let row = try database.row(
+            """
+            SELECT space_id, 0 AS id, clock, received_at, header, signature, clear, operations
+            FROM \(orphan.isBranch ? "branches" : "commits") AS found
+            JOIN spaces ON spaces.id = found.space WHERE commit_id = ?
+            """, [orphan.id.bytes])
+        guard let row else { throw StoreError.corrupt("commit \(orphan.id) is not there") }
+        return try row.storedCommit(of: try row.identifier("space_id"), decoder)
+    }
+
+    /// Whether this device wrote a commit of a table anew, and did not take that back.
+    static func isRecovered(_ table: String) -> String {
+        """
+        EXISTS (SELECT 1 FROM recovered WHERE recovered.space = \(table).space
+            AND recovered.commit_id = \(table).commit_id AND undone_by IS NULL)
+        """
+    }
+
+    private static func isDismissed(_ table: String) -> String {
+        """
+        EXISTS (SELECT 1 FROM dismissed WHERE dismissed.space = \(table).space
+            AND dismissed.commit_id = \(table).commit_id)
+        """
+    }
+
+    /// Every one of a space, and whether it waits to be recovered.
+    static let select = """
+        SELECT device, incarnation, sequence, clock, commit_id, previous, branch, header, dismissed,
+            changes AND NOT recovered AS waits
+        FROM (
+            SELECT log, sequence, clock, commit_id, previous, 1 AS branch, header,
+                length(operations) > 0 AS changes, \(isRecovered("branches")) AS recovered,
+                \(isDismissed("branches")) AS dismissed
+            FROM branches WHERE space = ?1
+            UNION ALL
+            SELECT log, sequence, clock, commit_id, zeroblob(32), 0, zeroblob(0),
+                length(operations) > 0, \(isRecovered("commits")), \(isDismissed("commits"))
+            FROM commits INDEXED BY commits_without_effect WHERE space = ?1 AND effective = 0
+        ) AS found JOIN logs ON logs.id = found.log
+        """
+
+    /// Of a row of `recovered`: it was not taken back, and its commit still does not count.
+    static let canBeUndone = """
+        undone_by IS NULL AND (
+            EXISTS (SELECT 1 FROM branches WHERE branches.commit_id = recovered.commit_id)
+            OR EXISTS (SELECT 1 FROM commits
+                WHERE commits.commit_id = recovered.commit_id AND effective = 0))
+        """
+}
