@@ -63,7 +63,7 @@ struct FoundScheduleTests {
                 ]))
     }
 
-    @Test("a member whose grant stands in a life that was quarantined learns of it, once")
+    @Test("a member whose grant stands in a life that does not count learns of it, once")
     func grantInBranch() throws {
         try endsWell(
             Schedule(

@@ -64,7 +64,7 @@ extension World {
         for replica in group.dropFirst()
         where replica.ledger(of: space)?.forks.points != ledger.forks.points {
             problems.append(
-                "\(first.index) and \(replica.index) quarantined another part of \(short(space))")
+                "\(first.index) and \(replica.index) differ in what forked of \(short(space))")
         }
         problems += newcomers(to: space, group, ledger)
         problems += missingParts(of: space, group)

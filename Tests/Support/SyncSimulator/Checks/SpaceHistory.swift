@@ -53,7 +53,7 @@ struct SpaceHistory {
         claimed.insert(LogPlace(log: header.log, sequence: header.sequence))
     }
 
-    /// Whether a commit stands where its log forked, or beyond: it is quarantined once that is known.
+    /// Whether a commit stands where its log forked, or beyond: it does not count once that is known.
     func isBranch(_ number: Int) -> Bool {
         let header = entries[number].commit.header
         return forks[header.log].map { header.sequence >= $0 } ?? false

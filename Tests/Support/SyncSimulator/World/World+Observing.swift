@@ -126,7 +126,7 @@ extension World {
                 let before = replica.held[space] ?? CommitSet()
                 for number in before.members where !there.contains(number) {
                     guard let commit = histories[space]?.entries[number].commit else { continue }
-                    // What forked is quarantined, and still there.
+                    // What forked does not count, and is still there.
                     if histories[space]?.isBranch(number) == true,
                         try store.commit(commit.id) != nil
                     {
