@@ -275,6 +275,36 @@ import Testing
         #expect(try again.titles(space, 2) == [.text("new")])
     }
 
+    @Test("a store of format 11 that is damaged is made anew with what was recovered and said")
+    func eleventhFormatDamaged() throws {
+        let home = TestPeer.newHome()
+        let before = try TestPeer(testLog, seed: 1, home: home)
+        let ben = try TestPeer(testLog, seed: 2)
+        let space = try before.found()
+        _ = try ben.beCutOff(from: space, of: before) {
+            for number in 1...2 as ClosedRange<UInt64> {
+                try ben.write([titled("new", number)], to: space)
+            }
+        }
+        try before.recoverFirst(in: space)
+        try before.store.setSettings([
+            "taken.\(space)": "\(CommitID.zero) \(PersonID.zero) 1700 false",
+            "taken.\(space).said": "0aff",
+        ])
+        try before.store.close()
+        try execute(OpeningTests.sinceFormat11 + "PRAGMA user_version = 11", in: home)
+        // The agent came upon something that cannot be.
+        try Data().write(to: URL(filePath: home + "/store.suspect"))
+
+        let again = try TestPeer(testLog, seed: 1, home: home)
+
+        #expect(again.store.rebuilt != nil)
+        #expect(try again.store.orphanCounts(in: space).map(\.waiting) == [1])
+        #expect(try again.undoRecovery(in: space)?.count == 1)
+        #expect(try RevocationNotices(again.store).words(of: space) == [0x0a, 0xff])
+        #expect(try again.store.settings() == [:])
+    }
+
     @Test("a database of another program and a file that is none are refused and stay as they are")
     func foreign() throws {
         let home = try closedStore()
