@@ -159,7 +159,8 @@ private struct Recovery {
             let value = before.fields[field]?.latest?.value
             let none: Value = field == Write.existence ? .boolean(false) : .null
             guard register.latest?.value != value ?? none else { continue }
-            writes.append(Write(field: field, value: value ?? none))
+            writes.append(
+                Write(field: field, value: value ?? none, replaces: leftOut(of: register)))
         }
         for (field, elements) in now.sets.sorted(by: { $0.key < $1.key }) {
             for (element, register) in elements.sorted(by: {
@@ -167,10 +168,18 @@ private struct Recovery {
             }) where isRecovered(register) {
                 let value = before.sets[field]?[element]?.latest?.value ?? .boolean(false)
                 guard register.latest?.value != value else { continue }
-                writes.append(Write(field: field, element: element, value: value))
+                writes.append(
+                    Write(
+                        field: field, element: element, value: value,
+                        replaces: leftOut(of: register)))
             }
         }
         return writes
+    }
+
+    /// What is to go. What others wrote stays beside it: recovered again, it must not be buried.
+    private func leftOut(of register: Register) -> [WriteID] {
+        register.writes.map(\.id).filter { leftOut.contains($0.commit) }
     }
 
     /// Whether what is shown of a register is what the recovery wrote, or what restored that.
