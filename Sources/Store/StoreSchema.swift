@@ -74,6 +74,8 @@ enum StoreSchema {
             try database.execute(sql: notices + recovered)
             try FormerSettings.moveRescued(in: database)
             try FormerSettings.move(in: database)
+            // It also judges who was removed by other rules.
+            try Settings.set(outdated, [1], in: database)
         }
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }

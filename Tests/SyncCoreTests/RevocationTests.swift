@@ -120,19 +120,22 @@ import Testing
         #expect(family.membership.letIn(by: anna.id) == [annaTablet.id])
     }
 
-    @Test("Who knew of a person-wide revocation can let the person in again, their key cannot")
+    @Test("Who knew of a person-wide revocation, and is no junior of who wrote it, lets in again")
     mutating func grantedAgain() {
         let annas = family.grant(anna, .all, by: founder, under: root)
         let bens = family.grant(ben, .all, by: founder, under: root)
+        let tablets = family.grant(tablet, .all, by: founder, under: root, sibling: 1)
         let before = family.ledger
         family.revoke(annas, by: founder, under: root, scope: .person)
         let statement = MembershipFact.personGrant(
             annaTablet.grant(from: annas, [.read]), annaTablet.card.person)
         let byKey = family.write(ben.log, under: bens, [statement])
         #expect(family.current(byKey) == [])
-        let again = family.grant(anna, [.read, .write], by: ben, under: bens)
+        let byJunior = family.grant(anna, [.read, .write], by: ben, under: bens)
+        #expect(family.current(byJunior) == [])
+        let again = family.grant(anna, [.read, .write], by: tablet, under: tablets)
         #expect(family.current(again) == [.read, .write])
-        // A second revocation that ben had not seen reaches it.
+        // A second revocation that the tablet had not seen reaches it.
         family.write(
             founder.restored(9), under: root,
             [

@@ -130,7 +130,7 @@ struct StatusService: Sendable {
     func forget(_ device: String) async throws -> DeviceView {
         let id = try find(device)
         let view = try await view(of: id)
-        try SpaceService(node).requireNothingShared(with: id)
+        try SpaceDirectory(node).requireNothingShared(with: id)
         try node.forget(id)
         await runtime.network.trustChanged()
         return view

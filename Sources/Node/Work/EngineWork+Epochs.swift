@@ -39,7 +39,7 @@ extension EngineWork {
             draft.clear.facts.append(.epoch(fact))
         }
         // What finds no room in the log comes afterwards, in another one.
-        let room = Limits.factsPerLog - Limits.factsForRights - before.factCount(of: log)
+        let room = Limits.factsPerLog - Limits.factsForRights - before.facts(in: log).count
         if draft.clear.facts.count > room { draft.clear.facts.removeAll(where: \.isEpoch) }
         return draft
     }

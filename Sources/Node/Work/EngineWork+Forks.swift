@@ -59,7 +59,7 @@ extension EngineWork {
         guard let ledger = store.ledger(of: space) else { return log }
         let logs = ledger.watermark.heads.keys.count { $0.device == device }
         let isFull =
-            ledger.membership.factCount(of: log) >= Limits.factsBeforeNewLog
+            ledger.membership.facts(in: log).count >= Limits.factsBeforeNewLog
             && logs < Limits.logsPerDevice / 2
         guard isFull || ledger.forks[log] != nil else { return log }
         try leave(log)

@@ -155,7 +155,8 @@ private struct FreePlaces {
     private var taken: [PersonID: Set<DeviceID>] = [:]
 
     init(in membership: Membership) {
-        for member in membership.members where !membership.isSigned(member.grant) {
+        let signed = membership.signedGrants
+        for member in membership.members where !signed.contains(member.grant) {
             let card = member.standing.card
             taken[card.person, default: []].insert(card.device)
         }

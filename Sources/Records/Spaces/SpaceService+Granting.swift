@@ -10,7 +10,7 @@ extension SpaceService {
         let known = try directory.shared(typed)
         let named = try subject(grant.person, in: known)
         let person = named.person
-        let leftOut = named.device == nil ? try calledLost(of: person) : []
+        let leftOut = named.device == nil ? try directory.devices(calledLostBy: person.id) : []
         let subject = Subject(
             person: person, device: named.device,
             cards: named.cards.filter { !leftOut.contains($0.device) })
@@ -53,23 +53,6 @@ extension SpaceService {
         view.lost = lost.isEmpty ? nil : [Right](lost)
         view.leftOut = leftOut.isEmpty ? nil : leftOut.sorted().map { replica.reference($0) }
         return view
-    }
-
-    /// Devices of a person that lost every space which is here, while others of theirs still have one: who
-    /// gives the person something does not mean them.
-    private func calledLost(of person: KnownPerson) throws -> Set<DeviceID> {
-        var (standing, fallen): (Set<DeviceID>, Set<DeviceID>) = ([], [])
-        for space in try directory.readable() {
-            for grant in replica.membership(of: space.id)?.standings.values ?? [:].values
-            where grant.card.person == person.id {
-                if grant.current.isEmpty {
-                    fallen.insert(grant.card.device)
-                } else {
-                    standing.insert(grant.card.device)
-                }
-            }
-        }
-        return standing.isEmpty ? [] : fallen.subtracting(standing)
     }
 
     private func wanted(_ grant: GrantDraft, now: Permissions) throws -> Permissions {

@@ -45,7 +45,7 @@ extension SpaceLedger {
         let isNewBranch = !fork.tips.contains(header.previous)
         guard fork.count < Limits.branchCommits, !isNewBranch || fork.tips.count < Limits.branchTips
         else { return .surplus }
-        let facts = membership.factCount(of: log) + commit.facts.count
+        let facts = membership.facts(in: log).count + commit.facts.count
         return facts > Limits.factsPerLog * Limits.branchTips ? .surplus : nil
     }
 

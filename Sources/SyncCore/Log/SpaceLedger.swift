@@ -103,7 +103,7 @@ package struct SpaceLedger: Sendable {
     /// The last facts of a log are kept for who may do what, so that nothing else is in the way of taking
     /// rights from somebody.
     private func hasRoomForFacts(of commit: VerifiedCommit) -> Bool {
-        let facts = membership.factCount(of: commit.header.log) + commit.facts.count
+        let facts = membership.facts(in: commit.header.log).count + commit.facts.count
         let isOfRights = commit.facts.allSatisfy(\.isJudged)
         return facts <= Limits.factsPerLog - (isOfRights ? 0 : Limits.factsForRights)
     }
@@ -146,7 +146,7 @@ package struct SpaceLedger: Sendable {
         guard grant.card.device == header.log.device,
             membership.hasSeen(header.grant, header, seen: seen)
         else { return .misbehaved(.grantUnknown) }
-        let written = membership.factBytes(of: header.log)
+        let written = membership.facts(in: header.log).bytes
         return grant.hasRoom(
             for: commit, claiming: visibleClaim(of: commit.commit), after: written)
             ? nil : .misbehaved(.beyondGrant)

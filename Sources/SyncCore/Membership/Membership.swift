@@ -20,7 +20,7 @@ package struct Membership: Sendable {
     }
 
     private var facts: [FactReference: (fact: MembershipFact, origin: Origin)] = [:]
-    private var counts: [LogID: (facts: Int, bytes: Int)] = [:]
+    private var counts: [LogID: (count: Int, bytes: Int)] = [:]
     private var founderGrant: FactReference?
     /// The header of the genesis: who has it was given the space once, whatever its id.
     private(set) var genesisHeader: [UInt8] = []
@@ -52,11 +52,8 @@ package struct Membership: Sendable {
     /// How much went into this: of two states of one space the one with more is the later.
     package var revision: Int { facts.count + forkChanges }
 
-    /// How many of them stand in one log.
-    package func factCount(of log: LogID) -> Int { counts[log]?.facts ?? 0 }
-
-    /// How many bytes the commits with them have for what is not sealed.
-    func factBytes(of log: LogID) -> Int { counts[log]?.bytes ?? 0 }
+    /// How many of them stand in one log, and how many bytes their commits have for what is not sealed.
+    package func facts(in log: LogID) -> (count: Int, bytes: Int) { counts[log] ?? (0, 0) }
 
     /// Adds the facts of one stored commit; returns whether any standing or epoch changed: facts that
     /// their author had no right to write cost nobody a judgement of the whole log. `seen` is what the
@@ -92,7 +89,7 @@ package struct Membership: Sendable {
         for (index, fact) in commit.facts.enumerated() {
             let id = FactReference(commit: commit.id, index: UInt32(index))
             facts[id] = (fact, origin)
-            counts[header.log, default: (0, 0)].facts += 1
+            counts[header.log, default: (0, 0)].count += 1
             if fact.isJudged {
                 newest[header.log] = max(newest[header.log] ?? 0, header.sequence)
             }
@@ -146,9 +143,12 @@ package struct Membership: Sendable {
         Set(facts.values.compactMap { $0.fact.grant?.card.device })
     }
 
-    /// Whether a grant is a statement of the key of its person.
-    package func isSigned(_ id: FactReference) -> Bool {
-        if case .personGrant = facts[id]?.fact { true } else { false }
+    /// Grants that are statements of the key of their person.
+    package var signedGrants: Set<FactReference> {
+        Set(
+            facts.filter { entry in
+                if case .personGrant = entry.value.fact { true } else { false }
+            }.keys)
     }
 
     /// The grant fact under this id, whether or not it is valid.

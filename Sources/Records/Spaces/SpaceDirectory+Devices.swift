@@ -1,0 +1,35 @@
+internal import LocalAPI
+package import SyncCore
+
+/// What single devices have of the spaces that are here.
+extension SpaceDirectory {
+    /// Throws when a device stands in one of them: who forgets it takes back no more than what pairing
+    /// gave.
+    package func requireNothingShared(with device: DeviceID) throws {
+        let shared = try readable().filter {
+            replica.membership(of: $0.id)?.permissions(of: device).isEmpty == false
+        }
+        guard !shared.isEmpty else { return }
+        let card = shared.lazy.compactMap { replica.membership(of: $0.id)?.card(of: device) }.first
+        throw APIError.stillShares(
+            device: replica.reference(device).name, trips: shared.map(\.name),
+            isOwn: card?.person == replica.local.person)
+    }
+
+    /// Devices of a person that lost every space which is here, while others of theirs still have one: who
+    /// gives the person something does not mean them.
+    func devices(calledLostBy person: PersonID) throws -> Set<DeviceID> {
+        var (standing, fallen): (Set<DeviceID>, Set<DeviceID>) = ([], [])
+        for space in try readable() {
+            guard let membership = replica.membership(of: space.id) else { continue }
+            for grant in membership.standings.values where grant.card.person == person {
+                if grant.current.isEmpty {
+                    fallen.insert(grant.card.device)
+                } else {
+                    standing.insert(grant.card.device)
+                }
+            }
+        }
+        return standing.isEmpty ? [] : fallen.subtracting(standing)
+    }
+}
