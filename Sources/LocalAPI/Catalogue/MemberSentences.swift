@@ -268,23 +268,6 @@ extension APIError {
             hint: "See who does: peersync trip members \(Sentence.quoted(trip))")
     }
 
-    /// A device that is to be forgotten shares these.
-    package static func stillShares(device: String, trips: [String], isOwn: Bool) -> APIError {
-        let names = Sentence.Member.list(trips.map { Sentence.name($0) })
-        let revoke = trips.first.map {
-            "peersync trip revoke \(Sentence.quoted($0)) \(Sentence.quoted(device))"
-        }
-        return APIError(
-            code: .conflict,
-            sentence: """
-                \(Sentence.name(device)) shares \(names) with you: forgotten, it would still get all \
-                of that.
-                """,
-            hint: isOwn
-                ? "Take everything from it: peersync device lost \(Sentence.quoted(device))"
-                : "Take it from that device first: \(revoke ?? "")")
-    }
-
     package static func leaveInstead(trip: String) -> APIError {
         APIError(
             code: .conflict, sentence: "This would be your own device.",

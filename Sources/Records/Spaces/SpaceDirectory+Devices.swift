@@ -11,7 +11,7 @@ extension SpaceDirectory {
         }
         guard !shared.isEmpty else { return }
         let card = shared.lazy.compactMap { replica.membership(of: $0.id)?.card(of: device) }.first
-        throw APIError.stillShares(
+        throw Sentence.Pairing.stillShares(
             device: replica.reference(device).name, trips: shared.map(\.name),
             isOwn: card?.person == replica.local.person)
     }
