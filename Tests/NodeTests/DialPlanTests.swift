@@ -260,4 +260,48 @@ struct DialPlanTests {
             known: [:], connected: connected, dialed: connected, own: own, now: 60_000)
         #expect(nobody == nil)
     }
+
+    @Test(
+        "In a crowd an own device is found whose address has changed, and those who refuse hold no seat"
+    )
+    func searching() {
+        // given sixty that announce themselves; the last one is an own device, the first ones refuse
+        var plan = DialPlan()
+        let names = (1...60).map { "peer-\($0)" }
+        for (number, name) in names.enumerated() {
+            let place = HostPort(host: "10.0.1.\(number)", port: 1)
+            plan.found(
+                DiscoveredInstance(
+                    name: name, addresses: [place], protocolVersion: 1, nameplate: nil))
+        }
+        let sibling = device(60)
+        let own = DialPlan.Own(device: device(0), instance: "own", wanted: [sibling])
+        var (connected, refusing, called): (Set<DeviceID>, Set<DeviceID>, Int) = ([], [], 0)
+        // when calls go on, and sessions that nobody needs are let go
+        for round in 0..<120 as Range<UInt64> where !connected.contains(sibling) {
+            let now = round * 5_000
+            for call in plan.due(
+                known: [:], connected: connected, refusing: refusing, own: own, now: now)
+            {
+                guard case .instance(let name) = call.target,
+                    let number = names.firstIndex(of: name)
+                else { continue }
+                called += 1
+                plan.reached(call.target, device(number + 1))
+                if number < 20 {
+                    refusing.insert(device(number + 1))
+                    plan.ended(call.target, .failed(.hungUp), now: now)
+                } else {
+                    connected.insert(device(number + 1))
+                }
+            }
+            let surplus = plan.surplus(
+                known: [:], connected: connected, dialed: connected, own: own, now: now)
+            if let surplus { connected.remove(surplus) }
+        }
+        // then
+        #expect(connected.contains(sibling))
+        #expect(connected.count <= Limits.neighbours + Limits.searchesAtOnce)
+        #expect(called <= 80)
+    }
 }

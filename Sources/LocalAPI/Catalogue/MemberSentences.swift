@@ -18,6 +18,18 @@ extension Sentence {
             Role.allCases.first { Set($0.rights).isSuperset(of: rights) } ?? .admin
         }
 
+        /// Somebody was let in again by a person who has a smaller right than who took them out.
+        package static func staysOut(_ person: String, trip: String, able: [String]) -> APIError {
+            let others = able.isEmpty ? "" : " Ask \(list(able.map { plain($0) })) to do it."
+            return APIError(
+                code: .notAllowed,
+                sentence: """
+                    \(plain(person)) was removed from \(name(trip)) by somebody of a higher rank: your \
+                    grant has no effect.
+                    """,
+                hint: "Somebody of that rank can let them in again.\(others)")
+        }
+
         /// Devices of a person that a grant to them does not mean.
         package static func leftOut(_ member: MemberView, trip: String) -> String? {
             guard let devices = member.leftOut, let first = devices.first else { return nil }

@@ -13,6 +13,9 @@ extension DialPlan {
         package init(device: DeviceID, instance: String, wanted: Set<DeviceID>) {
             (self.device, self.instance, self.wanted) = (device, instance, wanted)
         }
+
+        /// Among instances: by its name or, without one, by its id.
+        var place: UInt64 { instance.isEmpty ? device.start : DialPlan.place(of: instance) }
     }
 
     /// Whom to call, of instances and of devices that do not announce themselves.
@@ -22,13 +25,20 @@ extension DialPlan {
         let wanted: Set<DeviceID>
         /// Calls to others, until there are enough sessions.
         var more: Int
+        /// Calls to instances of which nobody knows yet who they are, as one may be a wanted device.
+        var searches: Int
 
         mutating func takes(_ device: DeviceID) -> Bool {
             wanted.contains(device) || devices.contains(device) || takeMore()
         }
 
         mutating func takes(_ name: String, of device: DeviceID?) -> Bool {
-            device.map { wanted.contains($0) } == true || names.contains(name) || takeMore()
+            if device.map({ wanted.contains($0) }) == true || names.contains(name) { return true }
+            if device == nil, searches > 0 {
+                searches -= 1
+                return true
+            }
+            return takeMore()
         }
 
         private mutating func takeMore() -> Bool {
@@ -43,15 +53,18 @@ extension DialPlan {
     /// Who announces itself has its place by its name, which everybody hears, called or not: by ids,
     /// each call would change the choice, and lead to the next. Others have theirs by their ids.
     func choice(
-        of known: [DeviceID: [HostPort]], _ connected: Set<DeviceID>, _ own: Own, _ now: UInt64
+        of known: [DeviceID: [HostPort]], _ connected: Set<DeviceID>,
+        refusing: Set<DeviceID> = [], _ own: Own, _ now: UInt64
     ) -> Choice? {
-        let names = instances.keys.filter {
-            $0 != own.instance && seemsThere(.instance($0), now) && device(at: $0) != own.device
+        let names = instances.keys.filter { name in
+            let device = device(at: name)
+            return name != own.instance && seemsThere(.instance(name), now)
+                && device != own.device && device.map { refusing.contains($0) } != true
         }
         let announced = Set(names.flatMap { instances[$0]?.addresses ?? [] })
         var devices = connected
         for (device, addresses) in known
-        where !addresses.isEmpty && seemsThere(.device(device), now)
+        where !addresses.isEmpty && seemsThere(.device(device), now) && !refusing.contains(device)
             && announced.isDisjoint(with: addresses)
         {
             devices.insert(device)
@@ -62,16 +75,19 @@ extension DialPlan {
         let places = Dictionary(
             names.map { (Self.place(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
         let drawn = Set(
-            Neighbours.chosen(from: Self.place(of: own.instance), among: Array(places.keys))
+            Neighbours.chosen(from: own.place, among: Array(places.keys))
                 .compactMap { places[$0] })
         let starts = Neighbours.chosen(from: own.device.start, among: devices.map(\.start))
         let chosen = devices.filter { starts.contains($0.start) }
             .union(drawn.compactMap { device(at: $0) })
         let coming =
             chosen.subtracting(connected).count + drawn.count { device(at: $0) == nil }
+        let isSearching =
+            !own.wanted.isSubset(of: connected) && connected.count < Limits.neighbours
         return Choice(
             devices: chosen, names: drawn, wanted: own.wanted,
-            more: max(0, Limits.sessionsEnough - connected.count - coming - openCalls))
+            more: max(0, Limits.sessionsEnough - connected.count - coming - openCalls),
+            searches: isSearching ? Limits.searchesAtOnce : 0)
     }
 
     /// A session that this side dialled for a choice that has changed since, when there are many.
@@ -97,6 +113,9 @@ extension Limits {
     /// With fewer sessions than this, others are called than those that were chosen: who was chosen may
     /// not be there.
     package static let sessionsEnough = 8
+    /// While a device that is always called is not connected, so many unknown instances are called at a
+    /// time to find it, one after the other.
+    package static let searchesAtOnce = 2
     /// One session after the other is let go when there are too many, so that files which are on
     /// their way over one find another in between.
     package static let surplusMilliseconds: UInt64 = 5_000

@@ -94,7 +94,9 @@ package struct DialPlan: Sendable {
         }
         var open = openCalls
         let seen = Set(instances.keys.compactMap { answering($0) })
-        var choice = own.flatMap { self.choice(of: known, connected, $0, now) }
+        var choice = own.flatMap {
+            self.choice(of: known, connected, refusing: refusing, $0, now)
+        }
         // Whoever announces a thousand devices does not make this one open a thousand sockets, nor
         // keep it from those that it knows.
         for (device, addresses) in known.sorted(by: { $0.key < $1.key })

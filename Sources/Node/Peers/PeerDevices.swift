@@ -148,12 +148,14 @@ package struct PeerDevices: Sendable {
         let membership = ledger.membership
         let mine = membership.permissions(of: work.device)
         guard let own = membership.writingGrant(of: work.device) else { return [] }
+        var places = FreePlaces(in: membership)
         let lacking = siblings.filter { card in
             (!membership.permissions(of: card.device).isSuperset(of: mine)
                 || (membership.hasAuthority(work.device) && !membership.hasAuthority(card.device)))
                 && !membership.isSingledOut(card.device, against: work.device)
                 // What was given and counts for nothing, or for less, is not given without end.
                 && !membership.hasGiven(mine, to: card.device, under: own)
+                && places.take(for: card)
         }
         // A vault was chosen by somebody: the other devices of its person were not.
         guard mine.contains(.read), !lacking.isEmpty,

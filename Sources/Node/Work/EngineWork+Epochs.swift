@@ -40,7 +40,11 @@ extension EngineWork {
         }
         // What finds no room in the log comes afterwards, in another one.
         let room = Limits.factsPerLog - Limits.factsForRights - before.facts(in: log).count
-        if draft.clear.facts.count > room { draft.clear.facts.removeAll(where: \.isEpoch) }
+        if draft.clear.facts.count > room {
+            // But nobody is let in without the limit that was asked for.
+            guard !isRenewed else { throw StoreError.refused(.misbehaved(.tooManyFacts)) }
+            draft.clear.facts.removeAll(where: \.isEpoch)
+        }
         return draft
     }
 

@@ -58,8 +58,12 @@ extension EngineWork {
         let log = LogID(device: device, incarnation: try store.incarnation())
         guard let ledger = store.ledger(of: space) else { return log }
         let logs = ledger.watermark.heads.keys.count { $0.device == device }
+        let facts = ledger.membership.facts(in: log)
+        let bytes =
+            ledger.membership.permissions(of: device).contains(.write)
+            ? Int.max : Limits.readerFactBytes * 3 / 4
         let isFull =
-            ledger.membership.facts(in: log).count >= Limits.factsBeforeNewLog
+            (facts.count >= Limits.factsBeforeNewLog || facts.bytes >= bytes)
             && logs < Limits.logsPerDevice / 2
         guard isFull || ledger.forks[log] != nil else { return log }
         try leave(log)

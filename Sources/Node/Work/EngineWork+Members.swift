@@ -112,6 +112,7 @@ extension EngineWork {
         }
         // Who takes from itself has to name the grant that it holds.
         let isOwn = reached.contains(device)
+        cut = cut.shortened(keeping: log)
         return (isOwn ? taking.grants : taking.named(in: ledger.membership)).map { grant in
             .revocation(
                 Revocation(
@@ -150,8 +151,28 @@ extension EngineWork {
     }
 }
 
+extension Watermark {
+    /// What a cut lists at most, so that a revocation is never too large: the logs in which most was
+    /// written. What is left out is cut at the beginning.
+    fileprivate func shortened(keeping own: LogID) -> Watermark {
+        guard heads.count > Limits.logsInCut else { return self }
+        let longest = heads.sorted {
+            ($0.key == own ? 1 : 0, $0.value.sequence, $0.key)
+                > ($1.key == own ? 1 : 0, $1.value.sequence, $1.key)
+        }
+        return Watermark(
+            Dictionary(
+                uniqueKeysWithValues: longest.prefix(Limits.logsInCut).map { ($0.key, $0.value) }))
+    }
+}
+
+extension Limits {
+    /// Logs that the cut of a revocation lists.
+    package static let logsInCut = 4096
+}
+
 /// The places that are left for devices of each person: a grant to one more would not be valid.
-private struct FreePlaces {
+struct FreePlaces {
     private var taken: [PersonID: Set<DeviceID>] = [:]
 
     init(in membership: Membership) {

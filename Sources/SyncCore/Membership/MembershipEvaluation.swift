@@ -12,6 +12,7 @@ struct MembershipEvaluation {
     /// By valid grant the one, itself or above it, that let its person in.
     private var entries: [FactReference: FactReference] = [:]
     private var places = DevicePlaces()
+    private var said: [SignedQuery: [GrantStanding.Restriction]] = [:]
     private var index: RevocationIndex
 
     init(facts: Facts, founderGrant: FactReference?, forks: [LogID: UInt64]) {
@@ -135,7 +136,10 @@ struct MembershipEvaluation {
             case .personRevocation(let revocation, let person):
                 let statement = SignedRevocation(revocation: revocation, person: person)
                 let known = signed[statement]?[origin.log] ?? .max
-                signed[statement, default: [:]][origin.log] = min(known, origin.sequence)
+                // In a branch anybody can say afterwards what was seen before.
+                let isBranch = forks[origin.log].map { origin.sequence >= $0 } ?? false
+                signed[statement, default: [:]][origin.log] =
+                    isBranch ? signed[statement]?[origin.log] : min(known, origin.sequence)
             default: continue
             }
         }
@@ -181,7 +185,7 @@ struct MembershipEvaluation {
     /// What counts against a grant from senior grants and from person keys: what names it, its
     /// person, or with a cascade one of its ancestors, or the person of one. Nothing begins at those of
     /// the first rank: all descends from there.
-    private func restrictions(
+    private mutating func restrictions(
         on id: FactReference, _ standing: GrantStanding
     ) -> [GrantStanding.Restriction] {
         let person = standing.card.person
@@ -200,17 +204,43 @@ struct MembershipEvaluation {
     }
 
     /// What names a grant or reaches its person, and counts against a grant of this order.
-    private func restrictions(
+    private mutating func restrictions(
         on id: FactReference, of person: PersonID, by rights: [RevocationIndex.Right],
         _ order: GrantStanding.Order, cascades: [Revocation.Cascade]? = nil
     ) -> [GrantStanding.Restriction] {
         let entry = entryCommit(of: id)
-        return rights.flatMap { right in
-            index.restrictions(
+        var found: [GrantStanding.Restriction] = []
+        for right in rights {
+            found += index.restrictions(
                 on: first[id] ?? id, by: right, of: order, cascades: cascades)
-                + index.restrictions(
-                    onPerson: person, entry: entry, by: right, of: order, cascades: cascades)
+            found += index.restrictions(
+                onPerson: person, entry: entry, by: right, of: order, cascades: cascades)
+            if case .person(let signer) = right {
+                found += signed(by: signer, of: person, below: id, entry, cascades)
+            }
         }
+        return found
+    }
+
+    /// What a key said of all grants of a person, for those that hang below one entry: worked out once,
+    /// however many those are.
+    private mutating func signed(
+        by signer: PersonID, of person: PersonID, below id: FactReference,
+        _ entry: RevocationIndex.Entry?, _ cascades: [Revocation.Cascade]?
+    ) -> [GrantStanding.Restriction] {
+        let query = SignedQuery(
+            signer: signer, person: person, entry: entries[id] ?? id, cascades: cascades)
+        if let known = said[query] { return known }
+        let found = index.signed(by: signer, of: person, entry: entry, cascades: cascades)
+        said[query] = found
+        return found
+    }
+
+    private struct SignedQuery: Hashable {
+        let signer: PersonID
+        let person: PersonID
+        let entry: FactReference
+        let cascades: [Revocation.Cascade]?
     }
 
     // MARK: Entries

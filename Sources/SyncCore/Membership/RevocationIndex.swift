@@ -160,7 +160,7 @@ struct RevocationIndex {
         cascades: [Revocation.Cascade]? = nil
     ) -> [GrantStanding.Restriction] {
         let key = Key(target: person, right: right)
-        let written = (personCuts[key] ?? [:]).compactMap {
+        return (personCuts[key] ?? [:]).compactMap {
             source, tails -> GrantStanding.Restriction? in
             guard cascades?.contains(source.group.cascade) ?? true,
                 source.group.isSenior(to: order, by: right),
@@ -168,10 +168,21 @@ struct RevocationIndex {
             else { return nil }
             return GrantStanding.Restriction(cut: tail.cut, remaining: source.group.remaining)
         }
-        let signed = (statements[key] ?? []).filter {
-            cascades?.contains($0.cascade) ?? true && !isSpared(entry, $0, person)
+    }
+
+    /// What a key said of a person's grants that hang below an entry: of each set of flags that is left one
+    /// cut, the lowest.
+    func signed(
+        by signer: PersonID, of person: PersonID, entry: Entry?, cascades: [Revocation.Cascade]?
+    ) -> [GrantStanding.Restriction] {
+        var cuts: [Permissions: LogCut] = [:]
+        for statement in statements[Key(target: person, right: .person(signer))] ?? []
+        where cascades?.contains(statement.cascade) ?? true && !isSpared(entry, statement, person) {
+            let restriction = statement.restriction
+            cuts[restriction.remaining] =
+                cuts[restriction.remaining]?.lowered(to: restriction.cut) ?? restriction.cut
         }
-        return written + signed.map(\.restriction)
+        return cuts.map { GrantStanding.Restriction(cut: $0.value, remaining: $0.key) }
     }
 
     private func isSpared(

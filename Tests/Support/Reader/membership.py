@@ -181,7 +181,8 @@ class Membership:
         if fact[6] != standing.person and rank > 1:
             return False
         return any(self.had_seen(given, carrier)
-                   for other, carrier, _ in self.facts.values() if other == fact)
+                   for other, carrier, _ in self.facts.values()
+                   if other == fact and not self.is_cut(carrier.log, carrier.header.sequence))
 
     @staticmethod
     def had_seen(later, commit):

@@ -271,7 +271,9 @@ final class ReferenceMembership {
     ) -> Bool {
         guard let grant = grants[id], let founder else { return false }
         guard key == grant.card.person || key == grants[founder]?.card.person else { return false }
-        let carriers = entries.values.filter { isSame($0.fact, taking, by: key) }
+        let carriers = entries.values.filter {
+            isSame($0.fact, taking, by: key) && $0.sequence < forks[$0.log] ?? .max
+        }
         return reaches(taking, id) { entry, given, rank in
             (key == grants[entry]?.card.person || rank <= 1 || naive == .knowingIsEnough)
                 && carriers.contains { given.seen[$0.log] ?? 0 >= $0.sequence }
