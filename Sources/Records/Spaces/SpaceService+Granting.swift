@@ -49,23 +49,10 @@ extension SpaceService {
             var view = try memberViews(of: known.id).first(where: {
                 $0.person.id == person.id.description
             })
-        else {
-            // The grant stands there, and counts for nothing: of another reason nothing is known.
-            throw Sentence.Member.staysOut(
-                person.name, trip: known.name, able: founders(of: known.id))
-        }
+        else { throw directory.staysOut(person.name, of: known) }
         view.lost = lost.isEmpty ? nil : [Right](lost)
         view.leftOut = leftOut.isEmpty ? nil : leftOut.sorted().map { replica.reference($0) }
         return view
-    }
-
-    /// People of the first rank, whose grants nobody else can have taken away for good.
-    private func founders(of space: SpaceID) -> [String] {
-        let members = replica.membership(of: space)?.members ?? []
-        let first = members.filter {
-            $0.standing.order.rank == 1 && $0.standing.current.contains(.admin)
-        }
-        return Set(first.map(\.standing.card.person)).sorted().map { replica.reference($0).name }
     }
 
     private func wanted(_ grant: GrantDraft, now: Permissions) throws -> Permissions {
