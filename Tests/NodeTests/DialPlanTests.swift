@@ -171,6 +171,19 @@ struct DialPlanTests {
         Dictionary(uniqueKeysWithValues: numbers.map { (device($0), [address]) })
     }
 
+    /// Sixty that announce themselves, each at its own address.
+    private func announcedCrowd() -> (plan: DialPlan, names: [String]) {
+        var plan = DialPlan()
+        let names = (1...60).map { "peer-\($0)" }
+        for (number, name) in names.enumerated() {
+            let place = HostPort(host: "10.0.1.\(number)", port: 1)
+            plan.found(
+                DiscoveredInstance(
+                    name: name, addresses: [place], protocolVersion: 1, nameplate: nil))
+        }
+        return (plan, names)
+    }
+
     @Test("A dozen others are all called")
     func dozen() {
         var plan = DialPlan()
@@ -233,14 +246,7 @@ struct DialPlanTests {
     @Test("Who answers at an instance changes nothing in whom to call: few are called of a crowd")
     func crowdOfInstances() {
         // given sixty that announce themselves, of whom nothing is known
-        var plan = DialPlan()
-        let names = (1...60).map { "peer-\($0)" }
-        for (number, name) in names.enumerated() {
-            let place = HostPort(host: "10.0.1.\(number)", port: 1)
-            plan.found(
-                DiscoveredInstance(
-                    name: name, addresses: [place], protocolVersion: 1, nameplate: nil))
-        }
+        var (plan, names) = announcedCrowd()
         // when all who are called answer, again and again
         var connected: Set<DeviceID> = []
         for round in 0..<20 as Range<UInt64> {
@@ -266,14 +272,7 @@ struct DialPlanTests {
     )
     func searching() {
         // given sixty that announce themselves; the last one is an own device, the first ones refuse
-        var plan = DialPlan()
-        let names = (1...60).map { "peer-\($0)" }
-        for (number, name) in names.enumerated() {
-            let place = HostPort(host: "10.0.1.\(number)", port: 1)
-            plan.found(
-                DiscoveredInstance(
-                    name: name, addresses: [place], protocolVersion: 1, nameplate: nil))
-        }
+        var (plan, names) = announcedCrowd()
         let sibling = device(60)
         let own = DialPlan.Own(device: device(0), instance: "own", wanted: [sibling])
         var (connected, refusing, called): (Set<DeviceID>, Set<DeviceID>, Int) = ([], [], 0)
@@ -296,12 +295,43 @@ struct DialPlanTests {
                 }
             }
             let surplus = plan.surplus(
-                known: [:], connected: connected, dialed: connected, own: own, now: now)
+                known: [:], connected: connected, dialed: connected, refusing: refusing, own: own,
+                now: now)
             if let surplus { connected.remove(surplus) }
         }
         // then
         #expect(connected.contains(sibling))
         #expect(connected.count <= Limits.neighbours + Limits.searchesAtOnce)
         #expect(called <= 80)
+    }
+
+    @Test("A device that was called in the place of one that refuses is not let go for that")
+    func refusedSeats() {
+        // given a crowd whose first choice refuses
+        var (plan, names) = announcedCrowd()
+        for (number, name) in names.enumerated() {
+            plan.reached(.instance(name), device(number + 1))
+        }
+        func called(_ refusing: Set<DeviceID>) -> Set<DeviceID> {
+            var copy = plan
+            let calls = copy.due(known: [:], connected: [], refusing: refusing, own: own, now: 0)
+            return Set(
+                calls.compactMap { call in
+                    guard case .instance(let name) = call.target else { return nil }
+                    return names.firstIndex(of: name).map { device($0 + 1) }
+                })
+        }
+        let refusing = called([])
+        // when others were called in their place, and many call this one
+        var dialed = called(refusing)
+        let others = Set((100..<110).map { device($0) })
+        while let surplus = plan.surplus(
+            known: [:], connected: dialed.union(others), dialed: dialed, refusing: refusing,
+            own: own, now: 0)
+        {
+            dialed.remove(surplus)
+        }
+        // then the neighbours stay
+        #expect(dialed.count == Limits.nextNeighbours + Limits.drawnNeighbours)
     }
 }

@@ -50,21 +50,21 @@ extension DialPlan {
 
     /// Nil while there are few enough to connect with all.
     ///
-    /// Who announces itself has its place by its name, which everybody hears, called or not: by ids,
-    /// each call would change the choice, and lead to the next. Others have theirs by their ids.
+    /// A device that announces itself has its place by its name, which everybody hears, called or not: by
+    /// ids, each call would change the choice, and lead to the next. Others have theirs by their ids.
     func choice(
         of known: [DeviceID: [HostPort]], _ connected: Set<DeviceID>,
         refusing: Set<DeviceID> = [], _ own: Own, _ now: UInt64
     ) -> Choice? {
+        let left = refusing.union([own.device])
         let names = instances.keys.filter { name in
-            let device = device(at: name)
-            return name != own.instance && seemsThere(.instance(name), now)
-                && device != own.device && device.map { refusing.contains($0) } != true
+            name != own.instance && seemsThere(.instance(name), now)
+                && device(at: name).map(left.contains) != true
         }
         let announced = Set(names.flatMap { instances[$0]?.addresses ?? [] })
         var devices = connected
         for (device, addresses) in known
-        where !addresses.isEmpty && seemsThere(.device(device), now) && !refusing.contains(device)
+        where !addresses.isEmpty && seemsThere(.device(device), now) && !left.contains(device)
             && announced.isDisjoint(with: addresses)
         {
             devices.insert(device)
@@ -92,11 +92,11 @@ extension DialPlan {
 
     /// A session that this side dialled for a choice that has changed since, when there are many.
     package func surplus(
-        known: [DeviceID: [HostPort]], connected: Set<DeviceID>, dialed: Set<DeviceID>, own: Own,
-        now: UInt64
+        known: [DeviceID: [HostPort]], connected: Set<DeviceID>, dialed: Set<DeviceID>,
+        refusing: Set<DeviceID> = [], own: Own, now: UInt64
     ) -> DeviceID? {
         guard connected.count > Limits.sessionsEnough,
-            var choice = choice(of: known, connected, own, now)
+            var choice = choice(of: known, connected, refusing: refusing, own, now)
         else { return nil }
         return dialed.sorted().first { !choice.takes($0) }
     }

@@ -101,7 +101,8 @@ package struct Dialing: Sendable {
     private mutating func letGo(_ facts: Facts, _ own: DialPlan.Own, at now: UInt64) -> [Action] {
         let surplus = plan.surplus(
             known: facts.addresses, connected: facts.connected,
-            dialed: Set(facts.sessions.filter(\.value).keys), own: own, now: now)
+            dialed: Set(facts.sessions.filter(\.value).keys), refusing: facts.refusing, own: own,
+            now: now)
         guard let surplus else {
             nextLetGo = nil
             return []
