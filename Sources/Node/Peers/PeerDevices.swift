@@ -50,8 +50,8 @@ package struct PeerDevices: Sendable {
             addresses: try addresses(of: devices), sessions: sessions, refusing: refusing)
     }
 
-    /// The other devices of this person. One that was called lost or forgotten here is none, whoever lets
-    /// it in somewhere: it comes back by pairing with it again.
+    /// The other devices of this person. One that was called lost or forgotten here is none, even
+    /// where somebody lets it in: it comes back by pairing with it again.
     private func siblings(among devices: [StoredDevice]) -> [StoredDevice] {
         let person = work.person
         return devices.filter {
@@ -148,14 +148,14 @@ package struct PeerDevices: Sendable {
         let membership = ledger.membership
         let mine = membership.permissions(of: work.device)
         guard let own = membership.writingGrant(of: work.device) else { return [] }
-        var places = FreePlaces(in: membership)
+        var places = membership.places
         let lacking = siblings.filter { card in
             (!membership.permissions(of: card.device).isSuperset(of: mine)
                 || (membership.hasAuthority(work.device) && !membership.hasAuthority(card.device)))
                 && !membership.isSingledOut(card.device, against: work.device)
                 // What was given and counts for nothing, or for less, is not given without end.
                 && !membership.hasGiven(mine, to: card.device, under: own)
-                && places.take(for: card)
+                && places.take(for: card, byKey: false)
         }
         // A vault was chosen by somebody: the other devices of its person were not.
         guard mine.contains(.read), !lacking.isEmpty,

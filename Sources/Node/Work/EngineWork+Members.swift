@@ -35,7 +35,7 @@ extension EngineWork {
         let person = person
         var nextIndex = (membership.standings.values.map(\.order.siblingIndex).max() ?? 0) + 1
         var facts: [UnverifiedFact] = []
-        var places = FreePlaces(in: membership)
+        var places = membership.places
         for card in cards where authority || card.device != device {
             let isSibling = card.person == person && own?.card.person == person
             // What a device has it keeps: it writes under one grant at a time.
@@ -48,7 +48,7 @@ extension EngineWork {
                 canGiveAuthority
                 && (authority || hadAuthority || (isSibling && membership.hasAuthority(device)))
             guard !has.isSuperset(of: wanted) || (getsAuthority && !hadAuthority),
-                places.take(for: card)
+                places.take(for: card, byKey: false)
             else { continue }
             let precedence: Precedence = getsAuthority ? .authority : .user
             facts.append(
@@ -105,15 +105,16 @@ extension EngineWork {
     ) -> [UnverifiedFact] {
         let reached = taking.devices(in: ledger.membership)
         var cut = heads ?? ledger.watermark.limited(to: reached)
+        var named = taking.named(in: ledger.membership)
         if reached.contains(device) {
             // The commit that says so is the last one that counts.
             let (next, previous) = ledger.nextPosition(in: log)
             cut.advance(log, to: LogHead(sequence: next, commit: previous))
+            // A device that takes from itself has to name the grant that it holds.
+            named = taking.grants
         }
-        // Who takes from itself has to name the grant that it holds.
-        let isOwn = reached.contains(device)
         cut = cut.shortened(keeping: log)
-        return (isOwn ? taking.grants : taking.named(in: ledger.membership)).map { grant in
+        return named.map { grant in
             .revocation(
                 Revocation(
                     grant: grant, remaining: taking.remaining, cut: cut, scope: taking.scope,
@@ -169,28 +170,6 @@ extension Watermark {
 extension Limits {
     /// Logs that the cut of a revocation lists.
     package static let logsInCut = 4096
-}
-
-/// The places that are left for devices of each person: a grant to one more would not be valid.
-struct FreePlaces {
-    private var taken: [PersonID: Set<DeviceID>] = [:]
-
-    init(in membership: Membership) {
-        let signed = membership.signedGrants
-        for member in membership.members where !signed.contains(member.grant) {
-            let card = member.standing.card
-            taken[card.person, default: []].insert(card.device)
-        }
-    }
-
-    mutating func take(for card: Card) -> Bool {
-        let devices = taken[card.person] ?? []
-        guard devices.contains(card.device) || devices.count < Limits.devicesPerPerson else {
-            return false
-        }
-        taken[card.person, default: []].insert(card.device)
-        return true
-    }
 }
 
 extension Membership {

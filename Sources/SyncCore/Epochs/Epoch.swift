@@ -62,8 +62,8 @@ struct EpochFacts: Sendable {
     }
 
     /// Of several in one commit the first is the epoch that is named by the commit. The first one of a space
-    /// takes an admin; whoever writes may follow one that counts, so that nobody has to wait for an admin
-    /// when somebody may not read any more.
+    /// takes an admin; a writer may follow one that counts, so that nobody has to wait for an admin when
+    /// somebody may not read any more.
     private mutating func makeEpochs(in membership: Membership, _ known: Set<DeviceID>) {
         epochs = [:]
         let made = placed.filter { $0.fact.addedTo.isEmpty }
@@ -109,10 +109,13 @@ struct EpochFacts: Sendable {
         withhold(in: membership)
     }
 
-    /// Whom the commit of an epoch lets in from now on has no epoch that it had seen, whoever gives it.
+    /// People whom the commit of an epoch lets in from now on have no epoch that it had seen, even where
+    /// somebody gives it to them.
     private mutating func withhold(in membership: Membership) {
         var limits: [CommitID: Set<CommitID>] = [:]
-        for entry in placed where entry.fact.isFromNow {
+        // A commit that lets nobody in limits nobody.
+        let givers = Set(membership.standings.keys.map(\.commit))
+        for entry in placed where entry.fact.isFromNow && givers.contains(entry.id.commit) {
             guard let own = epochs[entry.id.commit], own.fact == entry.id, own.counts else {
                 continue
             }

@@ -31,6 +31,8 @@ package struct Membership: Sendable {
             }
         }
     }
+    /// The places that devices with a standing have.
+    package private(set) var places = DevicePlaces()
     /// What each device may do by its newest standing.
     private var today: [DeviceID: Permissions] = [:]
     /// Forked logs: from this sequence on nothing counts.
@@ -141,14 +143,6 @@ package struct Membership: Sendable {
     /// Every device that anybody ever gave a grant, valid or not.
     var devicesEverLetIn: Set<DeviceID> {
         Set(facts.values.compactMap { $0.fact.grant?.card.device })
-    }
-
-    /// Grants that are statements of the key of their person.
-    package var signedGrants: Set<FactReference> {
-        Set(
-            facts.filter { entry in
-                if case .personGrant = entry.value.fact { true } else { false }
-            }.keys)
     }
 
     /// The grant fact under this id, whether or not it is valid.
@@ -298,6 +292,7 @@ package struct Membership: Sendable {
         var evaluation = MembershipEvaluation(
             facts: facts, founderGrant: founderGrant, forks: forks)
         standings = evaluation.run()
+        places = evaluation.places
         judgeRedatings()
         _ = judgeEpochs()
     }
@@ -365,14 +360,9 @@ package struct GrantStanding: Hashable, Sendable {
     /// thousands of them are no more than one for each set of flags that they leave.
     mutating func restrict(by new: [Restriction]) {
         guard !new.isEmpty else { return }
-        var cuts: [Permissions: LogCut] = [:]
-        for restriction in restrictions + new {
-            let left = granted.intersection(restriction.remaining)
-            guard left != granted else { continue }
-            cuts[left] = cuts[left]?.lowered(to: restriction.cut) ?? restriction.cut
-        }
-        restrictions = cuts.map { Restriction(cut: $0.value, remaining: $0.key) }
-            .sorted { $0.remaining.rawValue < $1.remaining.rawValue }
+        restrictions = (restrictions + new).map {
+            Restriction(cut: $0.cut, remaining: granted.intersection($0.remaining))
+        }.filter { $0.remaining != granted }.merged()
     }
 
     /// What commits written now could do.
@@ -384,5 +374,18 @@ package struct GrantStanding: Hashable, Sendable {
         restrictions.reduce(granted) { left, restriction in
             restriction.cut.covers(log, sequence) ? left : left.intersection(restriction.remaining)
         }
+    }
+}
+
+extension [GrantStanding.Restriction] {
+    /// Of several that leave the same the one with the lowest cut, in the order of what they leave.
+    func merged() -> [GrantStanding.Restriction] {
+        var cuts: [Permissions: LogCut] = [:]
+        for restriction in self {
+            cuts[restriction.remaining] =
+                cuts[restriction.remaining]?.lowered(to: restriction.cut) ?? restriction.cut
+        }
+        return cuts.map { GrantStanding.Restriction(cut: $0.value, remaining: $0.key) }
+            .sorted { $0.remaining.rawValue < $1.remaining.rawValue }
     }
 }

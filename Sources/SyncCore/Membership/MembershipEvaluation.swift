@@ -11,7 +11,8 @@ struct MembershipEvaluation {
     private var standings: [FactReference: GrantStanding] = [:]
     /// By valid grant the one, itself or above it, that let its person in.
     private var entries: [FactReference: FactReference] = [:]
-    private var places = DevicePlaces()
+    private(set) var places = DevicePlaces()
+    /// By entry grant, what keys said of the grants below it.
     private var said: [SignedQuery: [GrantStanding.Restriction]] = [:]
     private var index: RevocationIndex
 
@@ -39,8 +40,9 @@ struct MembershipEvaluation {
         let candidates = candidates()
         let written = revocations()
         for (id, order) in candidates {
+            let isByKey = isPersonGrant(id)
             guard var standing = standing(of: id, order: order),
-                places.hasRoom(for: standing.card, byKey: isPersonGrant(id))
+                places.hasRoom(for: standing.card, byKey: isByKey)
             else { continue }
             entries[id] = entry(of: id, standing)
             standing.restrict(by: restrictions(on: id, standing))
@@ -52,9 +54,7 @@ struct MembershipEvaluation {
             }
             standing.restrict(by: leaves.map { GrantStanding.Restriction($0.revocation) })
             standings[id] = standing
-            if !standing.current.isEmpty {
-                places.take(by: standing.card, byKey: isPersonGrant(id))
-            }
+            if !standing.current.isEmpty { places.take(for: standing.card, byKey: isByKey) }
             index(own, under: standing, id)
         }
         return standings
@@ -135,11 +135,12 @@ struct MembershipEvaluation {
                 written[author, default: []].append((revocation, origin))
             case .personRevocation(let revocation, let person):
                 let statement = SignedRevocation(revocation: revocation, person: person)
-                let known = signed[statement]?[origin.log] ?? .max
+                var carriers = signed[statement] ?? [:]
                 // In a branch anybody can say afterwards what was seen before.
-                let isBranch = forks[origin.log].map { origin.sequence >= $0 } ?? false
-                signed[statement, default: [:]][origin.log] =
-                    isBranch ? signed[statement]?[origin.log] : min(known, origin.sequence)
+                if !isBranch(origin) {
+                    carriers[origin.log] = min(carriers[origin.log] ?? .max, origin.sequence)
+                }
+                signed[statement] = carriers
             default: continue
             }
         }
@@ -213,10 +214,11 @@ struct MembershipEvaluation {
         for right in rights {
             found += index.restrictions(
                 on: first[id] ?? id, by: right, of: order, cascades: cascades)
-            found += index.restrictions(
-                onPerson: person, entry: entry, by: right, of: order, cascades: cascades)
             if case .person(let signer) = right {
                 found += signed(by: signer, of: person, below: id, entry, cascades)
+            } else {
+                found += index.restrictions(
+                    onPerson: person, entry: entry, by: right, of: order, cascades: cascades)
             }
         }
         return found
@@ -263,9 +265,12 @@ struct MembershipEvaluation {
     private func effectivePermissions(
         _ origin: Membership.Origin, under standing: GrantStanding
     ) -> Permissions {
-        guard standing.card.device == origin.log.device else { return [] }
-        if let fork = forks[origin.log], origin.sequence >= fork { return [] }
+        guard standing.card.device == origin.log.device, !isBranch(origin) else { return [] }
         return standing.permissions(at: origin.log, origin.sequence)
+    }
+
+    private func isBranch(_ origin: Membership.Origin) -> Bool {
+        forks[origin.log].map { origin.sequence >= $0 } ?? false
     }
 
     private var founder: Card? {
@@ -296,25 +301,4 @@ extension Limits {
     /// Devices of one person that can have grants in a space at a time; as many more can come by
     /// statements of the person's key. Every reader's device costs a key with each epoch.
     package static let devicesPerPerson = 32
-}
-
-/// The places that the devices of a person have in a space. They are given in the order in which grants
-/// are judged: what a device lets in is junior to it and takes no place from it. Those that come by the
-/// person's key have their own, which nobody can fill who has a device alone.
-private struct DevicePlaces {
-    private struct Kind: Hashable {
-        let person: PersonID
-        let byKey: Bool
-    }
-
-    private var taken: [Kind: Set<DeviceID>] = [:]
-
-    func hasRoom(for card: Card, byKey: Bool) -> Bool {
-        let taken = taken[Kind(person: card.person, byKey: byKey)] ?? []
-        return taken.contains(card.device) || taken.count < Limits.devicesPerPerson
-    }
-
-    mutating func take(by card: Card, byKey: Bool) {
-        taken[Kind(person: card.person, byKey: byKey), default: []].insert(card.device)
-    }
 }

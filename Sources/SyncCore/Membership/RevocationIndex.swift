@@ -59,7 +59,6 @@ struct RevocationIndex {
 
     /// What the key of a person said, and where: whoever carries it again says nothing anew.
     private struct Statement {
-        let signer: PersonID
         let cascade: Revocation.Cascade
         let restriction: GrantStanding.Restriction
         /// By log, the first commit that carries it.
@@ -121,7 +120,7 @@ struct RevocationIndex {
         guard revocation.scope == .person, let person else { return }
         statements[Key(target: person, right: .person(signer)), default: []].append(
             Statement(
-                signer: signer, cascade: revocation.cascade,
+                cascade: revocation.cascade,
                 restriction: GrantStanding.Restriction(cut: cut, remaining: group.remaining),
                 carriers: carriers))
     }
@@ -175,14 +174,13 @@ struct RevocationIndex {
     func signed(
         by signer: PersonID, of person: PersonID, entry: Entry?, cascades: [Revocation.Cascade]?
     ) -> [GrantStanding.Restriction] {
-        var cuts: [Permissions: LogCut] = [:]
-        for statement in statements[Key(target: person, right: .person(signer))] ?? []
-        where cascades?.contains(statement.cascade) ?? true && !isSpared(entry, statement, person) {
-            let restriction = statement.restriction
-            cuts[restriction.remaining] =
-                cuts[restriction.remaining]?.lowered(to: restriction.cut) ?? restriction.cut
-        }
-        return cuts.map { GrantStanding.Restriction(cut: $0.value, remaining: $0.key) }
+        let said = statements[Key(target: person, right: .person(signer))] ?? []
+        return said.filter { statement in
+            let isSpared =
+                (signer == person || entry.map { $0.rank <= 1 } == true)
+                && statement.carriers.contains { entry?.hasSeen($0.key, $0.value) == true }
+            return cascades?.contains(statement.cascade) ?? true && !isSpared
+        }.map(\.restriction).merged()
     }
 
     private func isSpared(
@@ -194,10 +192,6 @@ struct RevocationIndex {
         return entry.hasSeen(source.place.log, sequence)
     }
 
-    private func isSpared(_ entry: Entry?, _ statement: Statement, _ person: PersonID) -> Bool {
-        guard let entry, statement.signer == person || entry.rank <= 1 else { return false }
-        return statement.carriers.contains { entry.hasSeen($0.key, $0.value) }
-    }
 }
 
 /// Until where logs keep what they had: nothing of the logs that are not listed.
