@@ -79,11 +79,6 @@ static inline int peersync_limit_core(unsigned long long bytes) {
     return peersync_limit(RLIMIT_CORE, bytes);
 }
 
-/* Keys are in memory: no file of it is left behind, and no other process of the same user looks into it. */
-static inline int peersync_guard_memory(void) {
-    return peersync_limit(RLIMIT_CORE, 0) == 0 ? prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) : -1;
-}
-
 /* No program that this process becomes gains rights by being executed. */
 static inline int peersync_no_new_privileges(void) {
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);

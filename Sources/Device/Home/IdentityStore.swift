@@ -34,11 +34,12 @@ package enum IdentityStore {
     }
 
     /// The keys from the service manager's credential store where it offers them, else from the file in
-    /// the home. Both are read with the same checks.
-    /// From then on no core file of this process is written, and no other process of the user looks into it.
+    /// the home. Both are read with the same checks. From then on this process writes no core file, and no
+    /// other process of the user looks into it.
     package static func storedKeys(of home: AgentHome) throws(KeyFileError) -> DeviceKeys {
         // Neither call can fail with these arguments.
-        _ = peersync_guard_memory()
+        _ = peersync_limit_core(0)
+        _ = peersync_hide_memory()
         return try KeyFile.read(from: home.offeredKeyFile ?? home.keyFile)
     }
 

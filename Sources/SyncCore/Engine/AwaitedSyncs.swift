@@ -14,7 +14,7 @@ package struct AwaitedSyncs: Sendable {
         requests[request] = Set(sessions)
     }
 
-    /// Who waits for the old connection waits for the one in its place.
+    /// A command that waits for the old connection waits for the one in its place.
     package mutating func wait(for new: SessionID, insteadOf old: SessionID) {
         for (request, awaited) in requests where awaited.contains(old) {
             requests[request] = awaited.subtracting([old]).union([new])

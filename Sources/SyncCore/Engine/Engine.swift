@@ -216,15 +216,17 @@ package struct Engine: Sendable {
         case .forkApplied(let report, let source):
             guard !report.after.isEmpty else { return [] }
             own.take(report.view)
-            _ = sessions.step(source, in: report.space) { $0.tookProof() }
+            sessions.change(source, in: report.space) { $0.receiving.lacksProof = false }
             return tookForks(report, except: source, at: now)
                 + own.transfers.handle(.blobsNeeded(report.needs), at: now)
                 + sessions.step(source, in: report.space) { $0.askWhenDue(own) }
         case .forkRefused(_, .invalid, let source): return sessions.misbehaved(source)
         case .forkRefused(let space, .unknownDevice, let source):
-            return sessions.step(source, in: space) { $0.learnedMore() }
+            sessions.change(source, in: space) { $0.asking.reasons.insert(.learnedMore) }
+            return []
         case .forkRefused(let space, .notStored, let source):
-            return sessions.step(source, in: space) { $0.lacksProof() }
+            sessions.change(source, in: space) { $0.receiving.lacksProof = true }
+            return []
         case .forksLoaded(let session, let space, let loaded):
             return sessions.step(session, in: space) { $0.send(loaded, own.spaces) }
         default: return []
@@ -236,7 +238,10 @@ package struct Engine: Sendable {
         from session: SessionID
     ) -> [EngineAction] {
         let isNothing = commits.isEmpty && verdict == .broken
-        _ = sessions.step(session, in: space) { $0.verified(verdict, isNothing: isNothing) }
+        sessions.change(session, in: space) {
+            if verdict == .keysMissing { $0.receiving.lacksKeys = true }
+            if isNothing { $0.receiving.finishBatch() }
+        }
         // Also when nothing is left of it: the batches before it come first.
         let apply = isNothing ? [] : [EngineAction.apply(space, commits, from: session)]
         guard verdict == .broken else { return apply }
@@ -297,9 +302,7 @@ package struct Engine: Sendable {
         let space = report.space
         var actions: [EngineAction] = []
         if !report.newForks.isEmpty {
-            actions += sessions.each(sharing: space) {
-                $0.limit(by: report, isSource: $0.id == source)
-            }
+            sessions.changeEach(in: space) { $0.limit(by: report, isSource: $0.session == source) }
             actions += announce(space, at: now)
         }
         return actions

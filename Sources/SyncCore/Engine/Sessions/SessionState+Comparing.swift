@@ -38,10 +38,7 @@ extension SessionState {
         changedSince = now.monotonic
         silence.asked(at: now)
         isAnswered = false
-        _ = eachSpace {
-            $0.beginPull()
-            return []
-        }
+        changeEachSpace { $0.beginPull() }
         return list(&own, answer: false)
     }
 
@@ -191,10 +188,7 @@ extension SessionState {
         let answer = theirs.answer ? [] : [EngineAction.send(id, .comparison(mine))]
         let isEqual = mine.digest == theirs.digest
         if isEqual {
-            _ = eachSpace {
-                $0.comparedEqual(own.spaces)
-                return []
-            }
+            changeEachSpace { $0.comparedEqual(own.spaces) }
         } else {
             // Changes may be on their way, and most often are: lists are compared when they had time.
             let since = now.monotonic - min(now.monotonic, Limits.pullIntervalMilliseconds)

@@ -61,6 +61,10 @@ package struct SessionState: Sendable {
         try change(&spaces[space, default: SharedSpace(space, with: peer, on: id)])
     }
 
+    mutating func changeEachSpace(_ change: (inout SharedSpace) -> Void) {
+        spaces.changeValues(change)
+    }
+
     mutating func eachSpace(
         _ step: (inout SharedSpace) -> [EngineAction]
     ) -> [EngineAction] {

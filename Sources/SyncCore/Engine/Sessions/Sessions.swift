@@ -15,7 +15,7 @@ package struct Sessions: Sendable {
 
     /// Forgets a space on each of them.
     mutating func close(_ space: SpaceID) {
-        for session in states.keys { change(session) { $0.forget(space) } }
+        changeEach { $0.forget(space) }
     }
 
     func with(_ device: DeviceID) -> [SessionState] {
@@ -30,6 +30,22 @@ package struct Sessions: Sendable {
     ) -> Result? {
         guard let index = states.index(forKey: session) else { return nil }
         return change(&states.values[index])
+    }
+
+    @discardableResult
+    mutating func change<Result>(
+        _ session: SessionID, in space: SpaceID, _ change: (inout SharedSpace) -> Result
+    ) -> Result? {
+        self.change(session) { $0.change(space, change) } ?? nil
+    }
+
+    private mutating func changeEach(_ change: (inout SessionState) -> Void) {
+        states.changeValues(change)
+    }
+
+    /// What is shared of a space with each peer that listed it.
+    mutating func changeEach(in space: SpaceID, _ change: (inout SharedSpace) -> Void) {
+        changeEach { $0.change(space, change) }
     }
 
     /// Takes a step on one session, which is over when the peer misbehaved in it or says nothing.
@@ -72,33 +88,25 @@ package struct Sessions: Sendable {
     /// Something of a space changed here: those who share it are compared with when they had time to
     /// get it.
     mutating func noteChange(of space: SpaceID, at now: Instant) {
-        for session in states.keys where states[session]?.spaces[space] != nil {
-            change(session) { $0.noteChange(at: now) }
-        }
+        changeEach { if $0.spaces[space] != nil { $0.noteChange(at: now) } }
     }
 
     /// Of whoever sent nothing of a space that is not here by now.
     mutating func closeGaps(in space: SpaceID, _ spaces: LocalSpaces) {
         guard let here = spaces[space]?.watermark else { return }
-        for session in states.keys {
-            change(session) { $0.change(space) { $0.closeGap(holding: here) } }
-        }
+        changeEach(in: space) { $0.closeGap(holding: here) }
     }
 
     /// Everybody is to hear what this device holds of a space: those who wait for it at once.
     mutating func dueOwnAck(of space: SpaceID, hurried: Set<SessionID>, at now: Instant) {
-        for session in states.keys {
-            let wait = hurried.contains(session) ? 0 : Limits.ackMilliseconds
-            change(session) {
-                $0.change(space) { $0.statements.dueOwnAck(at: now.monotonic + wait) }
-            }
+        changeEach(in: space) {
+            let wait = hurried.contains($0.session) ? 0 : Limits.ackMilliseconds
+            $0.statements.dueOwnAck(at: now.monotonic + wait)
         }
     }
 
     mutating func forgetOwnAcks(of space: SpaceID) {
-        for session in states.keys {
-            change(session) { $0.change(space) { $0.statements.ownAckDue = nil } }
-        }
+        changeEach(in: space) { $0.statements.ownAckDue = nil }
     }
 
     // MARK: Who is there
@@ -125,5 +133,16 @@ package struct Sessions: Sendable {
 
     func nextDeadline(_ statements: Statements) -> UInt64? {
         states.values.compactMap { $0.nextDeadline(statements) }.min()
+    }
+}
+
+extension Dictionary {
+    /// Changes all values where they are: a loop over the indices would hold a copy of them.
+    mutating func changeValues(_ change: (inout Value) -> Void) {
+        var index = startIndex
+        while index != endIndex {
+            change(&values[index])
+            formIndex(after: &index)
+        }
     }
 }

@@ -36,12 +36,6 @@ extension SharedSpace {
         return askFor(answer: false, own)
     }
 
-    /// Something was learned that makes it worth asking once nothing of the peer waits to be applied.
-    mutating func learnedMore() -> [EngineAction] {
-        asking.reasons.insert(.learnedMore)
-        return []
-    }
-
     /// What this peer is asked for again: logs that may have forked, and commits of which a part is
     /// missing.
     private mutating func again(isQuestion: Bool, _ own: LocalSpaces) -> [LogAgain] {

@@ -65,13 +65,6 @@ extension SharedSpace {
         return [.verify(session, space, own.takeable(commits, of: space))]
     }
 
-    /// Signatures of a batch were checked; `isNothing` when nothing of it is to be stored.
-    mutating func verified(_ verdict: BatchVerdict, isNothing: Bool) -> [EngineAction] {
-        if verdict == .keysMissing { receiving.lacksKeys = true }
-        if isNothing { receiving.finishBatch() }
-        return []
-    }
-
     /// A batch of the peer was applied: what it lacked is asked for.
     mutating func applied(
         _ report: ApplyReport, _ own: OwnState, at now: Instant
@@ -119,7 +112,8 @@ extension SessionState {
     mutating func askForParts(of space: SpaceID, _ own: OwnState) -> [EngineAction] {
         step(in: space) { shared in
             guard shared.lacksParts(own.spaces) else { return [] }
-            return shared.learnedMore() + shared.askWhenDue(own)
+            shared.asking.reasons.insert(.learnedMore)
+            return shared.askWhenDue(own)
         }
     }
 

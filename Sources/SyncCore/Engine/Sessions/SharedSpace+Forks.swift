@@ -74,7 +74,8 @@ extension SharedSpace {
     mutating func receive(_ fork: UnverifiedFork, _ own: LocalSpaces) -> [EngineAction] {
         guard let view = own[space] else {
             // It is to be told again once the space is here.
-            return own.accepted.contains(space) ? learnedMore() : []
+            if own.accepted.contains(space) { asking.reasons.insert(.learnedMore) }
+            return []
         }
         let header = fork.first.header
         guard own.mayKnow(peer, space, proof), !view.forks.cuts(header.log, header.sequence)
@@ -82,26 +83,14 @@ extension SharedSpace {
         return [.verifyFork(fork, space, from: session)]
     }
 
-    /// A proof of the peer is stored.
-    mutating func tookProof() -> [EngineAction] {
-        receiving.lacksProof = false
-        return []
-    }
-
-    /// A proof of the peer could not be stored.
-    mutating func lacksProof() -> [EngineAction] {
-        receiving.lacksProof = true
-        return []
-    }
-
     /// Forgets what lies beyond forks that were found.
-    mutating func limit(by report: ApplyReport, isSource: Bool) -> [EngineAction] {
+    mutating func limit(by report: ApplyReport, isSource: Bool) {
         knowledge.limit(by: report.forks)
         sending.limit(by: report.forks)
         for log in report.newForks { rewinds[log] = nil }
         branches.hasCompared = false
         // What did not fit before may fit now.
-        return isSource ? learnedMore() : []
+        if isSource { asking.reasons.insert(.learnedMore) }
     }
 
     // MARK: Suspicion
@@ -139,11 +128,6 @@ extension SharedSpace {
 }
 
 extension SessionState {
-    /// Forks of a space were found.
-    mutating func limit(by report: ApplyReport, isSource: Bool) -> [EngineAction] {
-        step(in: report.space) { $0.limit(by: report, isSource: isSource) }
-    }
-
     /// Tells a holder of the space which branches are here now.
     mutating func tellBranches(
         of space: SpaceID, after last: BranchPlace?, _ own: OwnState

@@ -31,11 +31,9 @@ extension SharedSpace {
     }
 
     mutating func tell(holdingsOf author: DeviceID, _ own: OwnState) -> [EngineAction] {
-        guard let said = own.statements.holdings[space]?[author], author != peer.device,
-            isHeld(own.spaces), statements.holdings[author] ?? 0 < said.said.counter
-        else { return [] }
-        statements.note(said.said)
-        return [.send(session, .holdings(said))]
+        let latest = own.statements.latest(of: author, in: space).holdings
+        guard author != peer.device, statements.holdings[author] ?? 0 < latest else { return [] }
+        return tellAgain(holdingsOf: author, own)
     }
 
     /// The whole ack, for who cannot make it from a difference.

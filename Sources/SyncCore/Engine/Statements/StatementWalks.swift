@@ -105,10 +105,10 @@ extension OwnState {
         else { return [] }
         if let sum = heard.sum {
             let mine = statementSum(of: space, with: peer.device)
-            return sessions.step(session, in: space) {
+            sessions.change(session, in: space) {
                 $0.statements.hear(sum, mine: mine, at: now)
-                return []
-            } + askForStatements(on: &sessions, at: now)
+            }
+            return askForStatements(on: &sessions, at: now)
         }
         guard !heard.answer else { return answered(heard, on: session, of: &sessions, at: now) }
         let (known, through) = entries(
@@ -151,7 +151,7 @@ extension OwnState {
 
     private mutating func endWalk(in space: SpaceID, of sessions: inout Sessions) {
         guard let session = statements.walks.end(in: space) else { return }
-        sessions.change(session) { $0.change(space) { $0.statements.compared() } }
+        sessions.change(session, in: space) { $0.statements.compared() }
     }
 }
 

@@ -1,0 +1,29 @@
+package import LocalAPI
+package import SyncCore
+
+/// The files of this device.
+package protocol ReplicaFiles: Sendable {
+    /// Takes in photos or any other files, and a GPX file after reading it whole, for this space:
+    /// durable when it returns, all or none. Throws `CancellationError`.
+    func importFiles(
+        _ photos: [String], track: String?, into space: SpaceID
+    ) async throws -> (photos: [ImportedFile], track: ImportedTrack?)
+    /// Encrypts files that are here for the key of their space: durable when it returns, all or none, by the
+    /// ids that they had, without damaged ones. Throws `CancellationError`, ``ReplicaError/epochMissing``.
+    func encryptFiles(
+        _ files: [NamedBlob], in space: SpaceID, _ meter: ProgressMeter
+    ) async throws -> [BlobID: NamedBlob]
+    /// How a blob lies on this device, as a file of one space.
+    func form(of blob: BlobID, in space: SpaceID) throws -> FileForm
+    /// The ids under which a space may have a file already; none when it is being written to.
+    func identify(_ path: String, in space: SpaceID) async throws -> Set<BlobID>
+    /// Writes a blob that is here, for whatever space, to a new file, or into a directory under a name made from
+    /// `suggestedName`; never overwrites one. Throws ``ReplicaError/fileClosed``.
+    func exportFile(
+        _ blob: BlobID, suggestedName: String, to path: String
+    ) async throws -> ExportedFile
+    /// Verified bytes of a blob that is on its way here.
+    func bytesReceived(of blob: BlobID) -> UInt64
+    /// Reads and hashes every blob that a space names and holds here; those that are sound.
+    func verifyFiles(of space: SpaceID) async throws -> Set<BlobID>
+}
