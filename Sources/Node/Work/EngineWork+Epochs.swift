@@ -86,8 +86,8 @@ extension EngineWork {
     // MARK: Keeping
 
     /// Whether something about the keys of a space is this device's to do, and after how many seconds:
-    /// whoever is first does it, the others look later whether it was done. Who is no admin makes an epoch
-    /// before it writes, and not earlier.
+    /// the first device does it, the others look later whether it was done. A device that is no admin makes
+    /// an epoch before it writes, and not earlier.
     package func epochDuty(in space: SpaceID) -> Int? {
         guard let membership = store.ledger(of: space)?.membership, membership.hasEpochs,
             membership.permissions(of: device).contains(.read),
@@ -232,7 +232,7 @@ private struct EpochRights {
     init(_ membership: Membership) { self.membership = membership }
 
     /// Whether an epoch that a device makes now counts, and whether it may read what is written then:
-    /// whoever writes may follow one, the first takes an admin.
+    /// a writer may follow one that counts, the first one takes an admin.
     func mayMake(_ device: DeviceID) -> Bool {
         mayBegin(device) || membership.isEncrypted && may([.read, .write], device)
     }
@@ -291,8 +291,8 @@ extension UnverifiedFact {
 }
 
 extension Limits {
-    /// Keys of epochs in one commit, so that a commit with a new one is never too large; who is missing gets
-    /// a key by one of the next.
+    /// Keys of epochs in one commit, so that a commit with a new one is never too large; devices that are
+    /// missing get a key by one of the next.
     package static let epochKeysInCommit = 1024
     /// Seconds after which the first of those who can gives a key to somebody who lacks it, or makes
     /// an epoch: what comes together with the change that asks for it is looked at once.

@@ -3,8 +3,7 @@ package import SyncCore
 
 /// What single devices have of the spaces that are here.
 extension SpaceDirectory {
-    /// Throws when a device stands in one of them: who forgets it takes back no more than what pairing
-    /// gave.
+    /// Throws when a device stands in one of them: forgetting it takes back no more than pairing gave.
     package func requireNothingShared(with device: DeviceID) throws {
         let shared = try readable().filter {
             replica.membership(of: $0.id)?.permissions(of: device).isEmpty == false
@@ -16,8 +15,8 @@ extension SpaceDirectory {
             isOwn: card?.person == replica.local.person)
     }
 
-    /// Devices of a person that lost every space which is here, while others of theirs still have one: who
-    /// gives the person something does not mean them.
+    /// Devices of a person that lost every space which is here, while others of theirs still have one: a
+    /// gift to the person does not mean them.
     func devices(calledLostBy person: PersonID) throws -> Set<DeviceID> {
         var (standing, fallen): (Set<DeviceID>, Set<DeviceID>) = ([], [])
         for space in try readable() {

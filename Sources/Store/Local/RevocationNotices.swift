@@ -5,7 +5,7 @@ package import SyncCore
 /// since it has none.
 package struct RevocationNotice: Sendable, Equatable {
     package let commit: CommitID
-    /// Who took it.
+    /// The person who took it.
     package let person: PersonID
     /// By the clock of their device.
     package let written: Milliseconds
