@@ -239,6 +239,10 @@ struct FoundScheduleTests {
 }
 
 func endsWell(_ schedule: Schedule) throws {
-    let outcome = try Simulation().runTwice(schedule)
+    let simulation = try Simulation()
+    let outcome = simulation.runTwice(schedule)
+    if outcome.check != nil, Wanted.seed == schedule.seed {
+        for line in simulation.run(schedule, isRead: true).lines { print(line) }
+    }
     #expect(outcome.check == nil, "\(outcome.violations)")
 }

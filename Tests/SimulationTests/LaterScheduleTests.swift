@@ -21,6 +21,27 @@ struct LaterScheduleTests {
                 ]))
     }
 
+    @Test("what was plain before a space was encrypted is not with who only carries it")
+    func plainWordsOnVault() throws {
+        try endsWell(
+            Schedule(
+                seed: 8_991_099_028, owners: [0, 1, 2], skews: [-853, -1924, 315_360_000_000],
+                latency: 1,
+                steps: [
+                    Step(.establish, 0, 0, 0, salt: 0x30a6_36ae_ce0e_afad),
+                    Step(.copy, 0, 0, 0, salt: 0x72c7_99b5_7a4a_1e8d),
+                    Step(.found, 0, 1, 0, salt: 0x91fc_bc14_d829_64b5),
+                    Step(.grant, 0, 1, 0, salt: 0xe33e_4779_af1d_ac8c),
+                    Step(.copy, 0, 0, 0, salt: 0xf3b6_b9a8_6954_b942),
+                    Step(.encrypt, 0, 0, 0, salt: 0x984d_c0af_7b16_ac9d),
+                    Step(.carry, 0, 1, 0, salt: 0x6d39_ff39_4b87_4b11),
+                    Step(.copy, 0, 1, 0, salt: 0xdb95_1dba_f3fa_9bf5),
+                    Step(.pass, 1, 2, 40000, salt: 0x237a_c0d1_64ce_c202),
+                    Step(.rollBack, 0, 1, 0, salt: 0x4594_8c1c_004d_18f5),
+                    Step(.edit, 1, 2, 0, salt: 0x416c_232a_21b6_bd24),
+                ]))
+    }
+
     @Test("a device that carries a space keeps nothing that its readers refuse for its words")
     func refusedWords() throws {
         try endsWell(

@@ -8,7 +8,7 @@ import Testing
     private mutating func describe(_ title: String) -> [String] {
         bench.now += Limits.announceIntervalMilliseconds
         let offer = Offer(title: title, from: "", flags: [], bytes: 0, schema: "")
-        let actions = bench.handle(.spaceDescribed(bench.space, offer, givers: [:]))
+        let actions = bench.handle(.spaceDescribed(bench.space, OfferedSpace(offer, givers: [:])))
         return actions.messages().flatMap { message -> [String] in
             guard case .spaces(let summaries, true) = message else { return [] }
             return summaries.compactMap { $0.offer?.title }

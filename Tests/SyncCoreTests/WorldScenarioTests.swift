@@ -143,7 +143,9 @@ import Testing
         let space = world.found(0)
         world.post(
             .spaceDescribed(
-                space, Offer(title: "Sea", from: "", flags: .all, bytes: 0), givers: [:]), to: 0)
+                space,
+                OfferedSpace(
+                    Offer(title: "Sea", from: "", flags: .all, bytes: 0), givers: [:])), to: 0)
         world.write(0, space, note("a"))
         world.grant(space, by: 0, to: 1, .all)
         world.connect(0, 1)

@@ -17,7 +17,9 @@ extension EngineWork {
         done.events.append(.spaceOpened(SpaceView(ledger)))
         guard wantsFiles, store.standing(of: space) == .active else { return done }
         done.events.append(.blobsNeeded(try missing(in: space)))
-        done.merge(describe(space))
+        if let offered = description(of: space, &done) {
+            done.events.append(.spaceDescribed(space, offered))
+        }
         return done
     }
 
@@ -69,31 +71,24 @@ extension EngineWork {
         } ?? false
     }
 
-    /// Tells the engine what an offer of this space would say.
-    package func describe(_ space: SpaceID) -> Done {
-        var done = Done()
-        done.attempt("space not described", isWriting: false) { done in
-            guard let ledger = store.ledger(of: space) else { return }
-            let flags = ledger.membership.permissions(of: device)
-            let offer = try offer(of: space, from: "", flags)
-            let givers = ledger.membership.givers.map { ($0, names($0)) }
-            done.events.append(
-                .spaceDescribed(
-                    space, offer, givers: Dictionary(uniqueKeysWithValues: givers)))
+    /// What an offer of this space would say.
+    func description(of space: SpaceID, _ done: inout Done) -> OfferedSpace? {
+        var described: OfferedSpace?
+        done.attempt("space not described", isWriting: false) { _ in
+            guard let membership = store.ledger(of: space)?.membership else { return }
+            let offer = try offer(of: space, from: "", membership.permissions(of: device))
+            let givers = membership.givers.map { ($0, names($0)) }
+            described = OfferedSpace(offer, givers: Dictionary(uniqueKeysWithValues: givers))
         }
-        return done
+        return described
     }
 
-    /// Tells the engine what an offer says now, when it may say something else than before these
-    /// commits.
-    func describe(after outcome: ApplyOutcome, of commits: [UnverifiedCommit], isNew: Bool) -> Done
-    {
-        guard !outcome.stored.isEmpty else { return Done() }
-        let mayDiffer =
-            isNew || outcome.membershipChanged || outcome.schemaChanged
+    /// Whether an offer may say something else than before these commits.
+    func mayOfferDiffer(after outcome: ApplyOutcome, of commits: [UnverifiedCommit]) -> Bool {
+        guard !outcome.stored.isEmpty else { return false }
+        return outcome.hasGenesis || outcome.membershipChanged || outcome.schemaChanged
             || touchesTitle(outcome)
             || commits.contains { !$0.clear.blobs.isEmpty }
-        return mayDiffer ? describe(outcome.space) : Done()
     }
 
     private func offer(

@@ -97,7 +97,9 @@ extension EngineWork {
         try store.setStanding(of: space, to: .active, now: clock.wall)
         let opened = store.ledger(of: space).map { [EngineEvent.spaceOpened(SpaceView($0))] }
         var done = Done(events: opened ?? [])
-        done.merge(describe(space))
+        if let offered = description(of: space, &done) {
+            done.events.append(.spaceDescribed(space, offered))
+        }
         return (space, done)
     }
 
@@ -152,9 +154,11 @@ extension EngineWork {
         var done = Done()
         if outcome.redated.contains(device) { clock.settle() }
         let needs = needs(after: outcome, &done)
-        let report = report(outcome, commits: commits, needs: needs)
+        var report = report(outcome, commits: commits, needs: needs)
+        if mayOfferDiffer(after: outcome, of: commits) {
+            report.offered = description(of: outcome.space, &done)
+        }
         done.events.append(.applied(report, from: session))
-        done.merge(describe(after: outcome, of: commits, isNew: outcome.hasGenesis))
         return done
     }
 

@@ -72,11 +72,9 @@ package struct Engine: Sendable {
             sessions.noteChange(of: view.space, at: now)
             return own.sayWhatIsHere(of: view, on: &sessions, at: now)
                 + announce(view.space, at: now)
-        case .spaceDescribed(let space, let offer, let givers):
-            let before = own.spaces.describe(space, OfferedSpace(offer, givers: givers))
-            return sessions.each {
-                $0.announceOffer(of: space, insteadOf: before, &own, at: now)
-            }
+        case .spaceDescribed(let space, let offered):
+            let before = own.spaces.describe(space, offered)
+            return sessions.announceOffer(of: space, insteadOf: before, &own, at: now)
         case .spaceClosed(let space):
             own.spaces.close(space)
             own.statements.close(space)
@@ -97,11 +95,9 @@ package struct Engine: Sendable {
         }
     }
 
-    /// Tells of a changed space all who may have it, the source left out.
-    private mutating func announce(
-        _ space: SpaceID, except source: SessionID? = nil, at now: Instant
-    ) -> [EngineAction] {
-        sessions.each(except: source) { state in
+    /// Tells of a changed space all who may have it.
+    private mutating func announce(_ space: SpaceID, at now: Instant) -> [EngineAction] {
+        sessions.each { state in
             own.spaces.mayHold(state.peer.device, space)
                 ? state.announce(space, &own, at: now) : []
         }
@@ -223,14 +219,13 @@ package struct Engine: Sendable {
         case .forkRefused(_, .invalid, let source): return sessions.misbehaved(source)
         case .forkRefused(let space, .unknownDevice, let source):
             sessions.change(source, in: space) { $0.asking.reasons.insert(.learnedMore) }
-            return []
         case .forkRefused(let space, .notStored, let source):
             sessions.change(source, in: space) { $0.receiving.lacksProof = true }
-            return []
         case .forksLoaded(let session, let space, let loaded):
             return sessions.step(session, in: space) { $0.send(loaded, own.spaces) }
-        default: return []
+        default: break
         }
+        return []
     }
 
     private mutating func verified(
@@ -243,9 +238,8 @@ package struct Engine: Sendable {
             if isNothing { $0.receiving.finishBatch() }
         }
         // Also when nothing is left of it: the batches before it come first.
-        let apply = isNothing ? [] : [EngineAction.apply(space, commits, from: session)]
-        guard verdict == .broken else { return apply }
-        return apply + sessions.misbehaved(session)
+        return (isNothing ? [] : [.apply(space, commits, from: session)])
+            + (verdict == .broken ? sessions.misbehaved(session) : [])
     }
 
     private mutating func applied(
@@ -255,6 +249,8 @@ package struct Engine: Sendable {
         var actions: [EngineAction] = []
         // Otherwise not even a genesis came, and the space is still not here.
         let isHere = !report.after.isEmpty
+        // What is announced with the commits says already who gave the space.
+        let before = report.offered.map { own.spaces.describe(space, $0) }
         if isHere {
             own.spaces.arrived(space)
             let revision = own.spaces[space]?.membership.revision
@@ -279,7 +275,9 @@ package struct Engine: Sendable {
                 : sessions.step(source) { $0.applied(report, own, at: now) }
             if isHere { actions += own.acknowledge(report, from: source, of: &sessions, at: now) }
         }
-        return actions + spread(report, except: source, at: now)
+        actions += spread(report, except: source, at: now)
+        guard let before else { return actions }
+        return actions + sessions.announceOffer(of: space, insteadOf: before, &own, at: now)
     }
 
     /// Own commits are pushed at once to everybody who holds what they build on. What others wrote
@@ -299,18 +297,17 @@ package struct Engine: Sendable {
     private mutating func tookForks(
         _ report: ApplyReport, except source: SessionID?, at now: Instant
     ) -> [EngineAction] {
-        let space = report.space
         var actions: [EngineAction] = []
         if !report.newForks.isEmpty {
-            sessions.changeEach(in: space) { $0.limit(by: report, isSource: $0.session == source) }
-            actions += announce(space, at: now)
+            sessions.changeEach(in: report.space) { $0.limit(by: report, isSource: $0.session == source) }
+            actions += announce(report.space, at: now)
         }
         return actions
-            + sessions.each(sharing: space) { state in
+            + sessions.each(sharing: report.space) { state in
                 // The source may have more of them; the others, who may lack these, then ask.
                 let last = state.id == source ? report.lastBranch : nil
                 guard last != nil || report.branched > 0 else { return [] }
-                return state.tellBranches(of: space, after: last, own)
+                return state.tellBranches(of: report.space, after: last, own)
             }
     }
 

@@ -40,7 +40,7 @@ package enum EngineEvent: Sendable {
     /// A space this device holds, at start or after it was made.
     case spaceOpened(SpaceView)
     /// What an offer of the space says; comes again when it changes.
-    case spaceDescribed(SpaceID, Offer, givers: [PersonID: String])
+    case spaceDescribed(SpaceID, OfferedSpace)
     case spaceClosed(SpaceID)
     /// The person wants this granted space: from now on its commits are taken.
     case spaceAccepted(SpaceID)
@@ -187,6 +187,8 @@ package struct ApplyReport: Sendable {
     /// Logs that may have forked, each with the position at which something did not fit.
     package var suspected: [LogID: UInt64] = [:]
     package var sealing = LogSealing()
+    /// What an offer says from now on; nil: the same as before.
+    package var offered: OfferedSpace?
 
     package init(
         space: SpaceID, after: Watermark, role: SpaceRole,

@@ -30,9 +30,8 @@ extension SessionState {
         return flushAnnouncements(&own, at: now)
     }
 
-    /// What an offer says is known a moment after the space is here, or changed: those to whom it is new
-    /// are told.
-    mutating func announceOffer(
+    /// What an offer says changed, or is known now: the peer is told if the space is new to it.
+    fileprivate mutating func announceOffer(
         of space: SpaceID, insteadOf before: OfferedSpace?, _ own: inout OwnState,
         at now: Instant
     ) -> [EngineAction] {
@@ -50,5 +49,14 @@ extension SessionState {
         guard announcements.isDue(at: now) else { return [] }
         let due = announcements.take(at: now).compactMap { summary(of: $0, &own) }
         return due.isEmpty ? [] : [.send(id, .spaces(due, answer: true))]
+    }
+}
+
+extension Sessions {
+    mutating func announceOffer(
+        of space: SpaceID, insteadOf before: OfferedSpace?, _ own: inout OwnState,
+        at now: Instant
+    ) -> [EngineAction] {
+        each { $0.announceOffer(of: space, insteadOf: before, &own, at: now) }
     }
 }

@@ -186,10 +186,23 @@ extension World {
     /// Those that count and can be read.
     func effectiveCommits(of space: SpaceID, _ store: SyncStore) throws -> Set<CommitID> {
         try judgedCommits(of: space, store).subtracting(store.closedCommits(in: space))
+            .subtracting(histories[space]?.partial(in: store, space) ?? [])
     }
 
     /// Those that count, as far as the device can know.
     func judgedCommits(of space: SpaceID, _ store: SyncStore) throws -> Set<CommitID> {
         Set(try store.history(of: space, limit: .max).filter(\.isEffective).map(\.id))
+    }
+}
+
+extension SpaceHistory {
+    /// Commits of which only a vault has kept something: who had them whole went back to before them.
+    func partial(in store: SyncStore, _ space: SpaceID) throws -> Set<CommitID> {
+        guard store.ledger(of: space)?.sealing.withheldFrom.isEmpty == false else { return [] }
+        return Set(
+            try entries.map(\.commit).filter { whole in
+                guard let stored = try store.commit(whole.id) else { return false }
+                return stored.operations != whole.encoded.operations
+            }.map(\.id))
     }
 }

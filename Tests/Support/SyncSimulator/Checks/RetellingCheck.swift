@@ -16,7 +16,9 @@ extension World {
         let listener = try emptyStore(for: replica.member)
         let commits = shuffled(held, history).map { history.entries[$0].commit.closed }
         // Nobody knows a fork here: what was kept of one that was cut away could not be told.
-        guard commits.count == (try store.history(of: space, limit: .max)).count else { return }
+        guard commits.count == (try store.history(of: space, limit: .max)).count,
+            try history.partial(in: store, space).isEmpty
+        else { return }
         counts.deeds.insert(.retelling)
         try tell(commits, of: space, to: listener, keys: store.keys)
         let schema = listener.schema(of: space) ?? journal
