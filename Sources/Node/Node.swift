@@ -15,9 +15,13 @@ package struct Node: Sendable {
         case rightsWritten(SpaceID)
         /// A device was paired with, or forgotten.
         case devicesChanged
+        /// The disk has room again: what could not be written is looked at once more.
+        case roomReturned
         case sessionOpened(SessionID, DeviceID)
         case sessionClosed(SessionID)
         case received(PeerMessage, SessionID)
+        /// This device said something of lost devices.
+        case lossSaid([UnverifiedLossStatement])
         /// The person's key is here: connected devices may bring back what it can.
         case recoveryBegan(PersonKey)
         case tick
@@ -40,6 +44,8 @@ package struct Node: Sendable {
     package enum Duty: Sendable {
         /// Gives the other devices of this person what they lack.
         case siblings
+        /// Takes from lost devices what this device may take from them.
+        case lostRights
         /// Makes a key of a space, or hands keys on.
         case keys(SpaceID)
         /// Writes the names of this device and its person into a space.
@@ -52,6 +58,10 @@ package struct Node: Sendable {
     package enum Note: Sendable {
         /// A space was taken from this device.
         case taken(SpaceID)
+        /// A device is lost, by the word of somebody else.
+        case lost(LossBook.Entry)
+        /// It is lost no more.
+        case found(DeviceID)
         /// A device came with a recovery key that is not its person's.
         case falseKey(DeviceID)
         case failed(String, any Error)
@@ -61,6 +71,11 @@ package struct Node: Sendable {
     /// The signing keys of those with whom this device talks.
     package private(set) var trusted: Set<Bytes32> = []
     private var rights: RightsExchange
+    private var losses: LossExchange
+    /// The devices that were lost when it was looked last.
+    private var lost: Set<DeviceID> = []
+    /// When rights are taken from lost devices, on the monotonic clock: somebody else may do so meanwhile.
+    private var takingDue: UInt64?
     /// When the keys of a space are looked after, on the monotonic clock: what somebody else does
     /// meanwhile need not be done twice.
     private var keysDue: [SpaceID: UInt64] = [:]
@@ -68,27 +83,40 @@ package struct Node: Sendable {
     package init(_ work: EngineWork) {
         self.work = work
         rights = RightsExchange(work)
+        losses = LossExchange(work)
     }
 
     package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         switch event {
         case .started:
             for space in work.store.ledgers.keys { keepKeys(of: space, now) }
-            return refreshTrust()
+            return attempt("lost devices not read") {
+                $0.lost = try $0.work.losses.lostDevices()
+                return []
+            } + refreshTrust() + dueTaking(now)
         case .membershipChanged(let space):
             keepKeys(of: space, now)
-            return rightsChanged(in: space, isByOthers: true)
+            return rightsChanged(in: space, isByOthers: true) + dueTaking(now)
                 + [.carryOut(.profile(space)), .carryOut(.siblings)]
         case .rightsWritten(let space): return rightsChanged(in: space, isByOthers: false)
         case .devicesChanged: return refreshTrust()
+        case .roomReturned:
+            for space in work.store.ledgers.keys { keepKeys(of: space, now) }
+            return attempt("lost devices not asked for") { try $0.losses.askAgain() }
+                + dueTaking(now) + [.carryOut(.siblings)]
         case .sessionOpened(let session, let device):
             rights.opened(session, device)
-            return []
+            return attempt("lost devices not told") { try $0.losses.opened(session, device) }
         case .sessionClosed(let session):
             rights.closed(session)
+            losses.closed(session)
             return []
         case .received(let message, let session):
             return attempt("rights not exchanged") { try $0.rights.received(message, on: session) }
+                + heardLosses(message, on: session, now)
+        case .lossSaid(let statements):
+            return attempt("lost devices not told") { try $0.losses.spread(statements) }
+                + lossesChanged(now, isAnnounced: false)
         case .recoveryBegan(let key): return rights.recover(with: key)
         case .tick: return tick(now)
         }
@@ -96,7 +124,8 @@ package struct Node: Sendable {
 
     /// When ``Event/tick`` is due, in milliseconds from now; nil while nothing waits for its time.
     package func nextTick(at now: Instant) -> UInt64? {
-        keysDue.values.min().map { $0 - min($0, now.monotonic) }
+        [keysDue.values.min(), takingDue].compactMap(\.self).min()
+            .map { $0 - min($0, now.monotonic) }
     }
 
     // MARK: Rights and trust
@@ -132,7 +161,49 @@ package struct Node: Sendable {
     private mutating func tick(_ now: Instant) -> [Action] {
         let due = keysDue.filter { $0.value <= now.monotonic }.keys.sorted()
         for space in due { keysDue[space] = nil }
+        let isTaking = takingDue.map { $0 <= now.monotonic } ?? false
+        if isTaking { takingDue = nil }
         return due.filter { work.epochDuty(in: $0) != nil }.map { .carryOut(.keys($0)) }
+            + (isTaking ? [.carryOut(.lostRights)] : [])
+    }
+
+    // MARK: Lost devices
+
+    private mutating func heardLosses(
+        _ message: PeerMessage, on session: SessionID, _ now: Instant
+    ) -> [Action] {
+        attempt("lost devices not noted") { node in
+            let (actions, new) = try node.losses.received(message, on: session)
+            // Who is lost is told before they are trusted no more.
+            return actions + (new.isEmpty ? [] : node.lossesChanged(now, isAnnounced: true))
+        }
+    }
+
+    /// Who is lost changed, or may have.
+    private mutating func lossesChanged(_ now: Instant, isAnnounced: Bool) -> [Action] {
+        let before = lost
+        let notes = attempt("lost devices not read") { node in
+            node.lost = try node.work.losses.lostDevices()
+            guard isAnnounced else { return [] }
+            return try node.lost.subtracting(before).sorted().compactMap { device in
+                try node.work.losses.entry(of: device).map { .note(.lost($0)) }
+            } + before.subtracting(node.lost).sorted().map { .note(.found($0)) }
+        }
+        guard lost != before else { return notes + dueTaking(now) }
+        // One that was found gets the keys that it was not given.
+        for space in work.store.ledgers.keys { keepKeys(of: space, now) }
+        return notes + refreshTrust(callsAgain: true) + dueTaking(now)
+            + [.carryOut(.siblings)]
+    }
+
+    private mutating func dueTaking(_ now: Instant) -> [Action] {
+        guard !lost.isEmpty, takingDue == nil else { return [] }
+        return attempt("lost devices not read") { node in
+            if let seconds = try node.work.devices.secondsUntilTaking() {
+                node.takingDue = now.monotonic + UInt64(seconds) * 1000
+            }
+            return []
+        }
     }
 
     // MARK: Recovery
@@ -160,6 +231,7 @@ extension Node.Duty {
     package func done(by work: EngineWork) throws -> EngineWork.Done? {
         switch self {
         case .siblings: try work.devices.giveSiblings()
+        case .lostRights: try work.devices.takeFromLost()
         case .keys(let space): try work.keepEpochs(in: space)
         case .statements(let statements, let device): work.devices.carry(statements, for: device)
         case .profile: nil

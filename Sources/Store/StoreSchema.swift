@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of the store, format 12.
+/// The tables of the store, format 13.
 ///
 /// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `text_writes`, `mentions`,
 /// `search` and `blob_names` are made from it. Ids are the raw bytes of SyncCore's values, times are
@@ -12,7 +12,7 @@ enum StoreSchema {
     static let applicationID: Int64 = 0x7053_796E
     /// Raised with every change of the tables, and when this program reads more of commits than those
     /// before it: what they show is outdated then. A file with a higher number is left alone.
-    static let format: Int64 = 12
+    static let format: Int64 = 13
 
     /// The setting that says that everything shown has to be made anew from the log.
     static let outdated = "outdated"
@@ -22,7 +22,7 @@ enum StoreSchema {
         for statements in [
             log, clocks, orphans, pins, forks, recovered, shown, search, local, blobs, peers,
             household,
-            rot, places, sealed, notices,
+            rot, places, sealed, notices, losses,
         ] {
             try database.execute(sql: statements)
         }
@@ -68,8 +68,7 @@ enum StoreSchema {
         }
         // Format 11 knows which operations are sealed, and which of them were opened.
         if older < 11 { try database.execute(sql: "DROP TABLE IF EXISTS sealed; " + sealed) }
-        // Format 12 has tables for what was kept in settings, one for each space, and numbers what was
-        // recovered, to take the last back.
+        // Format 12 has tables for what was kept in settings, and numbers what was recovered.
         if older < 12 {
             try database.execute(sql: notices + recovered)
             try FormerSettings.moveRescued(in: database)
@@ -77,6 +76,8 @@ enum StoreSchema {
             // It also judges who was removed by other rules.
             try Settings.set(outdated, [1], in: database)
         }
+        // Format 13 keeps what is said of lost devices.
+        if older < 13 { try database.execute(sql: losses) }
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }
 
@@ -298,6 +299,16 @@ enum StoreSchema {
             commit_id BLOB NOT NULL, person BLOB NOT NULL, written_at INTEGER NOT NULL,
             whole_person INTEGER NOT NULL, said BLOB NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// `loss_statements`: what devices and keys of persons said of lost devices, as they signed it. The index is
+    /// a second copy of what stands in few pages.
+    private static let losses = """
+        CREATE TABLE loss_statements (
+            id BLOB PRIMARY KEY, person BLOB NOT NULL, heard_at INTEGER NOT NULL,
+            content BLOB NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX loss_statements_twice ON loss_statements (id, person, heard_at, content);
         """
 
     /// `acknowledgements`, `holdings`: the latest of each device, as it was signed, and what it

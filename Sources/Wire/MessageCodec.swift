@@ -40,7 +40,8 @@ package struct MessageCodec: Sendable {
         case .bye(let reason): encoded.bye.reason = wireEnum(reason)
         case .decline(let space): encoded.decline.spaceID = Data(space.bytes)
         case .condition(let condition): encoded.condition.diskFull = condition.isDiskFull
-        case .taken, .recoveryRequest, .recoveryOffers, .recoveryStatements:
+        case .taken, .recoveryRequest, .recoveryOffers, .recoveryStatements, .lossSum,
+            .lossStatements:
             encoded.setRights(message)
         case .unknown: break
         }
@@ -84,7 +85,7 @@ package struct MessageCodec: Sendable {
             return .decline(try decline.spaceID.identifier("decline.space_id"))
         case .condition(let condition):
             return .condition(Condition(isDiskFull: condition.diskFull))
-        case .taken, .recoveryRequest, .recoveryOffers, .recoveryStatements, nil:
+        case .taken, .recoveryRequest, .recoveryOffers, .recoveryStatements, .lossStatements, nil:
             return .unknown
         }
     }

@@ -11,6 +11,9 @@ extension Peersync_V1_Message {
         case .recoveryOffers(let offers): recoveryOffers = Peersync_V1_RecoveryOffers(offers)
         case .recoveryStatements(let statements):
             recoveryStatements = Peersync_V1_RecoveryStatements(statements)
+        case .lossSum(let sum): lossStatements = Peersync_V1_LossStatements(sum: sum)
+        case .lossStatements(let statements, let answer):
+            lossStatements = Peersync_V1_LossStatements(statements, answer: answer)
         default: break
         }
     }
@@ -24,6 +27,7 @@ extension Peersync_V1_Message.OneOf_Message {
         case .recoveryRequest(let request): try request.decoded()
         case .recoveryOffers(let offers): try offers.decoded()
         case .recoveryStatements(let statements): try statements.decoded()
+        case .lossStatements(let statements): try statements.decoded()
         default: nil
         }
     }

@@ -42,9 +42,9 @@ import Testing
         #expect(try bytes(home) == before)
     }
 
-    /// Takes away what format 12 added to the tables.
+    /// Takes away what formats 12 and 13 added to the tables.
     static let sinceFormat11 = """
-        DROP TABLE revocation_notices; DROP TABLE dismissed;
+        DROP TABLE loss_statements; DROP TABLE revocation_notices; DROP TABLE dismissed;
         CREATE TABLE rescued (
             space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, commit_id BLOB NOT NULL,
             rescuer BLOB NOT NULL, PRIMARY KEY (space, commit_id, rescuer)
@@ -54,7 +54,7 @@ import Testing
         DROP TABLE recovered;
         """
 
-    /// Takes away what formats 7 to 12 added.
+    /// Takes away what formats 7 to 13 added.
     private static let sinceFormat6 =
         sinceFormat11 + """
             DROP INDEX commits_without_effect; DROP TABLE blob_spaces; DROP INDEX commits_by_clock;
@@ -86,7 +86,7 @@ import Testing
         try update(home)
 
         // then
-        #expect(try bytes(home)[63] == 12)
+        #expect(try bytes(home)[63] == 13)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.search("später").count == 1)
         // Its spaces follow the schema of their genesis, and can follow another one.
@@ -105,7 +105,7 @@ import Testing
             "UPDATE records SET body = x'01'; DELETE FROM search;" + OpeningTests.sinceFormat2
                 + "PRAGMA user_version = 2", in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 12)
+        #expect(try bytes(home)[63] == 13)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
     }
@@ -128,7 +128,7 @@ import Testing
                 + "ALTER TABLE records DROP COLUMN maker; PRAGMA user_version = \(format)",
             in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 12)
+        #expect(try bytes(home)[63] == 13)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
         let space = try #require(again.store.ledgers.keys.first)
@@ -144,7 +144,7 @@ import Testing
                 PRAGMA user_version = 3
                 """, in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 12)
+        #expect(try bytes(home)[63] == 13)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
         let space = try #require(again.store.ledgers.keys.first)
@@ -407,7 +407,7 @@ import Testing
         // when
         try update(home)
         // then
-        #expect(try bytes(home)[20] == 8 && bytes(home)[63] == 12)
+        #expect(try bytes(home)[20] == 8 && bytes(home)[63] == 13)
         let sealed = try bytes(home)
         try PageSeal.seal(home + "/store.sqlite")
         #expect(try bytes(home) == sealed)

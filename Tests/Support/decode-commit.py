@@ -30,6 +30,7 @@ NESTED = {
     ("Commit", "operations"): "Operations",
     ("Fork", "first_header"): "CommitHeader",
     ("Fork", "second_header"): "CommitHeader",
+    ("LossStatement", "statement"): "LossStatementBody",
     ("PersonStatement", "statement"): "PersonStatementBody",
     ("SignedAck", "ack"): "Ack",
     ("SignedHoldings", "holdings"): "Holdings",
@@ -58,6 +59,7 @@ class Reader:
         self.messages = messages
         self.keys = {}      # device or person id -> Ed25519 public key
         self.watermarks = {}  # digest -> space id of every Watermark among the vectors
+        self.losses = set()  # ids of the statements about lost devices that were read
         self.checks = 0
 
     def parse(self, name, data):
@@ -144,6 +146,26 @@ class Reader:
             "person statement")
         self.visit(body)
 
+    def check_loss(self, loss):
+        body = self.parse("LossStatementBody", loss.statement)
+        for chain in loss.cards:
+            self.check_chain(chain)
+            card = self.parse("Card", chain.links[0].card)
+            expect(card.person_key == body.person_key, "a card of another person")
+        expect(len(body.nonce) == 16, "a nonce of 16 bytes")
+        if body.signer:
+            self.signed_by_device(
+                body.signer, b"loss statement", loss.statement, loss.signature, "loss statement")
+        else:
+            self.signed(
+                body.person_key, b"loss statement", loss.statement, loss.signature,
+                "loss statement")
+        # What is taken back is the statement before it.
+        for taken in body.found.lost:
+            expect(taken in self.losses, "found: no such statement")
+            self.checks += 1
+        self.losses.add(labelled_hash(b"loss statement", loss.statement))
+
     def digest(self, positions, forks):
         """The space digest: fixed-width entries in the order of device and incarnation; first the
         positions, then the forks, with a head of zeros."""
@@ -175,6 +197,7 @@ class Reader:
             "CardChain": self.check_chain,
             "Commit": self.check_commit,
             "Fork": self.check_fork,
+            "LossStatement": self.check_loss,
             "PersonStatement": self.check_statement,
             "SpaceSummary": self.check_summary,
             "SignedAck": self.check_signed_ack,

@@ -53,7 +53,8 @@ import Testing
     mutating func offerAgain() {
         // given a friend that acknowledged the space once
         let offer = Offer(title: "Arezzo", from: "", flags: .read, bytes: 0)
-        bench.handle(.spaceDescribed(bench.space, OfferedSpace(offer, givers: [bench.own.person: "Ann"])))
+        let offered = OfferedSpace(offer, givers: [bench.own.person: "Ann"])
+        bench.handle(.spaceDescribed(bench.space, offered))
         bench.handle(.ackLoaded(bench.ack(bench.store.watermark, by: bench.friend)))
         // when it lists the space
         let first = bench.open(1, with: bench.friend)

@@ -21,10 +21,15 @@ extension LocalAgent {
         on(\.devices.addAddress) { try await people.addAddress($0, $1) }
         on(\.devices.lost) { [runtime] in
             let (view, lost) = try await LostDeviceService(runtime.node).lost($0, $1)
-            if view.done {
-                try runtime.node.forget(lost)
-                await runtime.network.trustChanged()
-            }
+            guard view.done else { return view }
+            // What everybody hears can be taken back; otherwise it ends here.
+            if view.call != .everybody { try runtime.node.forget(lost) }
+            await runtime.network.trustChanged()
+            return view
+        }
+        on(\.devices.found) { [runtime] in
+            let view = try await LostDeviceService(runtime.node).found($0, $1)
+            await runtime.network.trustChanged()
             return view
         }
         on(\.devices.testKey) { [runtime] in

@@ -29,7 +29,7 @@ extension StatusService {
             return try node.knownDevices()
         }
         let (connected, reached) = (node.connectedDevices, node.reachedDevices)
-        for device in known {
+        for device in known where device.loss == nil {
             let id = device.card.device
             let link =
                 connected.contains(id)
@@ -51,6 +51,7 @@ extension StatusService {
             DiskFacts(folder: folder, freeBytes: $0, neededBytes: runtime.media.files.spareBytes)
         }
         here.damage = try damage()
+        here.loss = try runtime.node.losses.loss(of: runtime.node.identity.deviceID)
         guard runtime.isLongRunning, await network.isOn else { return here }
         here.hasNetwork = await network.hasNetwork
         await network.reachability.tell(&here, await network.outage)

@@ -83,11 +83,24 @@ struct StatusService: Sendable {
     ) throws -> [DeviceView] {
         let known = Dictionary(facts.devices.map { ($0.device, $0) }) { $1 }
         return try node.knownDevices().compactMap { device in
+            if let loss = device.loss { return view(device, loss) }
             guard let facts = known[device.card.device],
                 let verdict = verdict.devices[device.card.device]
             else { return nil }
             return view(device, facts, verdict)
         }
+    }
+
+    /// Of a lost one nothing is waited for, and nothing waits for it.
+    private func view(_ device: KnownDevice, _ loss: KnownLoss) -> DeviceView {
+        let own = node.reference(device.card.device)
+        return DeviceView(
+            id: own.id, shortID: own.shortID, name: own.name,
+            person: node.reference(device.card.person),
+            mine: device.card.person == node.identity.person, paired: device.pairedAt != nil,
+            connected: false, state: .offline, lastSeen: device.lastSeen.map { Moment($0) },
+            lastSync: device.lastSync.map { Moment($0) }, addresses: [], waiting: .nothing,
+            problems: [StatusWords(node).view(of: .deviceLost(device.card.device, loss))])
     }
 
     private func view(

@@ -86,7 +86,7 @@ struct SyncService: Sendable {
     ) throws -> SyncReport {
         let exchange = runtime.exchanges.look()
         var problems: [String] = []
-        let devices = try node.knownDevices().map { known in
+        let devices = try node.knownDevices().filter { $0.loss == nil }.map { known in
             let device = known.card.device
             let moved = moved[device] ?? OpenConnections.Moved()
             let isReached = connected.contains(device)

@@ -49,11 +49,16 @@ extension AgentNode {
         case .taken(let space):
             logger.note(
                 .warning, .spaces, "a space was taken from this device", record: space.logged)
+        case .lost(let entry):
+            logger.note(
+                .warning, .spaces, "a device is lost, by the word of another one",
+                record: entry.device.logged)
+        case .found(let device):
+            logger.note(.info, .spaces, "a lost device was found", record: device.logged)
         case .falseKey(let peer):
             outputs?.noteError(
                 of: peer, "a recovery key that is not its person's", as: "refused")
-        case .failed(let what, let error):
-            logger.note(.error, .store, "\(what)", details: ["why": .reason(error)])
+        case .failed(let what, let error): notWritten("\(what)", error)
         }
     }
 
@@ -74,7 +79,7 @@ extension AgentNode {
             switch duty {
             case .profile(let space): await ensureProfile(in: space)
             case .keys where store.writeFailure != nil: break
-            case .keys, .siblings, .statements:
+            case .keys, .siblings, .lostRights, .statements:
                 try await carryOut { try duty.done(by: $0) ?? EngineWork.Done() }
             }
         } catch {
@@ -108,6 +113,7 @@ extension Node.Duty {
     fileprivate var failure: String {
         switch self {
         case .siblings: "own devices not granted"
+        case .lostRights: "rights of lost devices not taken"
         case .keys: "keys not given"
         case .profile: "profile not written"
         case .statements: "recovery not written"
@@ -116,7 +122,7 @@ extension Node.Duty {
 
     fileprivate var space: SpaceID? {
         switch self {
-        case .siblings, .statements: nil
+        case .siblings, .lostRights, .statements: nil
         case .keys(let space), .profile(let space): space
         }
     }

@@ -10,6 +10,7 @@ extension AgentNode {
     /// Every other device this one has paired with or met as a member of a common space.
     package func knownDevices() throws -> [KnownDevice] {
         let trusted = trust.keys
+        let lost = try work.losses.lostDevices()
         return try store.devices()
             .filter { device in
                 // One that was forgotten and shares a space still syncs: it must be seen.
@@ -18,7 +19,7 @@ extension AgentNode {
             }
             .compactMap { stored in
                 guard let card = verifiedCard(of: stored) else { return nil }
-                return KnownDevice(
+                var known = KnownDevice(
                     card: card, name: deviceName(stored.device),
                     personName: personName(stored.person),
                     pairedAt: stored.forgottenAt == nil ? stored.pairedAt : nil,
@@ -29,6 +30,8 @@ extension AgentNode {
                     },
                     lastSync: peers[stored.device].synced ?? stored.syncedAt,
                     clockSkewMilliseconds: peers[stored.device].clockSkewMilliseconds)
+                known.loss = lost.contains(stored.device) ? try losses.loss(of: stored.device) : nil
+                return known
             }
     }
 

@@ -2,6 +2,7 @@ package import Identity
 import LocalAPI
 internal import Logging
 import Node
+import Records
 import Store
 import SyncCore
 
@@ -37,6 +38,10 @@ extension AgentNode {
         }
         try store.storePairing(device, addresses: addresses)
         refreshTrust()
+        // Whoever pairs with a lost device of theirs has it in their hands.
+        if result.card.person == identity.person {
+            _ = try losses.call(found: device.device, of: result.card.person, byKey: nil)
+        }
         if result.mine, asHost { await carryOut(.siblings) }
     }
 

@@ -27,7 +27,7 @@ package final class AgentNode: Sendable {
     package let cardIssuer = CardIssuer(encoding: CardCodec())
     private let identityState: Mutex<OwnIdentity>
     private let deviceClock: DeviceClock
-    private let pendingKeys = PendingKeys()
+    private let memory: WorkMemory
     /// What this node wants done goes there; ``make(of:loop:clock:files:logger:outputs:)`` sets it before
     /// anybody else has the node.
     private let made = Mutex<(any NodeOutputs)?>(nil)
@@ -57,7 +57,7 @@ package final class AgentNode: Sendable {
         _ logger: Logger
     ) throws {
         (home, store, schemas) = (opened.home, opened.store, opened.schemas)
-        epochKeys = opened.epochKeys
+        (epochKeys, memory) = (opened.epochKeys, WorkMemory(opened.store))
         (self.loop, self.clock, self.files, self.logger) = (loop, clock, files, logger)
         peers = PeerDirectory(clock)
         let identity = opened.identity
@@ -95,8 +95,14 @@ package final class AgentNode: Sendable {
         act(on: storage.withLock { $0.failed(failure, store: fault, isAwaited: isAwaited) })
     }
 
-    /// While the disk is full, status says so, here and elsewhere.
-    package func noteDisk(isFull: Bool) { act(on: storage.withLock { $0.noted(isFull: isFull) }) }
+    /// While the disk is full, status says so, here and elsewhere. Once it has room again, what was not kept
+    /// comes again, and what was not written is written.
+    package func noteDisk(isFull: Bool) {
+        act(on: storage.withLock { $0.noted(isFull: isFull) })
+        guard !isFull else { return }
+        loop.post(.roomReturned)
+        handle(.roomReturned)
+    }
 
     private func act(on consequences: [StorageState.Consequence]) {
         for consequence in consequences {
@@ -134,7 +140,7 @@ package final class AgentNode: Sendable {
             store: store, keys: identity.keys, epochKeys: epochKeys,
             journal: schemas.builtInPin, clock: deviceClock,
             // It is kept by what this keeps.
-            pendingKeys: pendingKeys, names: { [weak self] in self?.personName($0) ?? "" },
+            memory: memory, names: { [weak self] in self?.personName($0) ?? "" },
             card: { [weak self] in self?.identity.unverifiedCard },
             random: {
                 var random = SystemRandomNumberGenerator()

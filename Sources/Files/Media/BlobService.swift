@@ -68,10 +68,7 @@ package final class BlobService: Sendable {
         let (files, loop) = (media.files, node.loop)
         room = FreeSpaceMonitor(
             hasRoom: { files.hasRoom(for: $0) }, stillFull: { node.noteDisk(isFull: true) },
-            roomReturned: {
-                node.noteDisk(isFull: false)
-                loop.post(.roomReturned)
-            })
+            roomReturned: { node.noteDisk(isFull: false) })
         (store, self.files, self.loop) = (node.store, files, loop)
         (clock, logger, device) = (node.clock, node.logger, node.identity.deviceID)
         (going, self.connections, self.node) = (media.going, connections, node)

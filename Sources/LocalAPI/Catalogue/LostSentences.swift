@@ -6,14 +6,91 @@ extension Sentence {
             if view.trips.isEmpty {
                 lines.append("\(plain(view.device.name)) has no trip of yours.")
             }
-            lines += ["", limits, "Take from \(plain(view.device.name)) what you can?"]
+            lines += call(view) + ["", limits]
+            lines.append("Take from \(plain(view.device.name)) what you can?")
             return lines.joined(separator: "\n")
         }
 
         package static func done(_ view: LostView) -> String {
             let lines = view.trips.map { trip in line(trip, device: view.device.name, done: true) }
-            let end = "\(plain(view.device.name)) is forgotten here, and gets nothing more."
-            return (lines + [end]).joined(separator: "\n")
+            let end =
+                view.call == .everybody
+                ? "This device gives it nothing more, and nor does anybody who has heard."
+                : "\(plain(view.device.name)) is forgotten here, and gets nothing more."
+            return (lines + call(view) + [end]).joined(separator: "\n")
+        }
+
+        /// Who hears of it, and which devices are lost with it.
+        private static func call(_ view: LostView) -> [String] {
+            let device = plain(view.device.name)
+            let told = view.done ? "is told" : "will be told"
+            let whose = view.me ? "you" : plain(view.person.name)
+            var lines: [String] = []
+            switch view.call {
+            case .everybody:
+                lines.append(
+                    "Everybody who shares a trip with \(whose) \(told) that \(device) is lost.")
+            case .needsKey:
+                lines.append(
+                    """
+                    Others are not told that \(device) is lost: it is older than this device, so it takes \
+                    your recovery key.
+                    """)
+            case .notYours:
+                lines.append(
+                    "Others are not told that \(device) is lost: only \(whose) can say so.")
+            }
+            if let first = view.lostWithIt.first {
+                let names = Member.list(view.lostWithIt.map { plain($0.name) })
+                let (verb, state) =
+                    view.lostWithIt.count == 1 ? ("was", "is") : ("were", "are")
+                lines.append(
+                    """
+                    \(names) \(verb) paired on \(device), and \(state) lost with it. Is one of them in your \
+                    hands? Keep it: --keep \(quoted(first.name))
+                    """)
+            }
+            return lines
+        }
+
+        /// Of this device. `signer` is the device that said so; nil: the recovery key.
+        package static func here(by signer: String?, _ device: String) -> Problem.Words {
+            let who = signer.map { plain($0) } ?? "Your recovery key"
+            let place = signer.map { "on \(plain($0))" } ?? "on another device of yours"
+            return Problem.Words(
+                "\(who) called this device lost: who has heard of it gives it nothing any more.",
+                "it was called lost",
+                "Is it yours and in your hands? Type \(place): peersync device found \(quoted(device))"
+            )
+        }
+
+        /// Of another device; without a time when it is lost with the one on which it was paired.
+        package static func device(
+            _ device: String, by signer: String?, seconds: Int?
+        ) -> Problem.Words {
+            let phrase =
+                seconds.map { seconds in
+                    """
+                    called lost \(Status.ago(seconds: seconds)) by \
+                    \(signer.map { plain($0) } ?? "the recovery key")
+                    """
+                } ?? "lost with the device on which it was paired"
+            return Problem.Words(
+                "\(plain(device)) is \(phrase).", phrase,
+                "Found again? Its person can take it back: peersync device found \(quoted(device))")
+        }
+
+        /// In the list of members.
+        package static func isLost(_ devices: [Reference]) -> String {
+            let names = Member.list(devices.map { plain($0.name) })
+            return "\(names) \(devices.count == 1 ? "is" : "are") lost"
+        }
+
+        package static func found(_ view: FoundView) -> String {
+            let device = plain(view.device.name)
+            let trips = Member.list(view.trips.map { name($0.name) })
+            let given = view.trips.isEmpty ? "" : " It has again: \(trips)."
+            return "\(device) is not lost any more, and everybody is told.\(given)"
         }
 
         /// What taking rights can do, and what it cannot.
@@ -87,7 +164,7 @@ extension Sentence {
                     \(quoted(device.name))
                     """)
             }
-            if view.trips.contains(where: { $0.outcome == .needsKey }) {
+            if view.call == .needsKey || view.trips.contains(where: { $0.outcome == .needsKey }) {
                 lines.append(
                     """
                     With your recovery key: peersync device lost \(quoted(view.device.name)) \
@@ -95,9 +172,51 @@ extension Sentence {
                     """)
             }
             lines.append(
-                "Found again? Give it a trip back: peersync trip grant TRIP \(quoted(view.device.name))"
-            )
+                view.call == .everybody
+                    ? "Found again? peersync device found \(quoted(view.device.name))"
+                    : """
+                    Found again? Give it a trip back: peersync trip grant TRIP \
+                    \(quoted(view.device.name))
+                    """)
             return lines.joined(separator: "\n")
+        }
+
+        package static func notLost(_ device: String) -> APIError {
+            APIError(
+                code: .conflict, sentence: "\(plain(device)) is not called lost.",
+                hint: "Which are: peersync device list")
+        }
+
+        /// Somebody else has to take back that a device is lost.
+        package static func notYoursToFind(_ device: String, isOwn: Bool) -> APIError {
+            APIError(
+                code: .notAllowed,
+                sentence: "You cannot take back here that \(plain(device)) is lost.",
+                hint: isOwn
+                    ? """
+                    The device that called it lost can, an older one of yours, and your recovery key: \
+                    --recovery-file FILE. One that is lost with another comes back with that one.
+                    """
+                    : "Only its person can.")
+        }
+
+        package static func grantToLost(_ device: String, isOwn: Bool) -> APIError {
+            APIError(
+                code: .notAllowed, sentence: "\(plain(device)) is lost: it gets nothing.",
+                hint: isOwn
+                    ? "Is it in your hands again? peersync device found \(quoted(device))"
+                    : "Its person can take that back: peersync device found")
+        }
+
+        /// Only a device that came in through the lost one can be kept.
+        package static func notLetIn(_ device: String, by lost: String) -> APIError {
+            APIError(
+                code: .badInput,
+                sentence: """
+                    \(plain(device)) was not paired on \(plain(lost)): it is not lost with \
+                    it anyway.
+                    """,
+                hint: "Leave --keep out.")
         }
 
         package static let askKey = "Your recovery key, for what only it can take (or: skip)"
@@ -149,10 +268,22 @@ extension CommandHelp {
             "peersync device lost laptop --recovery-file key.txt",
         ],
         remarks: """
-            It says for each trip what the device held, who has heard that it is lost, and where you \
-            cannot take it and who could. A device takes rights from those that came after it; from the \
-            first one only your recovery key does. \(Sentence.Lost.limits) With --since, what it wrote \
-            from then on counts no more; it can be brought back with 'peersync orphans recover'.
+            It tells everybody who shares a trip with you that the device is lost, and says for each trip what \
+            the device held, who has heard, and where you cannot take it and who could. A device takes \
+            rights from those that came after it; from the first one only your recovery key does. A \
+            device that was paired on the lost one is lost with it, unless you name it with --keep. \
+            \(Sentence.Lost.limits) With --since, what it wrote from then on counts no more; it can be \
+            brought back with 'peersync orphans recover'. 'peersync device found' takes it back.
+            """)
+    package static let deviceFound = CommandHelp(
+        "Say that a lost device was found.",
+        examples: [
+            "peersync device found phone", "peersync device found laptop --recovery-file key.txt",
+        ],
+        remarks: """
+            It takes back 'peersync device lost', tells everybody, and gives the device the trips again that you \
+            may give. The device that called it lost can, one that is older, and your recovery key. Do it \
+            only when you have the device in your hands.
             """)
     package static let recovery = CommandHelp(
         "Use your recovery key.",

@@ -32,14 +32,11 @@ extension Sentence {
 
         /// Devices of a person that a grant to them does not mean.
         package static func leftOut(_ member: MemberView, trip: String) -> String? {
-            guard let devices = member.leftOut, let first = devices.first else { return nil }
+            guard let devices = member.leftOut, !devices.isEmpty else { return nil }
             let names = list(devices.map { plain($0.name) })
-            let (verb, all) = devices.count == 1 ? ("does", "it") : ("do", "they")
-            return """
-                \(names) \(verb) not get it: \(all) lost every trip that \(plain(member.person.name)) \
-                still has. To give it all the same: peersync trip grant \(quoted(trip)) \
-                \(quoted(first.name))
-                """
+            let (verb, state) =
+                devices.count == 1 ? ("does", "is called lost") : ("do", "are called lost")
+            return "\(names) \(verb) not get it: \(names) \(state)."
         }
 
         /// What a grant with less took, and how it comes back.

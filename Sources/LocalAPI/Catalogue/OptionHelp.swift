@@ -10,6 +10,7 @@ package enum OptionHelp {
     package static let recoveryFile = "Write the recovery key to a new file instead of showing it."
     package static let recoveryKey = "Recovery key"
     package static let keyFile = "File with your recovery key; by default asked for."
+    package static let keepDevice = "A device that was paired on the lost one and is in your hands."
     package static let lostSince =
         "What it wrote from this day or time on counts no more; by default what is here counts."
     package static let port = "TCP port to listen on; if it is in use, the next free one."

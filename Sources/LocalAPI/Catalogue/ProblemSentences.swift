@@ -83,10 +83,13 @@ extension Sentence {
         package static func distrusted(_ device: String) -> Words {
             Words(
                 """
-                \(plain(device)) does not trust this device any more: it was forgotten there, and \
-                nothing is exchanged.
+                \(plain(device)) does not trust this device any more: it was forgotten there or called \
+                lost, and nothing is exchanged.
                 """, "it does not trust this device any more",
-                "Pair the two again: 'peersync pair' there and 'peersync join' here.")
+                """
+                Was it forgotten? Pair the two again: 'peersync pair' there and 'peersync join' here. \
+                Was it called lost? Take that back there: peersync device found DEVICE
+                """)
         }
 
         package static func otherKey(_ device: String) -> Words {

@@ -78,6 +78,9 @@ extension Sentence {
             }
         }
 
+        /// In the place of where a device is.
+        package static let lost = "lost"
+
         package static func ago(seconds: Int) -> String {
             seconds < 5 ? "just now" : "\(duration(seconds)) ago"
         }

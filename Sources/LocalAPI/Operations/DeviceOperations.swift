@@ -12,8 +12,12 @@ package struct DeviceOperations: Sendable {
         "Remembers a fixed address for a device whose network has no multicast.")
     package let lost = Operation<LostDraft, LostView>(
         .post, "/devices/{id}/lost", "Say that a device is lost",
-        "Takes every trip from it that this person can, with the recovery key where only that can, and "
-            + "says what it held, where it keeps rights, and who has heard of it.")
+        "Tells everybody who shares a trip with its person, takes every trip from it that this person can, "
+            + "with the recovery key where only that can, and says what it held, where it keeps rights, "
+            + "and who has heard of it.")
+    package let found = Operation<FoundDraft, FoundView>(
+        .post, "/devices/{id}/found", "Say that a lost device was found",
+        "Takes back that it is lost, and gives a device of this person its trips again.")
     package let testKey = Operation<RecoveryKeyDraft, RecoveryKeyView>(
         .post, "/recovery/test", "Try a recovery key", "Says whose it is; changes nothing.")
     package let useKey = Operation<RecoveryKeyDraft, RecoveryUseView>(

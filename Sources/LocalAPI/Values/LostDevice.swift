@@ -6,10 +6,26 @@ package struct LostDraft: Codable, Sendable, Hashable {
     package let recoveryKey: String?
     /// Only says what would happen.
     package let preview: Bool?
+    /// Devices that came in through it and are not lost with it.
+    package let keep: [String]?
 
-    package init(since: Moment? = nil, recoveryKey: String? = nil, preview: Bool? = nil) {
+    package init(
+        since: Moment? = nil, recoveryKey: String? = nil, preview: Bool? = nil,
+        keep: [String]? = nil
+    ) {
         (self.since, self.recoveryKey, self.preview) = (since, recoveryKey, preview)
+        self.keep = keep
     }
+}
+
+/// Who hears that a device is lost.
+package enum LostCall: String, Codable, Sendable, CaseIterable {
+    /// Every device of this person, and of people who share a trip with them.
+    case everybody
+    /// Nobody: the device is older than this one, so it takes the person's recovery key.
+    case needsKey
+    /// Nobody: it is a device of somebody else, who has to say it.
+    case notYours
 }
 
 package struct LostView: Codable, Sendable, Equatable {
@@ -20,14 +36,37 @@ package struct LostView: Codable, Sendable, Equatable {
     /// False for a preview.
     package let done: Bool
     package let since: Moment?
+    package let call: LostCall
+    /// Devices that came in through it alone, and so are lost with it.
+    package let lostWithIt: [Reference]
     package let trips: [LostTrip]
 
     package init(
         device: Reference, person: Reference, me: Bool, done: Bool, since: Moment?,
-        trips: [LostTrip]
+        call: LostCall, lostWithIt: [Reference] = [], trips: [LostTrip]
     ) {
         (self.device, self.person, self.me) = (device, person, me)
         (self.done, self.since, self.trips) = (done, since, trips)
+        (self.call, self.lostWithIt) = (call, lostWithIt)
+    }
+}
+
+/// That a lost device was found.
+package struct FoundDraft: Codable, Sendable, Hashable {
+    /// The person's recovery key, for what only that takes back.
+    package let recoveryKey: String?
+
+    package init(recoveryKey: String? = nil) { self.recoveryKey = recoveryKey }
+}
+
+package struct FoundView: Codable, Sendable, Equatable {
+    package let device: Reference
+    package let person: Reference
+    /// Trips that were given back to it.
+    package let trips: [Reference]
+
+    package init(device: Reference, person: Reference, trips: [Reference]) {
+        (self.device, self.person, self.trips) = (device, person, trips)
     }
 }
 

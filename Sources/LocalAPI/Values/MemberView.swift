@@ -53,8 +53,10 @@ package struct MemberView: Codable, Sendable, Equatable {
     package var keys: MemberKeys?
     /// What a grant took from them; only in its answer.
     package var lost: [Right]?
-    /// Devices of theirs that a grant to the person left out, as they were called lost; only in its answer.
+    /// Devices of theirs that a grant to the person left out, as they are lost; only in its answer.
     package var leftOut: [Reference]?
+    /// Those of the devices that are lost.
+    package var lostDevices: [Reference]?
 
     package init(
         person: Reference, role: Role, rights: [Right]? = nil, me: Bool, founder: Bool,

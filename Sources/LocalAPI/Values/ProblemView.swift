@@ -40,6 +40,8 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case clockHere
         /// Damaged entries of this device are being made or fetched anew.
         case damaged
+        /// This device was called lost: others give it nothing.
+        case calledLost
         case syncOff
         /// A command opened the store, and no agent runs.
         case noAgent
@@ -52,6 +54,8 @@ package struct ProblemView: Codable, Sendable, Equatable {
         /// A firewall of this machine keeps others from finding this device or connecting to it, or
         /// is on and may.
         case firewall
+        /// The other device is lost: it gets nothing.
+        case deviceLost
         /// The other device does not trust this one any more.
         case distrusted
         /// Where the device was, one with another key answers.

@@ -10,11 +10,14 @@ package struct PeerDevices: Sendable {
     init(_ work: EngineWork) { self.work = work }
 
     /// Trusted are paired devices and the members of every space that is here: of one that this device
-    /// left, too, because they still have to hear of it. Their signing keys.
+    /// left, too, because they still have to hear of it. Lost ones are not. Their signing keys.
     package func trustedKeys() throws -> Set<Bytes32> {
-        var keys = Set(try work.store.devices().filter(\.isPaired).map(\.signingKey))
+        let lost = try work.losses.lostDevices()
+        let paired = try work.store.devices().filter { $0.isPaired && !lost.contains($0.device) }
+        var keys = Set(paired.map(\.signingKey))
         for ledger in work.store.ledgers.values {
-            for member in ledger.membership.members {
+            for member in ledger.membership.members
+            where !lost.contains(member.standing.card.device) {
                 keys.insert(member.standing.card.content.signingKey)
             }
         }
@@ -50,8 +53,8 @@ package struct PeerDevices: Sendable {
             addresses: try addresses(of: devices), sessions: sessions, refusing: refusing)
     }
 
-    /// The other devices of this person. One that was called lost or forgotten here is none, even
-    /// where somebody lets it in: it comes back by pairing with it again.
+    /// The other devices of this person. One that was forgotten here is none, even where somebody lets it in:
+    /// it comes back by pairing with it again. A lost one is not trusted, and so is none.
     private func siblings(among devices: [StoredDevice]) -> [StoredDevice] {
         let person = work.person
         return devices.filter {
@@ -114,6 +117,54 @@ package struct PeerDevices: Sendable {
         return done
     }
 
+    // MARK: Lost devices
+
+    /// How long to wait before rights are taken from lost devices: other devices of their person come first,
+    /// then everybody else, each in turn. Nil when there is nothing that this device may take.
+    func secondsUntilTaking() throws -> Int? {
+        let takings = try takingsFromLost()
+        guard !takings.isEmpty else { return nil }
+        let lost = try work.losses.lostBySeniors()
+        let isOwn = takings.contains { taking in
+            taking.lost.contains { $0.card.person == work.person }
+        }
+        let members = Set(
+            takings.flatMap { $0.ledger.membership.members }.map(\.standing.card)
+                .filter { !lost.contains($0.device) && ($0.person == work.person || !isOwn) }
+                .map(\.device))
+        let place = members.sorted().firstIndex(of: work.device) ?? 0
+        return (isOwn ? Limits.lossTakingSeconds : Limits.lossTakingSecondsOfOthers)
+            + min(place, 20) * Limits.lossTakingTurnSeconds
+    }
+
+    /// Takes every space from lost devices that this one may take from them. One that cannot be taken leaves the
+    /// others to be taken. Throws what the store throws.
+    func takeFromLost() throws -> EngineWork.Done {
+        var done = EngineWork.Done()
+        for (ledger, lost) in try takingsFromLost() {
+            let grants = ledger.membership.grants(of: Set(lost.map(\.card.device)))
+                .filter { ledger.membership.canRestrict($0, from: work.device) }
+            changeRights(in: ledger.space, "rights of a lost device not taken", &done) {
+                try work.take(RightsTaking(grants: grants), in: ledger.space)
+            }
+        }
+        return done
+    }
+
+    /// The spaces in which lost devices have something that this one may take.
+    private func takingsFromLost() throws -> [(ledger: SpaceLedger, lost: [GrantStanding])] {
+        let lost = try work.losses.lostBySeniors().subtracting([work.device])
+        guard !lost.isEmpty else { return [] }
+        return work.store.ledgers.values.sorted { $0.space < $1.space }.compactMap { ledger in
+            let membership = ledger.membership
+            let found = membership.members.filter { member in
+                lost.contains(member.standing.card.device)
+                    && membership.canRestrict(member.grant, from: work.device)
+            }.map(\.standing)
+            return found.isEmpty ? nil : (ledger, found)
+        }
+    }
+
     /// Writes down what the key of a person gives to a device of theirs. A statement that cannot be written
     /// leaves the others to be written.
     func carry(
@@ -163,4 +214,12 @@ package struct PeerDevices: Sendable {
         else { return [] }
         return lacking
     }
+}
+
+extension Limits {
+    /// Seconds after which a device takes rights from a lost one of its person, and from others' lost ones.
+    static let lossTakingSeconds = 1
+    static let lossTakingSecondsOfOthers = 30
+    /// Seconds between one device that may and the next.
+    static let lossTakingTurnSeconds = 3
 }

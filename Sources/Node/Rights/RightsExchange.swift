@@ -223,7 +223,9 @@ extension PeerMessage {
     /// Whether it may say something of rights: all others need not be handed in.
     package var isOfRights: Bool {
         switch self {
-        case .spaces, .taken, .recoveryRequest, .recoveryOffers, .recoveryStatements: true
+        case .spaces, .taken, .recoveryRequest, .recoveryOffers, .recoveryStatements, .lossSum,
+            .lossStatements:
+            true
         default: false
         }
     }

@@ -135,7 +135,8 @@ extension EngineWork {
         in space: SpaceID, _ membership: Membership
     ) -> [(epochs: [CommitID], devices: Set<DeviceID>)] {
         var found: [[CommitID]: Set<DeviceID>] = [:]
-        for (device, epochs) in membership.missingEpochs {
+        let lost = (try? losses.lostDevices()) ?? []
+        for (device, epochs) in membership.missingEpochs where !lost.contains(device) {
             let here = epochs.filter { epochKeys.holds($0, in: space) }.sorted()
             if !here.isEmpty, device != self.device, membership.canBeGivenKeys(device) {
                 found[here, default: []].insert(device)
@@ -179,12 +180,14 @@ extension EngineWork {
 
     func newEpoch(for membership: Membership, in space: SpaceID) throws -> EpochFact {
         var random = random
+        let lost = try losses.lostDevices()
         let secret = try AgeIdentity(privateKey: random.bytes(32))
         epochKeys.add([secret], in: space)
         return EpochFact(
             recipient: secret.recipient.text,
             keys: wrapped(
-                [secret], for: EpochRights(membership).firstReaders(device), in: membership))
+                [secret], for: EpochRights(membership).firstReaders(device).subtracting(lost),
+                in: membership))
     }
 
     private func keys(

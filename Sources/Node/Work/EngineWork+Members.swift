@@ -36,7 +36,9 @@ extension EngineWork {
         var nextIndex = (membership.standings.values.map(\.order.siblingIndex).max() ?? 0) + 1
         var facts: [UnverifiedFact] = []
         var places = membership.places
-        for card in cards where authority || card.device != device {
+        let lost = try losses.lostDevices()
+        for card in cards
+        where (authority || card.device != device) && !lost.contains(card.device) {
             let isSibling = card.person == person && own?.card.person == person
             // What a device has it keeps: it writes under one grant at a time.
             let has = membership.permissions(of: card.device)

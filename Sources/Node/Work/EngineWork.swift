@@ -22,13 +22,13 @@ package struct EngineWork: Sendable {
     let names: @Sendable (PersonID) -> String
     /// The card that this device shows now; nil until it belongs to a person.
     let card: @Sendable () -> UnverifiedCard?
-    private let pendingKeys: PendingKeys
+    private let memory: WorkMemory
     private let source: @Sendable () -> UInt64
 
     /// `random` gives 64 random bits at each call.
     package init(
         store: SyncStore, keys: DeviceKeys, epochKeys: EpochKeyRing, journal: SchemaPin,
-        clock: DeviceClock, pendingKeys: PendingKeys,
+        clock: DeviceClock, memory: WorkMemory,
         signatures: any SignatureVerifying = Ed25519Verifier(),
         names: @escaping @Sendable (PersonID) -> String,
         card: @escaping @Sendable () -> UnverifiedCard?, random: @escaping @Sendable () -> UInt64
@@ -36,7 +36,7 @@ package struct EngineWork: Sendable {
         (self.store, self.keys, self.journal) = (store, keys, journal)
         (self.epochKeys, self.clock, self.signatures) = (epochKeys, clock, signatures)
         verifier = CommitVerifier(signatures: signatures)
-        (self.pendingKeys, self.names, self.card) = (pendingKeys, names, card)
+        (self.memory, self.names, self.card) = (memory, names, card)
         source = random
     }
 
@@ -47,6 +47,8 @@ package struct EngineWork: Sendable {
     package var devices: PeerDevices { PeerDevices(self) }
     /// Spaces as they are given to it.
     package var offers: SpaceOffers { SpaceOffers(self) }
+    /// What is known of lost devices.
+    package var losses: LossBook { memory.losses }
     var notices: RightsNotices { RightsNotices(work: self) }
     var random: HandedRandom { HandedRandom(source: source) }
 
@@ -154,8 +156,8 @@ package struct EngineWork: Sendable {
         _ commits: [UnverifiedCommit], of space: SpaceID, from session: SessionID
     ) -> Done {
         let stored = store.keys
-        let batch = verifier.verify(commits, keys: pendingKeys.added(to: stored))
-        if batch.invalid == nil { pendingKeys.keep(batch.keys, beyond: stored) }
+        let batch = verifier.verify(commits, keys: memory.pendingKeys.added(to: stored))
+        if batch.invalid == nil { memory.pendingKeys.keep(batch.keys, beyond: stored) }
         var done = Done(events: [.verified(session, space, batch.commits, batch.verdict)])
         if let commit = batch.invalid { done.notes.append(.invalid(commit)) }
         if let commit = batch.keyless { done.notes.append(.keyless(commit)) }

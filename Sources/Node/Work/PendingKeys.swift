@@ -1,5 +1,19 @@
+internal import Identity
+package import Store
 package import SyncCore
 internal import Synchronization
+
+/// What all work on one store remembers between two pieces of it.
+package struct WorkMemory: Sendable {
+    let pendingKeys = PendingKeys()
+    let losses: LossBook
+
+    package init(
+        _ store: SyncStore, signatures: any SignatureVerifying = Ed25519Verifier()
+    ) {
+        losses = LossBook(store, signatures)
+    }
+}
 
 /// Keys of devices whose cards stand in commits that are verified and not stored yet: what follows
 /// them on the same connection is verified before they are stored.

@@ -69,6 +69,8 @@ package struct KnownDevice: Sendable {
     package let lastSync: Milliseconds?
     /// Its wall clock minus ours, when it was last connected.
     package let clockSkewMilliseconds: Int64?
+    /// Who called it lost; nil: nobody.
+    package var loss: KnownLoss?
 
     package init(
         card: Card, name: String, personName: String, pairedAt: Milliseconds?,
@@ -82,6 +84,18 @@ package struct KnownDevice: Sendable {
     /// When anything was last heard of it; nil when it was never connected.
     package var lastSeen: Milliseconds? {
         (addresses.map(\.lastSuccess) + [lastSync]).compactMap(\.self).max()
+    }
+}
+
+/// That a device is lost.
+package struct KnownLoss: Sendable, Hashable {
+    /// When this device heard of it; nil for one that is lost with the one that let it in.
+    package let since: Milliseconds?
+    /// The device that said so; nil: the person's recovery key.
+    package let by: DeviceID?
+
+    package init(since: Milliseconds?, by: DeviceID?) {
+        (self.since, self.by) = (since, by)
     }
 }
 

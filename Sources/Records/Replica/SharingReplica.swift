@@ -17,6 +17,7 @@ package protocol SharingReplica: Sendable {
     func take(_ taking: RightsTaking, in space: SpaceID, byKey text: String) async throws
     /// Whose recovery key a text is. Throws ``APIError`` for what is none.
     func person(ofKey text: String) throws -> PersonID
+    var losses: any LossKeeping { get }
     /// Asks for rights, or answers who asked. Throws as ``Replica/write(_:to:)``.
     func ask(_ request: RightsRequest, in space: SpaceID) async throws
     func accept(_ space: SpaceID) async throws

@@ -27,6 +27,7 @@ package struct LostDeviceService: Sendable {
         }
         let until = try SpaceService(replica).believed(draft.since)
         let preview = draft.preview ?? false
+        let call = try call(device, person, draft, isPreview: preview)
         var trips: [LostTrip] = []
         for space in try SpaceDirectory(replica).withDeleted() {
             guard let place = Place(device, in: space, replica, keyPerson) else { continue }
@@ -38,8 +39,73 @@ package struct LostDeviceService: Sendable {
             LostView(
                 device: replica.reference(device), person: replica.reference(person),
                 me: person == replica.local.person, done: !preview, since: draft.since,
+                call: call.kind, lostWithIt: call.lostWithIt.map { replica.reference($0) },
                 trips: trips), device
         )
+    }
+
+    /// Tells everybody, before anything is taken: where that fails, nothing was done.
+    private func call(
+        _ device: DeviceID, _ person: PersonID, _ draft: LostDraft, isPreview: Bool
+    ) throws -> (kind: LostCall, lostWithIt: [DeviceID]) {
+        let isByKey = try draft.recoveryKey.map { try replica.person(ofKey: $0) == person } ?? false
+        guard person == replica.local.person || isByKey, let card = try card(of: device) else {
+            return (.notYours, [])
+        }
+        let letIn = try replica.losses.letIn(by: device, of: person)
+        let kept = try (draft.keep ?? []).map { typed in
+            let kept = try find(typed).device
+            guard letIn.contains(kept) else {
+                throw Sentence.Lost.notLetIn(
+                    replica.reference(kept).name, by: replica.reference(device).name)
+            }
+            return kept
+        }
+        let isCalled = try replica.losses.call(
+            lost: card, keeping: Set(kept), byKey: isByKey ? draft.recoveryKey : nil,
+            isPreview: isPreview)
+        return isCalled
+            ? (.everybody, letIn.subtracting(kept).sorted()) : (.needsKey, [])
+    }
+
+    // MARK: Found again
+
+    /// Takes back that a device is lost, and gives one of this person every space again that this device may
+    /// give it.
+    package func found(_ typed: String, _ draft: FoundDraft) async throws -> FoundView {
+        let (device, person) = try find(typed)
+        let name = replica.reference(device).name
+        guard try replica.losses.loss(of: device) != nil else { throw Sentence.Lost.notLost(name) }
+        guard try replica.losses.call(found: device, of: person, byKey: draft.recoveryKey) else {
+            throw Sentence.Lost.notYoursToFind(name, isOwn: person == replica.local.person)
+        }
+        var given: [Reference] = []
+        for space in try SpaceDirectory(replica).readable() where person == replica.local.person {
+            guard let card = replica.membership(of: space.id)?.card(of: device),
+                replica.permissions(in: space.id).isSuperset(
+                    of: replica.membership(of: space.id)?.permissions(of: device) ?? [])
+            else { continue }
+            do {
+                try await replica.grant(
+                    space.id, to: [card], flags: replica.permissions(in: space.id),
+                    authority: false, isFromNow: false)
+                if let trip = space.sharedReference { given.append(trip) }
+            } catch ReplicaError.notPermitted {
+                // Somebody else has to give it back.
+            }
+        }
+        return FoundView(
+            device: replica.reference(device), person: replica.reference(person), trips: given)
+    }
+
+    private func card(of device: DeviceID) throws -> Card? {
+        if let known = try replica.knownDevices().first(where: { $0.card.device == device }) {
+            return known.card
+        }
+        for space in try SpaceDirectory(replica).withDeleted() {
+            if let card = replica.membership(of: space.id)?.card(of: device) { return card }
+        }
+        return nil
     }
 
     /// A space that the device has or had.
@@ -138,7 +204,7 @@ package struct LostDeviceService: Sendable {
 
     // As Lookup.find, which it calls.
     @inline(never)
-    private func find(_ typed: String) throws -> (DeviceID, PersonID) {
+    private func find(_ typed: String) throws -> (device: DeviceID, person: PersonID) {
         var cards = try replica.knownDevices().map(\.card)
         if let own = replica.local.card { cards.append(own) }
         for space in try SpaceDirectory(replica).withDeleted() {

@@ -15,23 +15,6 @@ extension SpaceDirectory {
             isOwn: card?.person == replica.local.person)
     }
 
-    /// Devices of a person that lost every space which is here, while others of theirs still have one: a
-    /// gift to the person does not mean them.
-    func devices(calledLostBy person: PersonID) throws -> Set<DeviceID> {
-        var (standing, fallen): (Set<DeviceID>, Set<DeviceID>) = ([], [])
-        for space in try readable() {
-            guard let membership = replica.membership(of: space.id) else { continue }
-            for grant in membership.standings.values where grant.card.person == person {
-                if grant.current.isEmpty {
-                    fallen.insert(grant.card.device)
-                } else {
-                    standing.insert(grant.card.device)
-                }
-            }
-        }
-        return standing.isEmpty ? [] : fallen.subtracting(standing)
-    }
-
     /// What to say when a grant to a person stands there and counts for nothing: somebody of a higher rank
     /// took the space from them. Those of the first rank can give it back.
     func staysOut(_ person: String, of space: ReadableSpace) -> APIError {

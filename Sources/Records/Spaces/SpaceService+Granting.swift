@@ -10,7 +10,7 @@ extension SpaceService {
         let known = try directory.shared(typed)
         let named = try subject(grant.person, in: known)
         let person = named.person
-        let leftOut = named.device == nil ? try directory.devices(calledLostBy: person.id) : []
+        let leftOut = try named.lostDevices(replica)
         let subject = Subject(
             person: person, device: named.device,
             cards: named.cards.filter { !leftOut.contains($0.device) })
@@ -140,5 +140,17 @@ extension SpaceService {
         let operations = try replica.missingProfiles(of: person, devices: devices, in: trip.id)
         guard !operations.isEmpty, replica.permissions(in: trip.id).contains(.write) else { return }
         try await write(ChangeSet(operations: operations), to: trip, .grant)
+    }
+}
+
+extension SpaceService.Subject {
+    /// Those of a person whom a gift to them does not mean. Throws when one is named.
+    fileprivate func lostDevices(_ replica: any Replica) throws -> Set<DeviceID> {
+        let lost = try replica.losses.lostDevices().intersection(cards.map(\.device))
+        if let device, !lost.isEmpty {
+            throw Sentence.Lost.grantToLost(
+                device.name, isOwn: person.id == replica.local.person)
+        }
+        return lost
     }
 }

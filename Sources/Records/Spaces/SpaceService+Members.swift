@@ -82,6 +82,7 @@ extension SpaceService {
         let acks = try replica.acks(of: trip)
         let writers = Set(replica.watermark(of: trip).heads.keys.map(\.device))
         let open = membership.openRequests
+        let lost = try replica.losses.lostDevices()
         var devices: [PersonID: [DeviceID]] = [:]
         var first: [(person: PersonID, grant: FactReference)] = []
         for member in membership.members {
@@ -98,7 +99,7 @@ extension SpaceService {
             let isMine = person == replica.local.person
             let hasAnswered = all.contains { acks[$0] != nil || writers.contains($0) }
             let unaware = all.filter { device in
-                device != replica.local.device
+                device != replica.local.device && !lost.contains(device)
                     && !membership.isHeard(by: acks[device] ?? Watermark())
             }
             var view = MemberView(
@@ -111,6 +112,8 @@ extension SpaceService {
                 unaware: unaware.map { replica.reference($0) },
                 requested: open[person].map { [Right]($0) })
             view.keys = membership.keys(of: all)
+            let gone = all.filter { lost.contains($0) }
+            view.lostDevices = gone.isEmpty ? nil : gone.map { replica.reference($0) }
             return view
         }
     }

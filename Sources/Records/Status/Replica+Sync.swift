@@ -7,8 +7,10 @@ extension Replica {
         // Of a space that was taken nobody exchanges anything with this device.
         let membership = try taken(space) == nil ? membership(of: space) : nil
         let isReader = permissions(in: space).contains(.read)
-        let others = (isReader ? membership?.readers : membership?.holders) ?? []
-        let vaults = isReader ? membership?.vaults ?? [] : []
+        let lost = try losses.lostDevices()
+        let others = ((isReader ? membership?.readers : membership?.holders) ?? [])
+            .subtracting(lost)
+        let vaults = isReader ? (membership?.vaults ?? []).subtracting(lost) : []
         let holdings = try store.holdings(of: space).map(\.said)
         let activity = activity(in: space)
         return SpaceSyncState(

@@ -39,6 +39,8 @@ package struct HereFacts: Sendable {
     package var disk: DiskFacts?
     /// Changes that a damaged disk has taken from here and that did not come again yet.
     package var damage: [DamageFacts] = []
+    /// Who called this device lost.
+    package var loss: KnownLoss?
 
     package init() {}
 }

@@ -8,6 +8,7 @@ package enum StatusProblem: Hashable, Sendable {
     /// Seconds that this clock is ahead of all others.
     case clockHere(Int)
     case damaged(DamageFacts)
+    case calledLost(KnownLoss)
     case syncOff
     case noAgent
     case noNetwork
@@ -16,6 +17,7 @@ package enum StatusProblem: Hashable, Sendable {
     case portTaken(PortConflict, isFound: Bool)
     case firewall(FirewallObstacle, Administration)
 
+    case deviceLost(DeviceID, KnownLoss)
     case distrusted(DeviceID)
     case otherKey(DeviceID)
     /// `version` is what it says, fit to show.
@@ -51,12 +53,14 @@ package enum StatusProblem: Hashable, Sendable {
         case .diskFull: .diskFull
         case .clockHere: .clockHere
         case .damaged: .damaged
+        case .calledLost: .calledLost
         case .syncOff: .syncOff
         case .noAgent: .noAgent
         case .noNetwork: .noNetwork
         case .noDiscovery: .noDiscovery
         case .portTaken: .portTaken
         case .firewall: .firewall
+        case .deviceLost: .deviceLost
         case .distrusted: .distrusted
         case .otherKey: .otherKey
         case .foreignVersion: .foreignVersion
@@ -89,14 +93,16 @@ package enum StatusProblem: Hashable, Sendable {
     /// is called; one that is there and cannot be delivered to is.
     package var isUrgent: Bool {
         switch self {
-        case .storageFault, .diskFull, .clockHere, .distrusted, .otherKey, .foreignVersion,
+        case .storageFault, .diskFull, .clockHere, .calledLost, .distrusted, .otherKey,
+            .foreignVersion,
             .diskFullThere, .clockThere, .changesAhead, .changesRefused, .brokenData, .leavesOut,
             .lostFiles, .givenUpFiles, .noRoom, .orphans(_, .branch, _):
             true
         case .undelivered(_, let calls): calls.kind != .noNetwork
         case .damaged(let damage): damage.holders.isEmpty
         case .schemaObstacle(_, let obstacle): obstacle != .absent
-        case .syncOff, .noAgent, .noNetwork, .noDiscovery, .portTaken, .firewall, .silent,
+        case .deviceLost, .syncOff, .noAgent, .noNetwork, .noDiscovery, .portTaken, .firewall,
+            .silent,
             .conflicts, .incomplete, .orphans(_, .noRight, _), .closed, .newerParts, .taken,
             .deletedSpace,
             .invitation,

@@ -55,12 +55,23 @@ package struct StatusWords {
         }
     }
 
+    private func words(_ loss: KnownLoss, of device: DeviceID?) -> Words.Words {
+        let signer = loss.by.map { name($0) }
+        guard let device else { return Sentence.Lost.here(by: signer, name(replica.local.device)) }
+        let seconds = loss.since.map { since in
+            Int(clamping: (replica.now.value - min(since.value, replica.now.value)) / 1000)
+        }
+        return Sentence.Lost.device(name(device), by: signer, seconds: seconds)
+    }
+
     package func words(for problem: StatusProblem) -> Sentence.Problem.Words {
         switch problem {
         case .storageFault(let sentence, let hint): Words.storageFault(sentence, hint)
         case .diskFull(let disk): words(disk)
         case .clockHere(let seconds): Words.clockHere(seconds)
         case .damaged(let damage): words(damage)
+        case .calledLost(let loss): words(loss, of: nil)
+        case .deviceLost(let device, let loss): words(loss, of: device)
         case .syncOff: Words.syncOff
         case .noAgent: Words.noAgent
         case .noNetwork: Words.noNetwork
@@ -228,7 +239,8 @@ extension StatusProblem {
     /// The device or the space that it is about.
     fileprivate var place: (device: DeviceID?, space: SpaceID?) {
         switch self {
-        case .distrusted(let device), .otherKey(let device), .foreignVersion(let device, _, _),
+        case .distrusted(let device), .deviceLost(let device, _), .otherKey(let device),
+            .foreignVersion(let device, _, _),
             .diskFullThere(let device), .clockThere(let device, _), .undelivered(let device, _),
             .silent(let device, _), .changesRefused(let device), .brokenData(let device),
             .leavesOut(let device):
@@ -242,8 +254,8 @@ extension StatusProblem {
             .invitation(let space),
             .request(let space, _, _):
             (nil, space)
-        case .storageFault, .diskFull, .clockHere, .damaged, .syncOff, .noAgent, .noNetwork,
-            .noDiscovery, .portTaken, .firewall:
+        case .storageFault, .diskFull, .clockHere, .damaged, .calledLost, .syncOff, .noAgent,
+            .noNetwork, .noDiscovery, .portTaken, .firewall:
             (nil, nil)
         }
     }

@@ -54,6 +54,7 @@ final class Salvage {
         }
         for (table, index) in [
             ("devices", "devices_twice"), ("addresses", nil),
+            ("loss_statements", "loss_statements_twice"),
             ("local_values", "local_values_twice"),
             ("recovered", nil), ("dismissed", nil), ("blobs", nil), ("blob_spaces", nil),
             ("acknowledgements", nil),

@@ -97,9 +97,8 @@ package struct Engine: Sendable {
 
     /// Tells of a changed space all who may have it.
     private mutating func announce(_ space: SpaceID, at now: Instant) -> [EngineAction] {
-        sessions.each { state in
-            own.spaces.mayHold(state.peer.device, space)
-                ? state.announce(space, &own, at: now) : []
+        sessions.each {
+            own.spaces.mayHold($0.peer.device, space) ? $0.announce(space, &own, at: now) : []
         }
     }
 
@@ -249,7 +248,6 @@ package struct Engine: Sendable {
         var actions: [EngineAction] = []
         // Otherwise not even a genesis came, and the space is still not here.
         let isHere = !report.after.isEmpty
-        // What is announced with the commits says already who gave the space.
         let before = report.offered.map { own.spaces.describe(space, $0) }
         if isHere {
             own.spaces.arrived(space)
@@ -299,7 +297,9 @@ package struct Engine: Sendable {
     ) -> [EngineAction] {
         var actions: [EngineAction] = []
         if !report.newForks.isEmpty {
-            sessions.changeEach(in: report.space) { $0.limit(by: report, isSource: $0.session == source) }
+            sessions.changeEach(in: report.space) {
+                $0.limit(by: report, isSource: $0.session == source)
+            }
             actions += announce(report.space, at: now)
         }
         return actions

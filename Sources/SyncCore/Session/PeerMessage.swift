@@ -31,6 +31,10 @@ package enum PeerMessage: Hashable, Sendable {
     case recoveryOffers([RecoveryOffer])
     /// Grants to the sender by its person's key, to be written down.
     case recoveryStatements([UnverifiedPersonStatement])
+    /// The sum of what the sender knows of lost devices: ``LossBook`` makes it.
+    case lossSum(Bytes32)
+    /// Statements about lost devices. An answer wants none.
+    case lossStatements([UnverifiedLossStatement], answer: Bool)
     /// A message of a newer protocol version: skipped.
     case unknown
 }

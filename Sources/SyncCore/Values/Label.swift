@@ -12,6 +12,7 @@ package enum Label: String, CaseIterable, Sendable {
     case endorsement = "peersync endorsement v1"
     case personStatement = "peersync person statement v1"
     case recovery = "peersync recovery v1"
+    case lossStatement = "peersync loss statement v1"
     case acknowledgement = "peersync ack v1"
     case holdings = "peersync holdings v1"
     case blob = "peersync blob v1"

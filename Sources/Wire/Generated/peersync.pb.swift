@@ -1451,6 +1451,14 @@ nonisolated struct Peersync_V1_Message: Sendable {
     set {message = .recoveryStatements(newValue)}
   }
 
+  var lossStatements: Peersync_V1_LossStatements {
+    get {
+      if case .lossStatements(let v)? = message {return v}
+      return Peersync_V1_LossStatements()
+    }
+    set {message = .lossStatements(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Message: Equatable, Sendable {
@@ -1477,6 +1485,7 @@ nonisolated struct Peersync_V1_Message: Sendable {
     case recoveryRequest(Peersync_V1_RecoveryRequest)
     case recoveryOffers(Peersync_V1_RecoveryOffers)
     case recoveryStatements(Peersync_V1_RecoveryStatements)
+    case lossStatements(Peersync_V1_LossStatements)
 
   }
 
@@ -2426,6 +2435,128 @@ nonisolated struct Peersync_V1_PairingRefusal: Sendable {
   // methods supported on all messages.
 
   var reason: Peersync_V1_PairingRefusalReason = .unspecified
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// What is said of lost devices: the sum of all that the sender knows and the receiver may, or statements.
+nonisolated struct Peersync_V1_LossStatements: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// SHA-256 of the ids in order, label of the statements
+  var sum: Data {
+    get {_sum ?? Data()}
+    set {_sum = newValue}
+  }
+  /// Returns true if `sum` has been explicitly set.
+  var hasSum: Bool {self._sum != nil}
+  /// Clears the value of `sum`. Subsequent reads from it will return its default value.
+  mutating func clearSum() {self._sum = nil}
+
+  /// at most 32
+  var statements: [Peersync_V1_LossStatement] = []
+
+  /// the receiver need not say what it knows more
+  var answer: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _sum: Data? = nil
+}
+
+/// That a device of a person is lost, or was found. Its id is the hash of `statement`, with the label.
+nonisolated struct Peersync_V1_LossStatement: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// serialized LossStatementBody
+  var statement: Data = Data()
+
+  /// 64 bytes, label "peersync loss statement v1"
+  var signature: Data = Data()
+
+  /// of the signer, and of the device that is said to be lost; at most 2
+  var cards: [Peersync_V1_CardChain] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Peersync_V1_LossStatementBody: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var personKey: Data = Data()
+
+  /// a device; empty: the person key
+  var signer: Data = Data()
+
+  /// 16 bytes
+  var nonce: Data = Data()
+
+  var subject: Peersync_V1_LossStatementBody.OneOf_Subject? = nil
+
+  var lost: Peersync_V1_LostDevice {
+    get {
+      if case .lost(let v)? = subject {return v}
+      return Peersync_V1_LostDevice()
+    }
+    set {subject = .lost(newValue)}
+  }
+
+  var found: Peersync_V1_FoundDevice {
+    get {
+      if case .found(let v)? = subject {return v}
+      return Peersync_V1_FoundDevice()
+    }
+    set {subject = .found(newValue)}
+  }
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated enum OneOf_Subject: Equatable, Sendable {
+    case lost(Peersync_V1_LostDevice)
+    case found(Peersync_V1_FoundDevice)
+
+  }
+
+  init() {}
+}
+
+nonisolated struct Peersync_V1_LostDevice: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var device: Data = Data()
+
+  /// ids of statements of that device that go on counting; at most 64
+  var upholds: [Data] = []
+
+  /// devices that came in through it and stay; at most 64
+  var keeps: [Data] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Peersync_V1_FoundDevice: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// ids of the statements that are taken back; at most 64
+  var lost: [Data] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -4013,7 +4144,7 @@ nonisolated extension Peersync_V1_Position: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension Peersync_V1_Message: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Message"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}spaces\0\u{1}watermark\0\u{1}commits\0\u{1}ack\0\u{1}holdings\0\u{1}want\0\u{1}have\0\u{2}\u{2}ping\0\u{1}pong\0\u{1}bye\0\u{1}decline\0\u{1}fork\0\u{1}condition\0\u{1}reach\0\u{3}ack_difference\0\u{3}ack_wanted\0\u{1}heard\0\u{1}comparison\0\u{1}taken\0\u{3}recovery_request\0\u{3}recovery_offers\0\u{3}recovery_statements\0\u{b}cancel\0\u{c}\u{9}\u{1}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}spaces\0\u{1}watermark\0\u{1}commits\0\u{1}ack\0\u{1}holdings\0\u{1}want\0\u{1}have\0\u{2}\u{2}ping\0\u{1}pong\0\u{1}bye\0\u{1}decline\0\u{1}fork\0\u{1}condition\0\u{1}reach\0\u{3}ack_difference\0\u{3}ack_wanted\0\u{1}heard\0\u{1}comparison\0\u{1}taken\0\u{3}recovery_request\0\u{3}recovery_offers\0\u{3}recovery_statements\0\u{3}loss_statements\0\u{b}cancel\0\u{c}\u{9}\u{1}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4320,6 +4451,19 @@ nonisolated extension Peersync_V1_Message: SwiftProtobuf.Message, SwiftProtobuf.
           self.message = .recoveryStatements(v)
         }
       }()
+      case 25: try {
+        var v: Peersync_V1_LossStatements?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .lossStatements(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .lossStatements(v)
+        }
+      }()
       default: break
       }
     }
@@ -4422,6 +4566,10 @@ nonisolated extension Peersync_V1_Message: SwiftProtobuf.Message, SwiftProtobuf.
     case .recoveryStatements?: try {
       guard case .recoveryStatements(let v)? = self.message else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+    }()
+    case .lossStatements?: try {
+      guard case .lossStatements(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
     }()
     case nil: break
     }
@@ -6327,6 +6475,242 @@ nonisolated extension Peersync_V1_PairingRefusal: SwiftProtobuf.Message, SwiftPr
 
   static func ==(lhs: Peersync_V1_PairingRefusal, rhs: Peersync_V1_PairingRefusal) -> Bool {
     if lhs.reason != rhs.reason {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_LossStatements: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".LossStatements"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sum\0\u{1}statements\0\u{1}answer\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self._sum) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.statements) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.answer) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._sum {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 1)
+    } }()
+    if !self.statements.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.statements, fieldNumber: 2)
+    }
+    if self.answer != false {
+      try visitor.visitSingularBoolField(value: self.answer, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_LossStatements, rhs: Peersync_V1_LossStatements) -> Bool {
+    if lhs._sum != rhs._sum {return false}
+    if lhs.statements != rhs.statements {return false}
+    if lhs.answer != rhs.answer {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_LossStatement: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".LossStatement"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}statement\0\u{1}signature\0\u{1}cards\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.statement) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.cards) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.statement.isEmpty {
+      try visitor.visitSingularBytesField(value: self.statement, fieldNumber: 1)
+    }
+    if !self.signature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 2)
+    }
+    if !self.cards.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.cards, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_LossStatement, rhs: Peersync_V1_LossStatement) -> Bool {
+    if lhs.statement != rhs.statement {return false}
+    if lhs.signature != rhs.signature {return false}
+    if lhs.cards != rhs.cards {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_LossStatementBody: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".LossStatementBody"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}person_key\0\u{1}signer\0\u{1}nonce\0\u{1}lost\0\u{1}found\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.personKey) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.signer) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.nonce) }()
+      case 4: try {
+        var v: Peersync_V1_LostDevice?
+        var hadOneofValue = false
+        if let current = self.subject {
+          hadOneofValue = true
+          if case .lost(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.subject = .lost(v)
+        }
+      }()
+      case 5: try {
+        var v: Peersync_V1_FoundDevice?
+        var hadOneofValue = false
+        if let current = self.subject {
+          hadOneofValue = true
+          if case .found(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.subject = .found(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.personKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.personKey, fieldNumber: 1)
+    }
+    if !self.signer.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signer, fieldNumber: 2)
+    }
+    if !self.nonce.isEmpty {
+      try visitor.visitSingularBytesField(value: self.nonce, fieldNumber: 3)
+    }
+    switch self.subject {
+    case .lost?: try {
+      guard case .lost(let v)? = self.subject else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case .found?: try {
+      guard case .found(let v)? = self.subject else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_LossStatementBody, rhs: Peersync_V1_LossStatementBody) -> Bool {
+    if lhs.personKey != rhs.personKey {return false}
+    if lhs.signer != rhs.signer {return false}
+    if lhs.nonce != rhs.nonce {return false}
+    if lhs.subject != rhs.subject {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_LostDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".LostDevice"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}upholds\0\u{1}keeps\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 2: try { try decoder.decodeRepeatedBytesField(value: &self.upholds) }()
+      case 3: try { try decoder.decodeRepeatedBytesField(value: &self.keeps) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 1)
+    }
+    if !self.upholds.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.upholds, fieldNumber: 2)
+    }
+    if !self.keeps.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.keeps, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_LostDevice, rhs: Peersync_V1_LostDevice) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.upholds != rhs.upholds {return false}
+    if lhs.keeps != rhs.keeps {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_FoundDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".FoundDevice"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}lost\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedBytesField(value: &self.lost) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.lost.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.lost, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_FoundDevice, rhs: Peersync_V1_FoundDevice) -> Bool {
+    if lhs.lost != rhs.lost {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

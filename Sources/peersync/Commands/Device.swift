@@ -7,7 +7,7 @@ struct Device: ParsableCommand {
         "device", .device,
         subcommands: [
             DeviceList.command, DeviceAddress.self, DeviceRename.command, DeviceForget.command,
-            DeviceRedate.command, DeviceLost.command,
+            DeviceRedate.command, DeviceLost.command, DeviceFound.command,
         ])
 }
 

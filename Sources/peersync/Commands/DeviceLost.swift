@@ -17,17 +17,25 @@ struct DeviceLost: PeersyncCommand {
     @Option(help: ArgumentHelp(OptionHelp.keyFile, valueName: "file"), completion: .file())
     var recoveryFile: String?
 
+    @Option(
+        help: ArgumentHelp(OptionHelp.keepDevice, valueName: "device"),
+        completion: .names(of: .device))
+    var keep: [String] = []
+
     func run(in context: CommandContext) async throws {
         var key = try recoveryFile.map { try RecoveryKeyFile.read($0) }
         let view = try await context.withService { service in
             func ask(preview: Bool) async throws -> LostView {
                 try await service.call(
                     \.devices.lost, id: device,
-                    LostDraft(since: since, recoveryKey: key, preview: preview))
+                    LostDraft(
+                        since: since, recoveryKey: key, preview: preview,
+                        keep: keep.isEmpty ? nil : keep))
             }
             var preview = try await ask(preview: true)
             if key == nil, context.prompt.terminal.canAsk,
-                preview.trips.contains(where: { $0.outcome == .needsKey })
+                preview.call == .needsKey
+                    || preview.trips.contains(where: { $0.outcome == .needsKey })
             {
                 let typed = try await context.prompt.text(
                     Sentence.Lost.askKey, default: Sentence.Lost.noKey, flag: "--recovery-file")
@@ -39,5 +47,24 @@ struct DeviceLost: PeersyncCommand {
         }
         try context.output.result(view, describe: Sentence.Lost.done)
         context.output.remark(Sentence.Lost.next(view))
+    }
+}
+
+/// Takes back that a device is lost.
+struct DeviceFound: PeersyncCommand {
+    static let configuration = CommandConfiguration("found", .deviceFound)
+
+    @Argument(
+        help: ArgumentHelp(OptionHelp.device, valueName: "device"), completion: .names(of: .device))
+    var device: String
+
+    @Option(help: ArgumentHelp(OptionHelp.keyFile, valueName: "file"), completion: .file())
+    var recoveryFile: String?
+
+    func run(in context: CommandContext) async throws {
+        let key = try recoveryFile.map { try RecoveryKeyFile.read($0) }
+        try await context.show(
+            \.devices.found, id: device, FoundDraft(recoveryKey: key)
+        ) { Sentence.Lost.found($0) }
     }
 }

@@ -21,6 +21,9 @@ enum DeviceTable {
 
     /// Where it is, when it was synced, what waits for it and what was tried.
     static func standing(_ device: DeviceView) -> String {
+        if device.problems.contains(where: { $0.kind == .deviceLost }) {
+            return Sentence.Status.lost
+        }
         var parts: [String] = []
         if device.connected {
             parts.append(Sentence.Status.connected)

@@ -19,6 +19,7 @@ enum MemberTable {
             {
                 remarks.append(unaware)
             }
+            if let lost = member.lostDevices { remarks.append(Sentence.Lost.isLost(lost)) }
             if let reads = member.keys.flatMap(Sentence.Encryption.reads) {
                 remarks.append(reads)
             }

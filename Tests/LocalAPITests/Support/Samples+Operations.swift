@@ -31,6 +31,7 @@ extension Samples {
         batchReport, archived, imported,
         digest, ResolvedConflict(conflict: conflict, shown: "Dom"), changeLog,
         revoke, may, request, [orphan], lost,
+        FoundView(device: reference, person: reference, trips: [reference]),
         RecoveryKeyView(person: reference, me: false),
         RecoveryUseView(
             person: reference, asked: [reference],
@@ -82,6 +83,7 @@ extension Samples {
         changes: [ChangeView(.requested, fields: ["write"])], recoverable: true)
     private static let lost = LostView(
         device: reference, person: reference, me: true, done: false, since: moment,
+        call: .needsKey, lostWithIt: [reference],
         trips: [
             LostTrip(
                 trip: nil, outcome: .needsKey, changesHeld: 1, changes: 2, filesHeld: nil, files: 3,
@@ -120,7 +122,8 @@ extension Samples {
         RevokeDraft(who: "b"),
         RightQuery(person: hardName, right: .delete), RequestDraft(right: .write),
         RequestDraft(refuse: hardName), RecoverRequest(device: "laptop"),
-        LostDraft(since: moment, recoveryKey: hardName, preview: true), LostDraft(),
+        LostDraft(since: moment, recoveryKey: hardName, preview: true, keep: [hardName]),
+        LostDraft(), FoundDraft(recoveryKey: hardName), FoundDraft(),
         RecoveryKeyDraft(recoveryKey: hardName), NameDraft(name: hardName),
         RecoverRequest(trip: hardName, device: "laptop"), RecoverRequest(), RedateDraft(),
         RedateDraft(

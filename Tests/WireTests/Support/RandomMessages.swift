@@ -53,7 +53,7 @@ extension RandomValues {
     }
 
     private mutating func messageOfRights() -> PeerMessage {
-        switch below(4) {
+        switch below(6) {
         case 0: .taken(SpaceID(hash()), [])
         case 1: .recoveryRequest(bytes(64))
         case 2:
@@ -64,7 +64,9 @@ extension RandomValues {
                         flags: Permissions(rawValue: UInt32(values.below(16))), precedence: 1,
                         title: "title")
                 })
-        default: .recoveryStatements(list(2) { $0.statement() })
+        case 3: .recoveryStatements(list(2) { $0.statement() })
+        case 4: .lossSum(hash())
+        default: .lossStatements(list(3) { UnverifiedLossStatement(random: &$0) }, answer: flag())
         }
     }
 
@@ -162,5 +164,21 @@ extension RandomValues {
         case 7: .stored
         default: .refusal([.closed, .wrongCode, .expired, .declined, .busy, .misbehaved][below(6)])
         }
+    }
+}
+
+extension UnverifiedLossStatement {
+    fileprivate init(random values: inout RandomValues) {
+        let subject: LossStatement.Subject =
+            values.flag()
+            ? .lost(
+                DeviceID(values.hash()), upholds: values.list(2) { LossID($0.hash()) },
+                keeps: values.list(2) { DeviceID($0.hash()) })
+            : .found(values.list(3) { LossID($0.hash()) })
+        let said = LossStatement(
+            personKey: values.hash(), signer: values.flag() ? DeviceID(values.hash()) : nil,
+            nonce: Bytes16(values.bytes(16)) ?? .zero, subject: subject)
+        self.init(
+            said, bytes: LossStatementCodec().encode(said), signature: values.bytes(64), cards: [])
     }
 }

@@ -127,6 +127,30 @@ extension Sample {
                 ])
             ),
             ("recovery-statements", .recoveryStatements([try statement(.grant(grant))])),
+            ("loss-sum", .lossSum(bytes32(0x31))),
+            ("loss-statements", .lossStatements(try losses(), answer: true)),
+        ]
+    }
+
+    /// The laptop says that the phone is lost, and the person's key that it was found.
+    private func losses() throws -> [UnverifiedLossStatement] {
+        let codec = LossStatementCodec()
+        let lost = LossStatement(
+            personKey: person.signingKey, signer: laptop.device, nonce: bytes16(0x51),
+            subject: .lost(
+                phone.device, upholds: [LossID(bytes32(0x52))], keeps: [DeviceID(bytes32(0x53))]))
+        let first = UnverifiedLossStatement(
+            lost, bytes: codec.encode(lost),
+            signature: try laptop.sign(.lossStatement, codec.encode(lost)),
+            cards: [laptopCard, phoneCard])
+        let found = LossStatement(
+            personKey: person.signingKey, signer: nil, nonce: bytes16(0x54),
+            subject: .found([first.id]))
+        return [
+            first,
+            UnverifiedLossStatement(
+                found, bytes: codec.encode(found),
+                signature: try person.sign(.lossStatement, codec.encode(found)), cards: []),
         ]
     }
 

@@ -39,7 +39,9 @@ extension SessionState {
         case .ping(let token): return [.send(id, .pong(token: token))]
         case .bye, .pong, .condition, .unknown: return []
         // Of rights: nothing that the exchange of commits waits for.
-        case .taken, .recoveryRequest, .recoveryOffers, .recoveryStatements: return []
+        case .taken, .recoveryRequest, .recoveryOffers, .recoveryStatements, .lossSum,
+            .lossStatements:
+            return []
         // The engine takes these itself.
         case .spaces, .heard: return []
         case .hello, .want, .have: throw Misbehaviour()

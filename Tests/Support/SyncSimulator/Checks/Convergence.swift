@@ -45,9 +45,10 @@ extension World {
 
     /// What is still missing, in words; empty when there is nothing left to do.
     func unfinished() -> [String] {
-        spaces.flatMap { space in
-            groups(of: space).flatMap { unfinished(in: space, $0) }
-        }
+        LossTrial(world: self).unfinished()
+            + spaces.flatMap { space in
+                groups(of: space).flatMap { unfinished(in: space, $0) }
+            }
     }
 
     private func unfinished(in space: SpaceID, _ group: [Replica]) -> [String] {

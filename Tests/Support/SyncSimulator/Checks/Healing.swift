@@ -1,3 +1,4 @@
+import Node
 import SyncCore
 internal import TestKit
 import VirtualDisk
@@ -22,6 +23,7 @@ extension World {
             replica.trouble = nil
             if !replica.isUp { start(replica) }
             post([.roomReturned], to: replica)
+            tell(.roomReturned, replica)
             calls.networkReturned(replica)
         }
         let start = now
@@ -57,6 +59,7 @@ extension World {
         checkReferences()
         checkRecovered()
         checkVaults()
+        LossTrial(world: self).check()
         if schedule.seed.isMultiple(of: 8) { checkStores() }
     }
 

@@ -30,7 +30,7 @@ struct OpenedAgent {
             store: store, keys: member.keys, epochKeys: epochKeys,
             journal: SchemaPin(schema: journal.id, version: journal.version),
             clock: DeviceClock(latest: try store.latestClock(of: member.device)) { clock.wall },
-            pendingKeys: PendingKeys(), signatures: signatures, names: { short($0) },
-            card: { chain }, random: { random.next() })
+            memory: WorkMemory(store, signatures: signatures), signatures: signatures,
+            names: { short($0) }, card: { chain }, random: { random.next() })
     }
 }

@@ -39,6 +39,24 @@ extension Schedule {
         addDeeds(hasWorkshop: hasWorkshop, hasAllJoined: hasAllJoined, &random)
         encryptSome(seed)
         carrySome(seed)
+        loseSome(seed)
+    }
+
+    /// In some households that have several devices one of them calls another one lost; some are found again.
+    private mutating func loseSome(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed ^ 0x6C6F_7373_6573)
+        let pairs = owners.indices.flatMap { one in
+            owners.indices.filter { $0 != one && owners[$0] == owners[one] }.map { (one, $0) }
+        }
+        guard random.chance(40) else { return }
+        for _ in 0...random.index(below: 2) {
+            guard let (one, other) = random.pick(pairs) else { return }
+            let place = 1 + random.index(below: steps.count)
+            steps.insert(Step(.lose, one, other, salt: random.next()), at: place)
+            guard random.chance(45) else { continue }
+            let later = place + 1 + random.index(below: steps.count - place)
+            steps.insert(Step(.find, one, other, salt: random.next()), at: later)
+        }
     }
 
     private mutating func addDeeds(

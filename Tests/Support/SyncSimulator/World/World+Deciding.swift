@@ -26,6 +26,11 @@ extension World {
         case .note(.failed(let what, let error)): couldNotWrite(what, error, replica)
         case .note(.taken(let space)):
             trace.note("taken", UInt64(replica.index), text: "\(replica.index) \(short(space))")
+        case .note(.lost(let entry)):
+            trace.note(
+                "lost", UInt64(replica.index), text: "\(replica.index) \(short(entry.device))")
+        case .note(.found(let device)):
+            trace.note("found", UInt64(replica.index), text: "\(replica.index) \(short(device))")
         case .note(.falseKey(let peer)):
             fail("peace", "\(replica.index) takes the key of \(short(peer)) for a false one")
         }

@@ -102,6 +102,9 @@ extension PeerMessage {
         case .recoveryRequest: "asks to recover"
         case .recoveryOffers(let offers): "could recover \(offers.count)"
         case .recoveryStatements(let statements): "recovers \(statements.count)"
+        case .lossSum: "sum of losses"
+        case .lossStatements(let statements, let answer):
+            "losses \(statements.map { short($0.id) })\(answer ? " in answer" : "")"
         case .ping, .pong, .decline, .condition, .unknown: "\(self)"
         }
     }

@@ -24,6 +24,8 @@ extension World {
         case .leave: if actor.isUp { leave(actor) }
         case .encrypt: if actor.isUp { encrypt(actor) }
         case .carry: if actor.isUp { carry(actor, on: other) }
+        case .lose: if actor.isUp { LossTrial(world: self).lose(other, by: actor) }
+        case .find: if actor.isUp { LossTrial(world: self).find(other, by: actor) }
         case .attack: if actor.isUp { attack(actor) }
         case .skew: actor.clock.set(skew: Int64(bitPattern: step.amount))
         case .pass: pass(step.amount)

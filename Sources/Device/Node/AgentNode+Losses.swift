@@ -1,0 +1,43 @@
+import Node
+package import Records
+internal import SyncCore
+
+extension AgentNode {
+    package var losses: any LossKeeping { NodeLosses(node: self) }
+}
+
+/// Lost devices, as this one knows them.
+private struct NodeLosses: LossKeeping {
+    let node: AgentNode
+
+    func lostDevices() throws -> Set<DeviceID> { try node.work.losses.lostDevices() }
+
+    func loss(of device: DeviceID) throws -> KnownLoss? {
+        try node.work.losses.entry(of: device).map { KnownLoss(since: $0.since, by: $0.by) }
+    }
+
+    func letIn(by device: DeviceID, of person: PersonID) throws -> Set<DeviceID> {
+        try LossSaying(node.work, about: person)?.letIn(by: device) ?? []
+    }
+
+    func call(
+        lost card: Card, keeping: Set<DeviceID>, byKey text: String?, isPreview: Bool
+    ) throws -> Bool {
+        let saying = LossSaying(
+            node.work, about: card.person, signedBy: try text.map { try node.recoveryKey($0) })
+        let said =
+            try saying?.lost(card, keeping: keeping, isPreview: isPreview) ?? []
+        if !said.isEmpty, !isPreview { node.handle(.lossSaid(said)) }
+        return !said.isEmpty
+    }
+
+    func call(
+        found device: DeviceID, of person: PersonID, byKey text: String?
+    ) throws -> Bool {
+        let saying = LossSaying(
+            node.work, about: person, signedBy: try text.map { try node.recoveryKey($0) })
+        let said = try saying?.found(device) ?? []
+        if !said.isEmpty { node.handle(.lossSaid(said)) }
+        return !said.isEmpty
+    }
+}

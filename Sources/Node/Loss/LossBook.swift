@@ -1,0 +1,158 @@
+internal import Identity
+internal import Store
+package import SyncCore
+internal import Synchronization
+internal import Wire
+
+/// What is known of lost devices, by person: statements that were kept, and what follows from them.
+package final class LossBook: Sendable {
+    /// One person's part of it.
+    package struct Page: Sendable {
+        package let lost: LostDevices
+        /// In the order of their ids.
+        package let statements: [UnverifiedLossStatement]
+        /// When this device heard of each first.
+        let heardAt: [LossID: Milliseconds]
+    }
+
+    /// That a device is lost.
+    package struct Entry: Hashable, Sendable {
+        package let device: DeviceID
+        /// When this device heard of it; nil for one that is lost with the one that let it in.
+        package let since: Milliseconds?
+        /// The device that said so first by what is here, or nil for the person's key.
+        package let by: DeviceID?
+    }
+
+    private let store: SyncStore
+    private let verifier: LossVerifier
+    private let codec = LossStatementCodec()
+    /// Nil until it was read. What is written changes it at once, so nobody who reads an older state of the store
+    /// brings that back.
+    private let pages = Mutex<[PersonID: Page]?>(nil)
+    /// Writing is in turn. Who reads never waits for it.
+    private let writing = Mutex(())
+
+    init(_ store: SyncStore, _ signatures: any SignatureVerifying) {
+        self.store = store
+        verifier = LossVerifier(signatures: signatures)
+    }
+
+    // MARK: Reading
+
+    /// Throws what the store throws.
+    package func all() throws -> [PersonID: Page] {
+        if let known = pages.withLock({ $0 }) { return known }
+        let made = try pages(of: store.losses.all())
+        return pages.withLock { pages in
+            pages = pages ?? made
+            return pages ?? made
+        }
+    }
+
+    private func pages(of stored: [StoredLossStatement]) throws -> [PersonID: Page] {
+        let chains = stored.isEmpty ? [:] : try chains()
+        return Dictionary(grouping: stored, by: \.person).mapValues { statements in
+            page(of: statements, chains[statements.first?.person ?? .zero] ?? [])
+        }
+    }
+
+    private func page(of stored: [StoredLossStatement], _ chains: [[DeviceID]]) -> Page {
+        // What does not hold any more was damaged on the disk: others have it.
+        let statements = stored.compactMap { try? codec.decode(whole: $0.content) }
+        let verified = statements.compactMap { verifier.verify($0) }
+        let sound = Set(verified.map(\.id))
+        return Page(
+            lost: LostDevices(verified, chains: chains),
+            statements: statements.filter { sound.contains($0.id) }.sorted { $0.id < $1.id },
+            heardAt: Dictionary(uniqueKeysWithValues: stored.map { ($0.id, $0.heardAt) }))
+    }
+
+    /// The chains of cards of the devices that are known here, by person.
+    private func chains() throws -> [PersonID: [[DeviceID]]] {
+        try Dictionary(grouping: store.devices(), by: \.person).mapValues { devices in
+            devices.compactMap { try? CardCodec().decode($0.card).chain }
+        }
+    }
+
+    /// Every device that is lost, by what is known here.
+    package func lostDevices() throws -> Set<DeviceID> {
+        try all().values.reduce(into: []) { $0.formUnion($1.lost.losses.keys) }
+    }
+
+    /// Those whose rights are to be taken: who said so is senior to them.
+    func lostBySeniors() throws -> Set<DeviceID> {
+        try all().values.reduce(into: []) { found, page in
+            found.formUnion(page.lost.losses.filter(\.value.isBySenior).keys)
+        }
+    }
+
+    /// What is known of a lost device; nil for one that is not lost.
+    package func entry(of device: DeviceID) throws -> Entry? {
+        for page in try all().values {
+            guard let loss = page.lost.losses[device] else { continue }
+            let first = loss.statements.min {
+                (page.heardAt[$0]?.value ?? 0, $0) < (page.heardAt[$1]?.value ?? 0, $1)
+            }
+            return Entry(
+                device: device, since: first.flatMap { page.heardAt[$0] },
+                by: page.statements.first { $0.id == first }?.said.signer)
+        }
+        return nil
+    }
+
+    /// What counts of a person's devices with what more is said of them.
+    func judged(
+        _ person: PersonID, with more: [UnverifiedLossStatement]
+    ) throws -> LostDevices {
+        let statements = try all()[person]?.statements ?? []
+        return LostDevices(
+            (statements + more).compactMap { verifier.verify($0) },
+            chains: try chains()[person] ?? [])
+    }
+
+    /// What is known of some people, in the order of the ids.
+    func statements(about people: Set<PersonID>) throws -> [UnverifiedLossStatement] {
+        try all().filter { people.contains($0.key) }.flatMap(\.value.statements)
+            .sorted { $0.id < $1.id }
+    }
+
+    static func sum(of statements: [UnverifiedLossStatement]) -> Bytes32 {
+        Label.lossStatement.hash(statements.flatMap(\.id.bytes))
+    }
+
+    // MARK: Writing
+
+    /// Keeps what holds and is new, as far as there is room for it; returns that. Throws what the store throws.
+    func keep(
+        _ statements: [UnverifiedLossStatement], now: Milliseconds
+    ) throws -> [UnverifiedLossStatement] {
+        let known = try all()
+        let fresh = statements.filter { statement in
+            known[statement.said.person]?.heardAt[statement.id] == nil
+                && verifier.verify(statement) != nil
+        }
+        guard !fresh.isEmpty else { return [] }
+        let new = Set(fresh).map { statement in
+            StoredLossStatement(
+                id: statement.id, person: statement.said.person, heardAt: now,
+                content: codec.encode(whole: statement))
+        }
+        let dropped = try writing.withLock { _ in try write(new) }
+        return fresh.filter { !dropped.contains($0.id) }
+    }
+
+    /// Returns those for which there was no room.
+    private func write(_ new: [StoredLossStatement]) throws -> Set<LossID> {
+        let all = try store.losses.all().filter { old in !new.contains { $0.id == old.id } } + new
+        var dropped: Set<LossID> = []
+        for page in try pages(of: all).values
+        where page.heardAt.count > Limits.lossStatements {
+            dropped.formUnion(page.lost.inOrder.dropFirst(Limits.lossStatements))
+        }
+        try store.losses.keep(new.filter { !dropped.contains($0.id) }, dropping: dropped)
+        let made = try pages(of: all.filter { !dropped.contains($0.id) })
+        pages.withLock { $0 = made }
+        return dropped
+    }
+}

@@ -1,0 +1,102 @@
+internal import Identity
+internal import Store
+internal import SyncCore
+internal import Wire
+
+/// How statements about lost devices travel: each side of a session says what it knows of people whom the
+/// other one may know. What follows from them, ``PeerDevices`` does.
+struct LossExchange: Sendable {
+    private let work: EngineWork
+    private var sessions: [SessionID: DeviceID] = [:]
+
+    init(_ work: EngineWork) { self.work = work }
+
+    /// One sum says whether both know the same; who knows nothing waits for the other's.
+    mutating func opened(_ session: SessionID, _ peer: DeviceID) throws -> [Node.Action] {
+        sessions[session] = peer
+        let known = try statements(for: peer)
+        return known.isEmpty ? [] : [.send(.lossSum(LossBook.sum(of: known)), session)]
+    }
+
+    /// What was said could not be kept: who knows more says it again.
+    func askAgain() throws -> [Node.Action] {
+        try sessions.sorted { $0.key.number < $1.key.number }.map { session, peer in
+            .send(.lossSum(LossBook.sum(of: try statements(for: peer))), session)
+        }
+    }
+
+    mutating func closed(_ session: SessionID) { sessions[session] = nil }
+
+    /// Returns what was new as well.
+    func received(
+        _ message: PeerMessage, on session: SessionID
+    ) throws -> (actions: [Node.Action], new: [UnverifiedLossStatement]) {
+        guard let peer = sessions[session] else { return ([], []) }
+        switch message {
+        case .lossSum(let sum):
+            let known = try statements(for: peer)
+            guard sum != LossBook.sum(of: known) else { return ([], []) }
+            return (send(known, on: session, isAnswer: false), [])
+        case .lossStatements(let statements, let isAnswer):
+            let people = try people(for: peer)
+            let new = try work.losses.keep(
+                statements.filter { people.contains($0.said.person) }, now: work.clock.wall)
+            let spread = try spread(new, except: session)
+            guard !isAnswer else { return (spread, new) }
+            let theirs = Set(statements.map(\.id))
+            let more = try self.statements(for: peer).filter { !theirs.contains($0.id) }
+            return (spread + (more.isEmpty ? [] : send(more, on: session, isAnswer: true)), new)
+        default: return ([], [])
+        }
+    }
+
+    /// Tells everybody who is connected and may know of it.
+    func spread(
+        _ new: [UnverifiedLossStatement], except source: SessionID? = nil
+    ) throws -> [Node.Action] {
+        guard !new.isEmpty else { return [] }
+        var actions: [Node.Action] = []
+        for (session, peer) in sessions.sorted(by: { $0.key.number < $1.key.number })
+        where session != source {
+            let people = try people(for: peer)
+            let meant = new.filter { people.contains($0.said.person) }
+            if !meant.isEmpty { actions += send(meant, on: session, isAnswer: true) }
+        }
+        return actions
+    }
+
+    /// In portions; only after the last one the peer says what it knows more.
+    private func send(
+        _ statements: [UnverifiedLossStatement], on session: SessionID, isAnswer: Bool
+    ) -> [Node.Action] {
+        let step = Limits.lossStatementsAtOnce
+        var rest = statements[...]
+        var actions: [Node.Action] = []
+        repeat {
+            let portion = Array(rest.prefix(step))
+            rest = rest.dropFirst(step)
+            let isLast = rest.isEmpty
+            actions.append(
+                .send(.lossStatements(portion, answer: isAnswer || !isLast), session))
+        } while !rest.isEmpty
+        return actions
+    }
+
+    private func statements(for peer: DeviceID) throws -> [UnverifiedLossStatement] {
+        guard try !work.losses.all().isEmpty else { return [] }
+        return try work.losses.statements(about: people(for: peer))
+    }
+
+    /// This person, the peer's, and those of spaces that both may read.
+    private func people(for peer: DeviceID) throws -> Set<PersonID> {
+        var people: Set<PersonID> = [work.person]
+        if let person = try work.store.device(peer)?.person { people.insert(person) }
+        for ledger in work.store.ledgers.values {
+            let both = [peer, work.device].allSatisfy {
+                ledger.membership.permissions(of: $0).contains(.read)
+            }
+            if both { people.formUnion(ledger.membership.people) }
+        }
+        return people
+    }
+}

@@ -1,0 +1,60 @@
+internal import GRDB
+package import SyncCore
+
+/// A statement about a lost device, as it is kept.
+package struct StoredLossStatement: Hashable, Sendable {
+    package let id: LossID
+    package let person: PersonID
+    /// When this device heard of it first.
+    package let heardAt: Milliseconds
+    /// With signature and cards.
+    package let content: [UInt8]
+
+    package init(id: LossID, person: PersonID, heardAt: Milliseconds, content: [UInt8]) {
+        (self.id, self.person, self.heardAt) = (id, person, heardAt)
+        self.content = content
+    }
+}
+
+extension SyncStore {
+    /// What was said of lost devices.
+    package var losses: LossStatements { LossStatements(store: self) }
+}
+
+/// Statements about lost devices in the store.
+package struct LossStatements: Sendable {
+    fileprivate let store: SyncStore
+
+    package func all() throws -> [StoredLossStatement] {
+        try store.read { database in
+            try database.rows("SELECT * FROM loss_statements ORDER BY id").map { row in
+                StoredLossStatement(
+                    id: try row.identifier("id"), person: try row.identifier("person"),
+                    heardAt: try row.moment("heard_at") ?? Milliseconds(0),
+                    content: try row.bytes("content"))
+            }
+        }
+    }
+
+    /// Keeps statements, and no more of those that go beyond what is kept of a person.
+    package func keep(
+        _ statements: [StoredLossStatement], dropping dropped: some Sequence<LossID>
+    ) throws {
+        try store.write { database in
+            for statement in statements {
+                try database.run(
+                    """
+                    INSERT INTO loss_statements (id, person, heard_at, content)
+                    VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
+                    """,
+                    [
+                        statement.id.bytes, statement.person.bytes, statement.heardAt.stored,
+                        statement.content,
+                    ])
+            }
+            for id in dropped {
+                try database.run("DELETE FROM loss_statements WHERE id = ?", [id.bytes])
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+/// Which devices of one person are lost, by all statements that are known. The order in which they came
+/// plays no part.
+///
+/// A device speaks with the level of its shortest chain of cards; the person's key, with level 0, before
+/// all. Whom somebody of a smaller level called lost has no say any more, nor who came in through it.
+package struct LostDevices: Sendable {
+    /// What is known of a device that is lost.
+    package struct Loss: Hashable, Sendable {
+        /// The statements about it that count; none for one that came in through a lost one.
+        package let statements: [LossID]
+        /// Somebody said so who is senior to it: its rights are to be taken. Where it was an equal, or where
+        /// only one that let it in is lost by an equal's word, a person has to decide.
+        package let isBySenior: Bool
+    }
+
+    package private(set) var losses: [DeviceID: Loss] = [:]
+
+    private let statements: [VerifiedLossStatement]
+    private var chains: [DeviceID: Set<[DeviceID]>] = [:]
+    /// By the device that they are about: statements that count as long as nobody takes them back.
+    private var counting: [DeviceID: Set<LossID>] = [:]
+    private var takenBack: Set<LossID> = []
+    private var byID: [LossID: VerifiedLossStatement] = [:]
+
+    /// `chains`: of devices whose cards are known beside those in the statements.
+    package init(_ statements: [VerifiedLossStatement], chains known: [[DeviceID]]) {
+        self.statements = statements.sorted { $0.id < $1.id }
+        for statement in statements { byID[statement.id] = statement }
+        for chain in known + statements.flatMap(\.chains) {
+            for length in chain.indices.map({ $0 + 1 }) {
+                let part = Array(chain.prefix(length))
+                if let device = part.last { chains[device, default: []].insert(part) }
+            }
+        }
+        judge()
+        findLost()
+    }
+
+    package func isLost(_ device: DeviceID) -> Bool { losses[device] != nil }
+
+    /// The statements that have to be taken back for a device to be lost no more, which who says so can:
+    /// nil when they cannot take back all of them.
+    package func toTakeBack(for device: DeviceID, by signer: DeviceID?) -> [LossID]? {
+        let about = counts(about: device).compactMap { byID[$0] }
+        guard !about.isEmpty, about.allSatisfy({ mayTakeBack($0, signer) }) else { return nil }
+        return about.map(\.id).sorted()
+    }
+
+    /// What a signer said of a device and has not taken back.
+    package func said(by signer: DeviceID?, about device: DeviceID) -> [LossID] {
+        counts(about: device).filter { byID[$0]?.said.signer == signer }.sorted()
+    }
+
+    /// The devices each of whose chains runs through another one.
+    package func through(_ elder: DeviceID) -> Set<DeviceID> {
+        Set(
+            chains.filter { device, chains in
+                device != elder && chains.allSatisfy { $0.contains(elder) }
+            }.keys)
+    }
+
+    /// Statements in the order in which they are kept when there are too many: of the smallest levels first.
+    package var inOrder: [LossID] {
+        let moot = takenBack.union(
+            statements.filter { !$0.said.takesBack.isEmpty }.map(\.id))
+        return statements.map(\.id).sorted { one, other in
+            (moot.contains(one) ? 1 : 0, level(ofSigner: one), one)
+                < (moot.contains(other) ? 1 : 0, level(ofSigner: other), other)
+        }
+    }
+
+    // MARK: Levels
+
+    /// The length of its shortest chain; nobody is senior to a device of which none is known.
+    private func level(_ device: DeviceID?) -> Int {
+        guard let device else { return 0 }
+        return chains[device]?.map(\.count).min() ?? Limits.cardLinks + 1
+    }
+
+    private func level(ofSigner id: LossID) -> Int { level(byID[id]?.said.signer) }
+
+    private func shortest(_ device: DeviceID) -> [DeviceID] {
+        chains[device]?.min { one, other in
+            one.count == other.count
+                ? one.lexicographicallyPrecedes(other) : one.count < other.count
+        } ?? []
+    }
+
+    private func mayTakeBack(_ statement: VerifiedLossStatement, _ signer: DeviceID?) -> Bool {
+        signer == nil || statement.said.signer == signer
+            || level(statement.said.signer) > level(signer)
+    }
+
+    // MARK: Judging
+
+    /// From the smallest level on: what those said who are senior to a device decides whether it may speak.
+    private mutating func judge() {
+        let bySigner = Dictionary(grouping: statements, by: \.said.signer)
+        let signers = bySigner.keys.sorted { one, other in
+            level(one) == level(other)
+                ? (one ?? .zero) < (other ?? .zero) : level(one) < level(other)
+        }
+        for signer in signers {
+            let bars = bars(against: signer)
+            for statement in bySigner[signer] ?? []
+            where bars.allSatisfy({ $0.upholds(statement.id) }) {
+                take(statement, by: signer)
+            }
+        }
+    }
+
+    private mutating func take(_ statement: VerifiedLossStatement, by signer: DeviceID?) {
+        switch statement.said.subject {
+        case .found(let ids):
+            takenBack.formUnion(
+                ids.filter { id in byID[id].map { mayTakeBack($0, signer) } ?? false })
+        case .lost(let device, _, _):
+            guard signer == nil || (signer != device && level(signer) <= level(device)) else {
+                return
+            }
+            counting[device, default: []].insert(statement.id)
+        }
+    }
+
+    /// The statements that take from a signer the right to speak: those about it, and about one through whom
+    /// each of its chains runs.
+    private func bars(against signer: DeviceID?) -> [VerifiedLossStatement] {
+        guard let signer else { return [] }
+        let own = heard(about: signer, below: level(signer))
+        let others = (chains[signer] ?? []).map { chain in
+            chain.dropLast().flatMap { elder in
+                heard(about: elder, below: level(signer)).filter { !$0.keeps(signer) }
+            }
+        }
+        guard !others.isEmpty, others.allSatisfy({ !$0.isEmpty }) else { return own }
+        let shortest = shortest(signer)
+        return own
+            + shortest.dropLast().flatMap { elder in
+                heard(about: elder, below: level(signer)).filter { !$0.keeps(signer) }
+            }
+    }
+
+    private func heard(about device: DeviceID, below level: Int) -> [VerifiedLossStatement] {
+        counts(about: device).compactMap { byID[$0] }
+            .filter { self.level($0.said.signer) < level }
+    }
+
+    private func counts(about device: DeviceID) -> Set<LossID> {
+        (counting[device] ?? []).subtracting(takenBack)
+    }
+
+    // MARK: Who is lost
+
+    private mutating func findLost() {
+        for device in counting.keys {
+            let statements = counts(about: device).sorted()
+            guard !statements.isEmpty else { continue }
+            losses[device] = Loss(
+                statements: statements,
+                isBySenior: statements.contains { level(ofSigner: $0) < level(device) })
+        }
+        var isMore = true
+        while isMore {
+            isMore = false
+            for (device, chains) in chains where losses[device] == nil {
+                let elders = chains.map { chain in
+                    chain.dropLast().filter { isLostThrough($0, device) }
+                }
+                guard !elders.contains(where: \.isEmpty) else { continue }
+                losses[device] = Loss(
+                    statements: [],
+                    isBySenior: elders.allSatisfy { elders in
+                        elders.contains { losses[$0]?.isBySenior == true }
+                    })
+                isMore = true
+            }
+        }
+    }
+
+    /// Whether a device that came in through another one is lost with it.
+    private func isLostThrough(_ elder: DeviceID, _ device: DeviceID) -> Bool {
+        guard let loss = losses[elder] else { return false }
+        let first = loss.statements.map { level(ofSigner: $0) }.min()
+        let deciding = loss.statements.filter { level(ofSigner: $0) == first }
+        return deciding.isEmpty || !deciding.allSatisfy { byID[$0]?.keeps(device) == true }
+    }
+}
+
+extension VerifiedLossStatement {
+    fileprivate func upholds(_ id: LossID) -> Bool {
+        if case .lost(_, let upholds, _) = said.subject { upholds.contains(id) } else { false }
+    }
+
+    fileprivate func keeps(_ device: DeviceID) -> Bool { said.kept.contains(device) }
+}

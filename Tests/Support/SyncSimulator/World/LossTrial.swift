@@ -1,0 +1,86 @@
+import Node
+import Store
+import SyncCore
+
+/// Devices that are lost and found.
+struct LossTrial {
+    let world: World
+
+    func lose(_ other: Replica, by replica: Replica) {
+        say(replica, about: other) { try $0.lost(other.member.card, keeping: []) }
+    }
+
+    func find(_ other: Replica, by replica: Replica) {
+        say(replica, about: other) { try $0.found(other.device) }
+    }
+
+    private func say(
+        _ replica: Replica, about other: Replica,
+        _ body: (LossSaying) throws -> [UnverifiedLossStatement]
+    ) {
+        guard let work = replica.work, replica.index != other.index,
+            let saying = LossSaying(work, about: other.member.person)
+        else { return }
+        do {
+            let said = try body(saying)
+            guard !said.isEmpty else { return }
+            world.counts.deeds.insert(.loss)
+            world.trace.note(
+                "loss", UInt64(replica.index), UInt64(other.index), text: "\(said.count)")
+            world.tell(.lossSaid(said), replica)
+        } catch {
+            world.couldNotWrite("calls nobody lost", error, replica)
+        }
+    }
+
+    /// What is still to be said of lost devices, and to be taken from them.
+    func unfinished() -> [String] {
+        let honest = world.replicas.filter { $0.isHonest && $0.isUp }
+        do {
+            return try honest.flatMap { try rightsOfLost($0) }
+                + honest.flatMap { one in
+                    try honest.filter { $0.index > one.index && world.trust(one, $0) }
+                        .compactMap { try difference(one, $0) }
+                }
+        } catch {
+            return ["a store does not answer: \(error)"]
+        }
+    }
+
+    /// Of the people of two who talk with each other both know the same.
+    private func difference(_ one: Replica, _ other: Replica) throws -> String? {
+        let people = [one.member.person, other.member.person]
+        let (here, there) = (try one.work?.losses.all(), try other.work?.losses.all())
+        let isSame = people.allSatisfy { person in
+            here?[person]?.statements.map(\.id) ?? [] == there?[person]?.statements.map(\.id) ?? []
+        }
+        return isSame ? nil : "\(one.index) and \(other.index) know other lost devices"
+    }
+
+    private func rightsOfLost(_ replica: Replica) throws -> [String] {
+        guard let pages = try replica.work?.losses.all() else { return [] }
+        let lost = pages.values.flatMap { page in
+            page.lost.losses.filter { $0.value.isBySenior && $0.key != replica.device }.keys
+        }
+        return world.spaces.compactMap { space in
+            guard let membership = replica.ledger(of: space)?.membership else { return nil }
+            let grants = membership.grants(of: Set(lost))
+            return grants.contains { membership.canRestrict($0, from: replica.device) }
+                ? "\(replica.index) has not taken \(short(space)) from a lost device" : nil
+        }
+    }
+
+    /// Nobody trusts a device that they know to be lost.
+    func check() {
+        for replica in world.replicas where replica.isHonest && replica.isUp {
+            do {
+                let lost = try replica.work?.losses.lostDevices() ?? []
+                if !replica.trusted.isDisjoint(with: lost) {
+                    world.fail("losses", "\(replica.index) trusts a lost device")
+                }
+            } catch {
+                world.fail("losses", "a store does not answer: \(error)")
+            }
+        }
+    }
+}
