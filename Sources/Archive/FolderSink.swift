@@ -10,10 +10,10 @@ package final class FolderSink: ArchiveSink {
     private var folders: Set<String> = []
     private var files: [ArchiveName] = []
 
-    /// Throws `ArchiveError.alreadyExists`, `system`.
-    package init(_ path: String) throws(ArchiveError) {
+    /// A private one is for its owner alone. Throws `ArchiveError.alreadyExists`, `system`.
+    package init(_ path: String, isPrivate: Bool = false) throws(ArchiveError) {
         place = try AtomicDestination(path)
-        guard unsafe mkdirat(place.folder, place.hidden, 0o777) == 0 else {
+        guard unsafe mkdirat(place.folder, place.hidden, isPrivate ? 0o700 : 0o777) == 0 else {
             throw .system(call: "mkdir", code: errno)
         }
         folder = unsafe openat(place.folder, place.hidden, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -33,6 +33,8 @@ package struct Node: Sendable {
         /// Devices that are not connected are called: one may be there that was a stranger before.
         case callAgain
         case send(PeerMessage, SessionID)
+        /// The peer said what nobody says who means well.
+        case end(SessionID)
         /// Something is to be written, in its time.
         case carryOut(Duty)
         /// Something was written: the engine has to hear of it.

@@ -34,6 +34,8 @@ struct AgentOutputs: NodeOutputs {
 
     func send(_ message: PeerMessage, on session: SessionID) { sessions.send(message, on: session) }
 
+    func end(_ session: SessionID) { sessions.close(session, .misbehaved) }
+
     func closeUntrusted() {
         let leaving = sessions.closeUntrusted { trust.admits($0, .session) }
         endpoint.closeUntrusted(except: leaving)

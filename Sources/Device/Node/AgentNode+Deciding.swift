@@ -37,6 +37,7 @@ extension AgentNode {
         case .trust: if isTrustLess { outputs?.closeUntrusted() }
         case .callAgain: Task { await outputs?.callAgain() }
         case .send: break
+        case .end(let session): outputs?.end(session)
         // Writing may wait; what comes next need not.
         case .carryOut(let duty): Task { await carryOut(duty) }
         case .take(let done): take(done)

@@ -5,6 +5,8 @@ package import SyncCore
 package protocol NodeOutputs: Sendable {
     /// Something is said on a session.
     func send(_ message: PeerMessage, on session: SessionID)
+    /// A session ends, because the peer broke the rules.
+    func end(_ session: SessionID)
     /// Some devices are not trusted any more: their connections must end.
     func closeUntrusted()
     /// There may be new devices to dial.

@@ -74,7 +74,7 @@ package struct ArchiveService: Sendable {
         guard Self.hasRoom(for: bytes, at: path) else { throw APIError.archiveNoRoom(path) }
         let sink: any ArchiveSink =
             recipients.isEmpty
-            ? try FolderSink(path)
+            ? try FolderSink(path, isPrivate: archive.isEncrypted)
             : try AgeSink(
                 path, top: ExportName(suggested: archive.space.name, id: .zero).value,
                 recipients: recipients, modified: node.now.value / 1000)

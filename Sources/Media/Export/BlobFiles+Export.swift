@@ -8,7 +8,7 @@ package enum BlobContent: Sendable {
     case bytes([UInt8])
     /// A finished blob in the files.
     case file(BlobID)
-    /// So many bytes, read range by range by whoever knows that they are true.
+    /// So many bytes, read range by range by whoever knows that they are true: they were decrypted.
     case read(UInt64, @Sendable (Range<UInt64>) throws(BlobFilesError) -> [UInt8])
 }
 
@@ -18,7 +18,8 @@ extension BlobFiles {
     /// Bytes of a stored file are verified on the way; ``BlobFilesError/corrupt(_:)`` leaves nothing
     /// behind. The file appears under its name only when it is complete and on the disk. A file of
     /// that name is kept and ``BlobFilesError/alreadyExists(name:)`` thrown, unless `replacing`.
-    /// No symbolic link and no `..` in the name can lead out of the directory (`openat2`).
+    /// What was decrypted is for its owner alone. No symbolic link and no `..` in the name can lead out of
+    /// the directory (`openat2`).
     package func export(
         _ content: BlobContent, as name: ExportName, into directory: String,
         replacing: Bool = false, telling told: @escaping BytesTold = { _ in true }
@@ -26,7 +27,7 @@ extension BlobFiles {
         try await DiskWork.run { [self] () throws(BlobFilesError) in
             let folder = try OpenFile(directory, O_RDONLY | O_DIRECTORY)
             let temporary = ".peersync-\(randomDigits()).part"
-            let file = try folder.makeBeneath(temporary)
+            let file = try folder.makeBeneath(temporary, isPrivate: content.wasDecrypted)
             do throws(BlobFilesError) {
                 try fill(file, with: content, told)
                 try file.synchronize()
@@ -62,11 +63,20 @@ extension BlobFiles {
     }
 }
 
+extension BlobContent {
+    fileprivate var wasDecrypted: Bool {
+        if case .read = self { true } else { false }
+    }
+}
+
 extension OpenFile {
     /// Makes a file in this directory, with the rights that the user's mask leaves.
-    fileprivate func makeBeneath(_ name: String) throws(BlobFilesError) -> OpenFile {
+    fileprivate func makeBeneath(
+        _ name: String, isPrivate: Bool
+    ) throws(BlobFilesError) -> OpenFile {
         let flags = O_RDWR | O_CREAT | O_EXCL
-        let made = unsafe peersync_open_beneath(descriptor, name, flags, 0o666)
+        let made = unsafe peersync_open_beneath(
+            descriptor, name, flags, isPrivate ? 0o600 : 0o666)
         guard made >= 0 else { throw .ofLast("openat2") }
         return OpenFile(owning: made)
     }

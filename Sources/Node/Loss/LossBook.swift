@@ -123,15 +123,20 @@ package final class LossBook: Sendable {
 
     // MARK: Writing
 
-    /// Keeps what holds and is new, as far as there is room for it; returns that. Throws what the store throws.
-    func keep(
-        _ statements: [UnverifiedLossStatement], now: Milliseconds
-    ) throws -> [UnverifiedLossStatement] {
+    /// Those that are not known yet; nil when one of them does not hold.
+    func fresh(
+        among statements: [UnverifiedLossStatement]
+    ) throws -> [UnverifiedLossStatement]? {
         let known = try all()
-        let fresh = statements.filter { statement in
-            known[statement.said.person]?.heardAt[statement.id] == nil
-                && verifier.verify(statement) != nil
-        }
+        let fresh = statements.filter { known[$0.said.person]?.heardAt[$0.id] == nil }
+        return fresh.allSatisfy { verifier.verify($0) != nil } ? fresh : nil
+    }
+
+    /// Keeps statements that hold and are new, as far as there is room; returns those. Throws what the store
+    /// throws.
+    func keep(
+        _ fresh: [UnverifiedLossStatement], now: Milliseconds
+    ) throws -> [UnverifiedLossStatement] {
         guard !fresh.isEmpty else { return [] }
         let new = Set(fresh).map { statement in
             StoredLossStatement(

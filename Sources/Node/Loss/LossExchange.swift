@@ -8,6 +8,8 @@ internal import Wire
 struct LossExchange: Sendable {
     private let work: EngineWork
     private var sessions: [SessionID: DeviceID] = [:]
+    /// How many statements each session brought that were new: somebody could make them without end.
+    private var brought: [SessionID: Int] = [:]
 
     init(_ work: EngineWork) { self.work = work }
 
@@ -25,10 +27,12 @@ struct LossExchange: Sendable {
         }
     }
 
-    mutating func closed(_ session: SessionID) { sessions[session] = nil }
+    mutating func closed(_ session: SessionID) {
+        (sessions[session], brought[session]) = (nil, nil)
+    }
 
     /// Returns what was new as well.
-    func received(
+    mutating func received(
         _ message: PeerMessage, on session: SessionID
     ) throws -> (actions: [Node.Action], new: [UnverifiedLossStatement]) {
         guard let peer = sessions[session] else { return ([], []) }
@@ -39,8 +43,15 @@ struct LossExchange: Sendable {
             return (send(known, on: session, isAnswer: false), [])
         case .lossStatements(let statements, let isAnswer):
             let people = try people(for: peer)
-            let new = try work.losses.keep(
-                statements.filter { people.contains($0.said.person) }, now: work.clock.wall)
+            let meant = statements.filter { people.contains($0.said.person) }
+            guard (brought[session] ?? 0) < Limits.lossStatementsOfSession else {
+                return ([], [])
+            }
+            guard let fresh = try work.losses.fresh(among: meant) else {
+                return ([.end(session)], [])
+            }
+            brought[session, default: 0] += fresh.count
+            let new = try work.losses.keep(fresh, now: work.clock.wall)
             let spread = try spread(new, except: session)
             guard !isAnswer else { return (spread, new) }
             let theirs = Set(statements.map(\.id))

@@ -18,7 +18,8 @@ package struct SpaceArchive: Sendable {
     private let records: [RecordView]
     private let history: [ChangeEntry]
     private let conflicts: [ConflictView]
-    private let isEncrypted: Bool
+    /// The space is encrypted; the archive may not be.
+    package let isEncrypted: Bool
 
     package struct File: Sendable {
         package let blob: BlobID

@@ -27,7 +27,8 @@ package struct LostDeviceService: Sendable {
         }
         let until = try SpaceService(replica).believed(draft.since)
         let preview = draft.preview ?? false
-        let call = try call(device, person, draft, isPreview: preview)
+        // What cannot be said is found out before anything is taken.
+        var call = try call(device, person, draft, isPreview: true)
         var trips: [LostTrip] = []
         for space in try SpaceDirectory(replica).withDeleted() {
             guard let place = Place(device, in: space, replica, keyPerson) else { continue }
@@ -35,6 +36,8 @@ package struct LostDeviceService: Sendable {
             if !preview { try await take(place, until, draft.recoveryKey) }
             trips.append(try view(of: place, held, until))
         }
+        // Said last: whom everybody calls lost hears no more what was taken.
+        if !preview { call = try self.call(device, person, draft, isPreview: false) }
         return (
             LostView(
                 device: replica.reference(device), person: replica.reference(person),
@@ -44,7 +47,7 @@ package struct LostDeviceService: Sendable {
         )
     }
 
-    /// Tells everybody, before anything is taken: where that fails, nothing was done.
+    /// Tells everybody, or with a preview only finds out who would hear.
     private func call(
         _ device: DeviceID, _ person: PersonID, _ draft: LostDraft, isPreview: Bool
     ) throws -> (kind: LostCall, lostWithIt: [DeviceID]) {

@@ -85,6 +85,8 @@ extension UnverifiedCard {
 extension Limits {
     /// Statements about lost devices of one person.
     package static let lossStatements = 256
+    /// New ones that a session brings: twice what is kept of one person.
+    package static let lossStatementsOfSession = 512
     /// Statements or devices that one of them names.
     package static let lossNames = 64
     /// Statements in one message: with the longest chains of cards they still fit a frame.

@@ -20,6 +20,7 @@ extension World {
             replica.deciding.peers.forgetRefusals()
             calls.learn(.trustChanged, replica)
         case .send(let message, let session): send(message, on: session, replica)
+        case .end(let session): close(session, .misbehaved, replica)
         case .carryOut(let duty):
             after(random.below(30), .duty(replica.index, boot: replica.boot, duty))
         case .take(let done): finish(done, replica)
