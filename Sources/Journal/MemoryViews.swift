@@ -26,7 +26,7 @@ struct MemoryViews {
         let record = memory.record
         let id = memory.id.description
         let own = reference(memory)
-        let last = latestWrite(of: memory)
+        let last = contents.reader.lastChange(of: memory.state)
         let media = try contents.media(of: memory.id)
         return MemoryView(
             id: id, shortID: own.shortID, trip: contents.trip.reference, title: own.name,
@@ -36,11 +36,10 @@ struct MemoryViews {
             tags: tags(of: memory), bucketItem: bucketItem(of: memory),
             media: try media.map { try view(media: $0, of: own) },
             track: try contents.track(of: memory.id).map { try view(track: $0) },
-            author: last.map { contents.reader.author(of: $0) }
-                ?? Reference(id: "", shortID: "", name: ""),
-            changed: last.map { Moment($0.clock) } ?? Moment(milliseconds: 0),
+            author: last.author, changed: last.at,
             status: try contents.status(of: memory, in: contents.memory),
-            conflicts: try conflicts(of: memory),
+            conflicts: try contents.reader.conflicts(
+                of: memory, in: contents.memory, of: contents.trip),
             seen: VersionToken.token(of: memory.state), notices: notices + undecoded(media))
     }
 
@@ -106,31 +105,5 @@ struct MemoryViews {
     private func undecoded(_ media: [ShownEntry]) -> [String] {
         media.filter { $0.record.value(Field.problem)?.text != nil }
             .map { Sentence.Memory.undecodable($0.record.line(Field.fileName)) }
-    }
-
-    // MARK: Who wrote what
-
-    private func latestWrite(of memory: ShownEntry) -> SurvivingWrite? {
-        memory.state.survivors.max { one, other in
-            (one.clock, one.id) < (other.clock, other.id)
-        }
-    }
-
-    private func conflicts(of memory: ShownEntry) throws -> [FieldConflict] {
-        try JournalSchema.memoryFields.filter { memory.record.isConflicted($0.field) }.map {
-            shown, field in
-            // The shown one, then from the latest; of equal values the latest stands for all.
-            let latest = (memory.state.fields[field]?.writes ?? [])
-                .sorted { SurvivingWrite.isOlder($1, $0) }
-            let chosen = memory.record.value(field) ?? .null
-            let writes = latest.filter { $0.value == chosen } + latest.filter { $0.value != chosen }
-            var seen: Set<Value> = []
-            let values = try writes.filter { seen.insert($0.value).inserted }.map { write in
-                FieldConflict.Value(
-                    text: try contents.reader.text(of: write.value),
-                    author: contents.reader.author(of: write), written: Moment(write.clock))
-            }
-            return FieldConflict(field: shown, values: values)
-        }
     }
 }

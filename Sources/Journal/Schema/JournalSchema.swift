@@ -41,13 +41,6 @@ enum JournalSchema {
         static let start = "start"
         static let end = "end"
     }
-
-    /// The fields of a memory that people change, by their names in the local API.
-    static let memoryFields: [(shown: String, field: String)] = [
-        ("title", Field.title), ("text", Field.text), ("at", Field.at),
-        ("position", Field.position), ("locationName", Field.locationName),
-        ("weather", Field.weather), ("bucketItem", Field.bucketItem),
-    ]
 }
 
 extension BuiltInSchema {

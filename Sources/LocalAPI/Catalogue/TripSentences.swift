@@ -208,10 +208,6 @@ extension Sentence {
 
         package static let shownValue = "shown"
 
-        package static func conflict(field: String) -> String {
-            "The \(field) was changed on two devices at once; every version is kept:"
-        }
-
         package static let none = "No memory found."
         package static let noMedia = "No photo or file found."
     }

@@ -41,7 +41,7 @@ package struct MemoryView: Codable, Sendable, Equatable, Identifiable {
     package let author: Reference
     package let changed: Moment
     package let status: RecordStatus
-    /// Fields with more than one surviving value.
+    /// The fields of ``RecordView/conflicts``, with their values.
     package let conflicts: [FieldConflict]
     /// As ``RecordView/seen``.
     package let seen: String
@@ -67,20 +67,12 @@ package struct MemoryView: Codable, Sendable, Equatable, Identifiable {
 
 /// A field that two people changed at once.
 package struct FieldConflict: Codable, Sendable, Equatable {
+    /// As the schema spells it; `deleted` when the question is whether the record is deleted.
     package let field: String
-    /// All surviving values, the shown one first.
-    package let values: [Value]
+    /// Each surviving value once, the shown one first; none of them is while they are put together.
+    package let values: [ConflictView.Value]
 
-    package init(field: String, values: [Value]) { (self.field, self.values) = (field, values) }
-
-    /// One surviving value, as text.
-    package struct Value: Codable, Sendable, Equatable {
-        package let text: String
-        package let author: Reference
-        package let written: Moment
-
-        package init(text: String, author: Reference, written: Moment) {
-            (self.text, self.author, self.written) = (text, author, written)
-        }
+    package init(field: String, values: [ConflictView.Value]) {
+        (self.field, self.values) = (field, values)
     }
 }

@@ -1,5 +1,5 @@
-internal import LocalAPI
-internal import SyncCore
+package import LocalAPI
+package import SyncCore
 
 /// Conflicts in words.
 struct ConflictViews {
@@ -8,18 +8,21 @@ struct ConflictViews {
     init(_ reader: RecordReader) { self.reader = reader }
 
     func view(_ conflict: OpenConflict, _ short: ShortIDs) throws -> ConflictView {
-        let shown = register(conflict)
-        return ConflictView(
+        ConflictView(
             id: conflict.id, shortID: short[conflict.id],
             trip: conflict.space.sharedReference,
             collection: ShownText.line(conflict.key.collection),
             record: Reference(
                 conflict.key.record, name: name(of: conflict.key, conflict.state)),
             field: conflict.isDeletion ? nil : ShownText.line(conflict.field),
-            rule: rule(conflict), shown: try self.shown(conflict),
-            values: try conflict.choices.map { field, write in
-                try value(field, write, of: conflict, isShown: write.value == shown?.value)
-            })
+            rule: rule(conflict), shown: try shown(conflict), values: try values(of: conflict))
+    }
+
+    func values(of conflict: OpenConflict) throws -> [ConflictView.Value] {
+        let shown = register(conflict)?.value
+        return try conflict.choices.map { field, write in
+            try value(field, write, of: conflict, isShown: write.value == shown)
+        }
     }
 
     /// What a conflict's field shows, as text.
@@ -74,5 +77,22 @@ struct ConflictViews {
         reader.schema.shown(state, in: key.collection).map {
             reader.title($0, in: key.collection)
         } ?? ""
+    }
+}
+
+extension RecordReader {
+    /// What somebody should decide about a record: by field, or `deleted`. The shown value comes first,
+    /// then the others, the latest before.
+    package func conflicts(
+        of entry: ShownEntry, in collection: CollectionSchema, of space: ReadableSpace
+    ) throws -> [FieldConflict] {
+        let key = RecordKey(collection: collection.name, record: entry.id)
+        let open = OpenConflict.all(key, entry.state, under: collection, in: space)
+        return try open.map { conflict in
+            let values = try ConflictViews(self).values(of: conflict)
+            return FieldConflict(
+                field: conflict.isDeletion ? "deleted" : ShownText.line(conflict.field),
+                values: values.filter(\.isShown) + values.reversed().filter { !$0.isShown })
+        }
     }
 }

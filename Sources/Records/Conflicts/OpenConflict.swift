@@ -108,14 +108,14 @@ extension OpenConflict {
         _ key: RecordKey, _ state: RecordState, under collection: CollectionSchema?,
         in space: ReadableSpace
     ) -> [OpenConflict] {
+        guard state.isConflicted(under: collection) else { return [] }
         func conflict(_ field: String) -> OpenConflict {
             OpenConflict(
                 space: space, key: key, field: field,
                 fieldSchema: collection?.field(field), state: state)
         }
-        let existence = state.fields[Write.existence]?.isConflicted ?? false
-        let isDeletion = existence || (state.isDeleted && !state.hiddenEdits.isEmpty)
-        let first = isDeletion ? [conflict(Write.existence)] : []
+        let isDisputed = state.fields[Write.existence]?.isConflicted ?? false
+        let first = isDisputed || state.isDeleted ? [conflict(Write.existence)] : []
         guard !state.isDeleted else { return first }
         // In the order people see them; those that the schema does not know come last.
         let known = collection?.fields.map(\.name) ?? []

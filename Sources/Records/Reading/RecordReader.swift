@@ -273,6 +273,18 @@ package final class RecordReader {
         return author
     }
 
+    /// Who wrote a record last, and when. Values that another one outranks do not count.
+    package func lastChange(of state: RecordState) -> (author: Reference, at: Moment) {
+        let registers = Array(state.fields.values) + state.sets.values.flatMap(\.values)
+        let last = registers.compactMap(\.latest).max { one, other in
+            (one.clock, one.log.device, one.id) < (other.clock, other.log.device, other.id)
+        }
+        return (
+            last.map { author(of: $0) } ?? Reference(id: "", shortID: "", name: ""),
+            Moment(last?.clock ?? HybridTime(raw: 0))
+        )
+    }
+
     /// What people call a record; empty when it has no such field or nothing in it.
     package func title(_ record: ShownRecord, in collection: String) -> String {
         guard let field = schema.collection(collection)?.titleField else { return "" }

@@ -37,26 +37,17 @@ struct RecordViews {
 
     func view(_ entry: ShownEntry) throws -> RecordView {
         let id = entry.id.description
-        let last = entry.state.latestWrite
-        var conflicts: [String] = []
-        for (name, value) in entry.record.values {
-            if case .value(_, _, true) = value { conflicts.append(name) }
-        }
-        if entry.state.fields[Write.existence]?.isConflicted ?? false
-            || !entry.state.hiddenEdits.isEmpty
-        {
-            conflicts.append("deleted")
-        }
+        let last = reader.lastChange(of: entry.state)
+        let conflicts = try reader.conflicts(of: entry, in: place.collection, of: place.space)
         return RecordView(
             id: id, shortID: short[id], space: place.space.reference,
             collection: place.collection.name,
             name: reader.title(entry.record, in: place.collection.name),
             fields: try fields(of: entry), derived: try derived(of: entry.id),
-            unknown: try unknown(of: entry), conflicts: conflicts.sorted(),
+            unknown: try unknown(of: entry), conflicts: conflicts.map(\.field).sorted(),
             overruled: try overruled(in: entry), standing: try standing(of: entry.id),
             seen: VersionToken.token(of: entry.state),
-            author: last.map { reader.author(of: $0) } ?? Reference(id: "", shortID: "", name: ""),
-            changed: Moment(last?.clock ?? HybridTime(raw: 0)),
+            author: last.author, changed: last.at,
             status: try states.status(of: entry, in: place.collection))
     }
 
@@ -201,11 +192,4 @@ struct RecordViews {
 extension Limits {
     /// Of so many records each file is asked for by itself; of more, all of the space are read at once.
     package static let recordsReadSingly = 100
-}
-
-extension RecordState {
-    /// The last write that still counts.
-    fileprivate var latestWrite: SurvivingWrite? {
-        survivors.max { SurvivingWrite.isOlder($0, $1) }
-    }
 }

@@ -5,9 +5,8 @@ enum ConflictText {
     static func rendered(_ conflict: ConflictView, width: Int?) -> String {
         var table = Table([.number(""), .text("", shrinksTo: 20), .text(""), .text("")])
         for (index, value) in conflict.values.enumerated() {
-            let text = value.text.isEmpty ? Sentence.Conflicts.empty : value.text
             table.add([
-                String(index + 1), value.field.map { "\($0): \(text)" } ?? text,
+                String(index + 1), text(of: value),
                 value.isShown ? Sentence.Memory.shownValue : "",
                 "\(value.author.name) (\(value.device.name)), \(Formatting.ago(value.written))",
             ])
@@ -16,5 +15,10 @@ enum ConflictText {
         return "\(Style.bold(heading))  \(conflict.shortID)\n"
             + table.rendered(width: width, indent: 2, headings: false) + "\n  "
             + Printable.paragraph(Sentence.Conflicts.reason(conflict))
+    }
+
+    static func text(of value: ConflictView.Value) -> String {
+        let text = value.text.isEmpty ? Sentence.Conflicts.empty : value.text
+        return value.field.map { "\($0): \(text)" } ?? text
     }
 }

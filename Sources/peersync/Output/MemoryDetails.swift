@@ -46,13 +46,13 @@ enum MemoryDetails {
 
     private static func rendered(_ conflict: FieldConflict) -> String {
         var table = Table([.text(""), .text("", shrinksTo: 20), .text("")])
-        for (index, value) in conflict.values.enumerated() {
+        for value in conflict.values {
             table.add([
-                index == 0 ? Sentence.Memory.shownValue : "", value.text,
+                value.isShown ? Sentence.Memory.shownValue : "", ConflictText.text(of: value),
                 "\(value.author.name), \(Formatting.ago(value.written))",
             ])
         }
-        return Sentence.Memory.conflict(field: conflict.field) + "\n"
+        return Sentence.Record.conflicts([conflict.field]) + "\n"
             + table.rendered(width: nil, indent: 2)
     }
 }

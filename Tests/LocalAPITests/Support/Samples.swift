@@ -110,7 +110,9 @@ enum Samples {
             .init(
                 field: "title",
                 values: [
-                    .init(text: "Dom", author: reference, written: moment)
+                    .init(
+                        field: nil, text: "Dom", author: reference, device: reference,
+                        written: moment, isShown: true)
                 ])
         ],
         seen: "0123456789abcdef", notices: ["Kept whole."])

@@ -160,14 +160,15 @@ class Records:
 
     def view(self, key):
         state, collection = self.states[key], self.schema.collections[key[0]]
-        last = max(state.survivors, key=merging.age)
-        disputed = [name for name in collection.fields if self.value(key, name)[1]]
-        if state.hidden_edits or "" in state.fields and state.fields[""].disagrees:
-            disputed.append("deleted")
+        registers = [*state.fields.values(), *(
+            register for elements in state.sets.values() for register in elements.values())]
+        last = max((register.latest for register in registers),
+                   key=lambda write: (write.clock, write.log[0], write.id))
         return {
             "id": key[1].hex(), "collection": key[0], "name": self.title(key),
             "fields": self.fields(key), "derived": self.derived(key),
-            "unknown": self.unknown(key), "conflicts": sorted(disputed),
+            "unknown": self.unknown(key),
+            "conflicts": sorted(name or "deleted" for name, _ in self.disputes(key)),
             "overruled": self.overruled(key), "standing": self.presences[key],
             "author": self.author(last), "changed": last.clock >> 16}
 
@@ -280,21 +281,23 @@ class Records:
 
     def conflicts(self):
         """What somebody should decide: by record, with the id that it has everywhere."""
-        found = []
-        for key, state in sorted(self.states.items()):
-            collection = self.schema.collections.get(key[0])
-            existence = state.fields.get("")
-            if existence and existence.disagrees or state.hidden_edits:
-                writes = existence.writes + state.hidden_edits
-                found.append(self.conflict(key, "", writes))
-            if state.is_deleted:
-                continue
-            for name, register in sorted(state.fields.items()):
-                known = collection.fields.get(name) if collection else None
-                if name and not (known and known.type == "order"):
-                    strategy = known.strategy if known else "lastWrite"
-                    if merging.shown(strategy, register, state.merged.get(name))[1]:
-                        found.append(self.conflict(key, name, register.writes))
+        return [self.conflict(key, name, writes)
+                for key in sorted(self.states) for name, writes in self.disputes(key)]
+
+    def disputes(self, key):
+        """The fields of a record that are in conflict, with their writes; a deletion has no name."""
+        state, collection = self.states[key], self.schema.collections.get(key[0])
+        found, existence = [], state.fields.get("")
+        if existence and existence.disagrees or state.hidden_edits:
+            found.append(("", existence.writes + state.hidden_edits))
+        if state.is_deleted:
+            return found
+        for name, register in sorted(state.fields.items()):
+            known = collection.fields.get(name) if collection else None
+            if name and not (known and known.type == "order"):
+                strategy = known.strategy if known else "lastWrite"
+                if merging.shown(strategy, register, state.merged.get(name))[1]:
+                    found.append((name, register.writes))
         return found
 
     def conflict(self, key, name, writes):
