@@ -48,7 +48,7 @@ extension JournalService {
             Lookup.Entry(id: $0.id, name: $0.title)
         }
         for same in all
-        where !same.isDone && (same.id == found.id || copies[same.entry.id] == found.entry.id) {
+        where same.id == found.id || copies[same.entry.id] == found.entry.id {
             let isChosen = same.id == found.id && same.space.id == found.space.id
             try await finish(same, isChosen: isChosen)
         }
@@ -103,13 +103,13 @@ extension JournalService {
     /// A copy in a trip where this person may only read stays as it is.
     private func finish(_ item: BucketItem, isChosen: Bool) async throws {
         guard isChosen || replica.permissions(in: item.space.id).contains(.write) else { return }
-        let write = Write(
-            field: Field.done, value: .boolean(true),
-            replaces: item.entry.record.writes(Field.done))
-        let operation = RecordOperation(
-            collection: Collection.bucketItem, record: item.entry.id, writes: [write])
+        let key = RecordKey(collection: Collection.bucketItem, record: item.entry.id)
+        let writes = try records.writes(
+            [(Field.done, .boolean(true))], to: key, in: item.space.id, over: item.entry)
+        guard !writes.isEmpty else { return }
         try await spaces.write(
-            ChangeSet(operations: [operation]), to: item.space, .changeBucketItem)
+            ChangeSet(operations: [RecordOperation(key, writes)]), to: item.space,
+            .changeBucketItem)
     }
 
     private func view(_ item: BucketItem, _ short: ShortIDs) -> BucketItemView {

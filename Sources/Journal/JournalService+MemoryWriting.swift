@@ -105,10 +105,9 @@ extension JournalService {
             values.append((Field.bucketItem, .reference(item.id)))
         }
         let key = RecordKey(collection: Collection.memory, record: memory)
-        plan.writes = try FieldWrites.writes(
-            values, over: now.record, seen: changes.whole.seen,
-            past: { try self.records.pastWrites(to: $0, of: key, in: trip.id) })
-        try addTags(changes.addedTags, to: &plan, in: trip, except: now)
+        plan.writes = try records.writes(
+            values, to: key, in: trip.id, over: now, seen: changes.whole.seen)
+        try addTags(changes.addedTags, to: &plan, in: trip)
         try removeTags(changes.removedTags, from: now, to: &plan, in: trip)
         let records = AttachmentRecords(replica, in: trip.id, memory: memory)
         plan.add(records.add(files, to: try contents.media(of: memory)))
@@ -119,13 +118,12 @@ extension JournalService {
     // MARK: Parts of an edit
 
     private func addTags(
-        _ names: [String], to plan: inout MemoryPlan, in trip: ReadableSpace,
-        except shown: ShownEntry? = nil
+        _ names: [String], to plan: inout MemoryPlan, in trip: ReadableSpace
     ) throws {
         guard !names.isEmpty else { return }
         let book = try TagBook(self, trip.id)
         let home = try TagBook(self, replica.local.homeSpace)
-        var known = Set((shown?.record.elements(Field.tags) ?? []).compactMap(\.reference))
+        var known: Set<RecordID> = []
         for name in names {
             let tag = book.resolve(name, home: home)
             guard known.insert(tag.id).inserted else { continue }
@@ -156,32 +154,24 @@ extension JournalService {
         _ changes: MemoryChanges, from shown: ShownEntry, _ contents: MemoryContents,
         to plan: inout MemoryPlan
     ) throws {
-        let media = try contents.media(of: shown.id)
+        let reader = contents.reader
+        let media = try reader.files(of: shown.id, in: contents.media)
         for typed in changes.removeMedia {
             let file = try Lookup.find(typed, .media, among: media) {
-                Lookup.Entry(id: $0.id.description, name: $0.record.line(Field.fileName))
+                Lookup.Entry(id: $0[0].id.description, name: $0[0].record.line(Field.fileName))
             }
             // Whatever else is of the same file would be shown in its place.
-            let blob = file.record.value(Field.original)
-            for copy in try contents.allMedia(of: shown.id) {
-                let isSame = blob != nil && copy.record.value(Field.original) == blob
-                guard copy.id == file.id || isSame else { continue }
-                plan.after.append(.deletion(Collection.media, copy.id))
+            plan.after += try file.map {
+                try records.deletion(of: $0, in: Collection.media, reader)
             }
             plan.removesFiles = true
         }
         if changes.clear.contains(.track), changes.trackPath == nil,
             let track = try contents.track(of: shown.id)
         {
-            plan.after.append(.deletion(Collection.track, track.id))
+            plan.after.append(try records.deletion(of: track, in: Collection.track, reader))
             plan.removesFiles = true
         }
-    }
-}
-
-extension RecordOperation {
-    fileprivate static func deletion(_ collection: String, _ record: RecordID) -> RecordOperation {
-        RecordOperation(collection: collection, record: record, writes: [.deletion(true)])
     }
 }
 

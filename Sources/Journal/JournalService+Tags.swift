@@ -20,20 +20,18 @@ extension JournalService {
         var (id, operations) = book.resolve(name, home: home)
         if let categoryName {
             let category = book.resolve(category: categoryName)
-            let isSet = book.tags.contains { $0.id == id && $0.category == category.id }
+            let key = RecordKey(collection: Collection.tag, record: id)
+            let entry = try records.reader(try records.place(space, Collection.tag)).entry(key)
+            let writes = try records.writes(
+                [(Field.category, .reference(category.id))], to: key, in: space.id, over: entry)
             operations =
-                category.operations + operations + (isSet ? [] : [categorise(id, as: category.id)])
+                category.operations + operations
+                + (writes.isEmpty ? [] : [RecordOperation(key, writes)])
         }
         try await spaces.write(ChangeSet(operations: operations), to: space, .addTag)
         let added = try tagViews(in: space).first { $0.id == id.description }
         guard let added else { throw APIError.unknown(.tag, name) }
         return added
-    }
-
-    private func categorise(_ tag: RecordID, as category: RecordID) -> RecordOperation {
-        RecordOperation(
-            collection: Collection.tag, record: tag,
-            writes: [Write(field: Field.category, value: .reference(category))])
     }
 
     private func tagViews(in space: ReadableSpace) throws -> [TagView] {

@@ -41,29 +41,13 @@ struct MemoryContents {
         }
     }
 
-    /// In the order people gave them. The same file is shown once, whoever added it again under
-    /// whatever id.
+    /// In the order people gave them; the same file is shown once, whoever added it again.
     func media(of memory: RecordID) throws -> [ShownEntry] {
-        var seen: Set<BlobID> = []
-        return try allMedia(of: memory).filter { entry in
-            entry.record.value(Field.original)?.blob.map { seen.insert($0).inserted } ?? true
-        }
-    }
-
-    /// With those that are not shown, because an earlier one is of the same file.
-    func allMedia(of memory: RecordID) throws -> [ShownEntry] {
-        RecordService.sorted(try parts(of: memory, in: media), in: media, reader)
+        try reader.files(of: memory, in: media).compactMap(\.first)
     }
 
     func track(of memory: RecordID) throws -> ShownEntry? {
-        try parts(of: memory, in: track).first
-    }
-
-    private func parts(
-        of memory: RecordID, in collection: CollectionSchema
-    ) throws -> [ShownEntry] {
-        guard let field = collection.field(Field.memory) else { return [] }
-        return try reader.referring(to: memory, in: collection.name, through: field)
+        try reader.files(of: memory, in: track).first?.first
     }
 
     /// Names of a memory's tags that are here, each once: two people may have brought the same.

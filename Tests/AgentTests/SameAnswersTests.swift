@@ -95,4 +95,100 @@ struct SameAnswersTests {
             }
         }
     }
+
+    @Test("a memory has as many files as its record, also when two people added the same one")
+    func files() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            let paths = [try ann.file("a.bin", "a"), try ann.file("b.bin", "b")]
+            _ = try await edit(ann) { $0.addPhotoPaths = paths }
+            let trip = try await ann.service.call(\.trips.show, id: "Arezzo")
+            #expect(try await fileCounts(ann, space) == [trip.mediaCount])
+            #expect(trip.mediaCount == 2)
+            try ben.take(space, from: ann)
+            _ = try await edit(ann) { $0.addPhotoPaths = [try ann.file("same.bin", "same")] }
+            _ = try await edit(ben) {
+                $0.addPhotoPaths = [try ben.file("same.bin", "same"), try ben.file("c.bin", "c")]
+            }
+            try exchange(ann, ben, space)
+            #expect(try await fileCounts(ann, space) == [4])
+            // What is removed is gone, whoever added it again.
+            _ = try await edit(ann) { $0.removeMedia = ["same.bin"] }
+            #expect(try await fileCounts(ann, space) == [3])
+        }
+    }
+
+    /// How many files the memory has, by each answer that counts them.
+    private func fileCounts(_ agent: TestAgent, _ space: SpaceID) async throws -> Set<Int> {
+        let schema = try agent.node.requireSchema(of: space)
+        let reader = RecordReader(agent.node, space, schema)
+        let memory = try await memory(agent)
+        let entry = try #require(try reader.shown(in: "memory").first)
+        let collection = try #require(schema.collection("memory"))
+        let known = try RecordSyncStates(reader, isBulk: false).state(of: entry, in: collection)
+        let list = try await agent.service.call(\.memories.list, MemoryFilter())
+        return [
+            known.files.count, memory.media.count, try #require(list.first).mediaCount,
+            try await agent.media().count,
+        ]
+    }
+
+    @Test("what is shown already, said again with authority, stands from then on")
+    func confirmed() async throws {
+        try await shared { ann, ben, space in
+            _ = try await edit(ann) { ($0.weather, $0.addTags) = ("sun", ["sea"]) }
+            try ben.take(space, from: ann)
+            _ = try await edit(ben) { ($0.weather, $0.addTags) = ("sun", ["sea"]) }
+            try ann.take(space, from: ben)
+            let after = try await edit(ann) { ($0.weather, $0.removeTags) = ("rain", ["sea"]) }
+            #expect(after.weather == "sun" && after.tags.map(\.name) == ["sea"])
+            #expect(try await record(ann).overruled.map(\.field) == ["weather", "tags"])
+        }
+    }
+
+    @Test("elements that a set has, said again with authority, stand from then on")
+    func elements() async throws {
+        try await shared { ann, ben, space in
+            _ = try await edit(ann) { $0.addTags = ["sea"] }
+            try ben.take(space, from: ann)
+            var changes = RecordChanges(space: "Arezzo", collection: "memory")
+            changes.fields["tags"] = try await record(ben).fields["tags"]
+            _ = try await ben.service.call(\.records.change, id: "Duomo", changes)
+            try ann.take(space, from: ben)
+            let after = try await edit(ann) { $0.removeTags = ["sea"] }
+            #expect(after.tags.map(\.name) == ["sea"])
+        }
+    }
+
+    @Test("a bucket item that is done already, finished with authority, stays done")
+    func bucketItem() async throws {
+        try await shared { ann, ben, space in
+            let draft = BucketItemDraft(title: "Ribollita", trip: "Arezzo")
+            let item = try await ann.service.call(\.bucket.add, draft)
+            _ = try await ann.service.call(\.bucket.finish, id: "Ribollita")
+            try ben.take(space, from: ann)
+            _ = try await ben.service.call(\.bucket.finish, id: "Ribollita")
+            try ann.take(space, from: ben)
+            var changes = RecordChanges(space: "Arezzo", collection: "bucket_item")
+            changes.fields["done"] = .boolean(false)
+            let after = try await ann.service.call(\.records.change, id: item.id, changes)
+            #expect(after.fields["done"] == .boolean(true))
+        }
+    }
+
+    @Test("a photo that was restored with authority is not removed without, and the reason is told")
+    func removal() async throws {
+        try await shared { ann, ben, space in
+            let path = try ann.file("a.bin", "a")
+            let photo = try #require(try await edit(ann) { $0.addPhotoPaths = [path] }.media.first)
+            try ben.take(space, from: ann)
+            let scope = RecordScope(space: "Arezzo", collection: "media")
+            _ = try await ben.service.call(\.records.delete, id: photo.id, scope)
+            _ = try await ben.service.call(\.records.restore, id: photo.id, scope)
+            try ann.take(space, from: ben)
+            await #expect(throws: APIError.outrankedDeletion) {
+                try await edit(ann) { $0.removeMedia = ["a.bin"] }
+            }
+            #expect(try await memory(ann).media.map(\.id) == [photo.id])
+        }
+    }
 }

@@ -190,6 +190,29 @@ package final class RecordReader {
         try shown(of: try linking(to: record, in: collection, through: field), in: collection)
     }
 
+    /// The records of a collection that belong to this one, in the order people gave them. Several
+    /// people may have added the same file: those of one file stand together, and the first is shown.
+    package func files(
+        of record: RecordID, in collection: CollectionSchema
+    ) throws -> [[ShownEntry]] {
+        let parts = try collection.owners.flatMap { field, _ in
+            try referring(to: record, in: collection.name, through: field)
+        }
+        let fields = collection.fields.filter(\.type.isFile).map(\.name)
+        var files: [[ShownEntry]] = []
+        var places: [[BlobID]: Int] = [:]
+        for entry in RecordService.sorted(parts, in: collection, self) {
+            let blobs = fields.compactMap { entry.record.value($0)?.blob }
+            if let place = places[blobs], !blobs.isEmpty {
+                files[place].append(entry)
+            } else {
+                places[blobs] = files.count
+                files.append([entry])
+            }
+        }
+        return files
+    }
+
     /// Records that belong to this one, and whatever belongs to these, deleted ones too.
     package func parts(of key: RecordKey) throws -> [(key: RecordKey, entry: ShownEntry)] {
         var found: [(key: RecordKey, entry: ShownEntry)] = []

@@ -29,10 +29,23 @@ package enum FieldWrites {
 }
 
 extension RecordService {
-    /// The writes to a text of a record, replaced ones too; none to a field of another kind.
-    package func pastWrites(
-        to field: String, of key: RecordKey, in space: SpaceID
-    ) throws -> [WriteID] {
-        try replica.store.textWrites(to: field, of: key, in: space)
+    /// Writes that give the fields of a record these values, as ``FieldWrites`` makes them. With
+    /// authority also what is shown already is written, so that it stands against later values.
+    package func writes(
+        _ wanted: [(field: String, value: Value)], to key: RecordKey, in space: SpaceID,
+        over entry: ShownEntry?, seen: String? = nil
+    ) throws -> [Write] {
+        let precedence = replica.precedence(in: space)
+        return try FieldWrites.writes(
+            wanted, over: entry?.record, seen: seen,
+            past: { try replica.store.textWrites(to: $0, of: key, in: space) },
+            confirms: { entry?.state.fields[$0]?.isBelow(precedence) ?? false })
+    }
+}
+
+extension Register {
+    /// Whether what it shows stands with less precedence than this.
+    func isBelow(_ precedence: UInt32) -> Bool {
+        latest.map { $0.precedence < precedence } ?? false
     }
 }

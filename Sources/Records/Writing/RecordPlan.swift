@@ -65,16 +65,8 @@ struct RecordPlan {
             blobs.append(file)
             wanted.append((field.name, .blob(file.blob)))
         }
-        if entry == nil { wanted.removeAll { $0.value == .null } }
-        let precedence = entry == nil ? 0 : values.precedence
-        writes += try FieldWrites.writes(
-            wanted, over: entry?.record, seen: seen,
-            past: { try values.pastWrites(to: $0, of: record) }
-        ) { field in
-            // Said again with authority, a value stands against later ones.
-            let shown = entry?.state.fields[field]?.latest?.precedence
-            return shown.map { $0 < precedence } ?? false
-        }
+        writes += try values.service.writes(
+            wanted, to: place.key(record), in: place.space.id, over: entry, seen: seen)
         (wanted, files) = ([], [])
     }
 
@@ -113,7 +105,10 @@ struct RecordPlan {
             }
             writes.append(removal)
         }
-        for element in wanted where !present.contains(element) {
+        for element in wanted
+        where !present.contains(element)
+            || entry?.state.sets[field.name]?[element]?.isBelow(values.precedence) ?? false
+        {
             writes.append(Write(field: field.name, element: element, value: .boolean(true)))
         }
     }

@@ -31,11 +31,18 @@ extension RecordService {
     package func delete(
         _ entry: ShownEntry, in place: Place, _ reader: RecordReader, _ action: Sentence.TripAction
     ) async throws {
-        let name = reader.title(entry.record, in: place.collection.name)
-        try requireUnused(place.key(entry.id), called: name, reader)
-        try requirePrecedence(over: entry, in: place)
-        let deletion = RecordOperation(place.key(entry.id), [.deletion(true)])
+        let deletion = try deletion(of: entry, in: place.collection.name, reader)
         try await spaces.write(ChangeSet(operations: [deletion]), to: place.space, action)
+    }
+
+    /// What deletes a record that was found. Throws when it must stay.
+    package func deletion(
+        of entry: ShownEntry, in collection: String, _ reader: RecordReader
+    ) throws -> RecordOperation {
+        let key = RecordKey(collection: collection, record: entry.id)
+        try reader.requireUnused(key, called: reader.title(entry.record, in: collection))
+        try requirePrecedence(over: entry, in: reader.space)
+        return RecordOperation(key, [.deletion(true)])
     }
 
     /// Takes the deletion of a record back that was found.
@@ -43,7 +50,7 @@ extension RecordService {
         _ entry: ShownEntry, in place: Place, _ reader: RecordReader, _ action: Sentence.TripAction
     ) async throws {
         guard entry.record.isDeleted else { return }
-        try requirePrecedence(over: entry, in: place)
+        try requirePrecedence(over: entry, in: place.space.id)
         let operations = try reader.restored(with: place.key(entry.id)).map {
             RecordOperation($0, [.deletion(false)])
         }
@@ -51,22 +58,24 @@ extension RecordService {
     }
 
     /// Throws when somebody with more authority said whether the record is deleted.
-    private func requirePrecedence(over entry: ShownEntry, in place: Place) throws(APIError) {
+    private func requirePrecedence(
+        over entry: ShownEntry, in space: SpaceID
+    ) throws(APIError) {
         let written = entry.state.fields[Write.existence]?.writes.map(\.precedence).max() ?? 0
         guard written > Precedence.user.rawValue else { return }
-        guard replica.precedence(in: place.space.id) >= written else {
+        guard replica.precedence(in: space) >= written else {
             throw APIError.outrankedDeletion
         }
     }
+}
 
+extension RecordReader {
     /// Throws when a record that stays refers to this one, or to one that would be hidden with it,
     /// and its reference forbids that.
-    private func requireUnused(
-        _ key: RecordKey, called name: String, _ reader: RecordReader
-    ) throws {
-        let going = Set([key] + (try reader.parts(of: key).map(\.key)))
+    fileprivate func requireUnused(_ key: RecordKey, called name: String) throws {
+        let going = Set([key] + (try parts(of: key).map(\.key)))
         for gone in going.sorted() {
-            for (collection, users) in try reader.restricting(gone) {
+            for (collection, users) in try restricting(gone) {
                 let staying = users.filter {
                     !going.contains(RecordKey(collection: collection, record: $0.id))
                 }
@@ -76,9 +85,7 @@ extension RecordService {
             }
         }
     }
-}
 
-extension RecordReader {
     /// A deleted record and what comes back with it: of its parts those that the same commit deleted.
     func restored(with key: RecordKey) throws -> [RecordKey] {
         let deletions = (try state(key)?.fields[Write.existence]?.writes ?? [])

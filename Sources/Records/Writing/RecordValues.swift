@@ -3,7 +3,7 @@ import SyncCore
 
 /// Turns values that a person gives into values of the schema's types, or says what is wrong.
 struct RecordValues {
-    private let service: RecordService
+    let service: RecordService
     private let place: RecordService.Place
     private let reader: RecordReader
 
@@ -13,10 +13,6 @@ struct RecordValues {
 
     /// How much what this device writes there counts.
     var precedence: UInt32 { service.replica.precedence(in: place.space.id) }
-
-    func pastWrites(to field: String, of record: RecordID) throws -> [WriteID] {
-        try service.pastWrites(to: field, of: place.key(record), in: place.space.id)
-    }
 
     /// The field of a name; throws a sentence for one that the collection does not have, and for one
     /// that is not written to by name.
