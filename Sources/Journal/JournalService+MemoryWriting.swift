@@ -107,7 +107,7 @@ extension JournalService {
         let key = RecordKey(collection: Collection.memory, record: memory)
         plan.writes = try records.writes(
             values, to: key, in: trip.id, over: now, seen: changes.whole.seen)
-        try addTags(changes.addedTags, to: &plan, in: trip)
+        try addTags(changes.addedTags, to: &plan, in: trip, over: now)
         try removeTags(changes.removedTags, from: now, to: &plan, in: trip)
         let records = AttachmentRecords(replica, in: trip.id, memory: memory)
         plan.add(records.add(files, to: try contents.media(of: memory)))
@@ -118,12 +118,18 @@ extension JournalService {
     // MARK: Parts of an edit
 
     private func addTags(
-        _ names: [String], to plan: inout MemoryPlan, in trip: ReadableSpace
+        _ names: [String], to plan: inout MemoryPlan, in trip: ReadableSpace,
+        over shown: ShownEntry? = nil
     ) throws {
         guard !names.isEmpty else { return }
         let book = try TagBook(self, trip.id)
         let home = try TagBook(self, replica.local.homeSpace)
-        var known: Set<RecordID> = []
+        let precedence = replica.precedence(in: trip.id)
+        // With authority what is there is said again.
+        let present = (shown?.record.elements(Field.tags) ?? []).filter { element in
+            shown?.state.sets[Field.tags]?[element]?.isBelow(precedence) != true
+        }
+        var known = Set(present.compactMap(\.reference))
         for name in names {
             let tag = book.resolve(name, home: home)
             guard known.insert(tag.id).inserted else { continue }

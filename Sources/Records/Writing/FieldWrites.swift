@@ -45,7 +45,7 @@ extension RecordService {
 
 extension Register {
     /// Whether what it shows stands with less precedence than this.
-    func isBelow(_ precedence: UInt32) -> Bool {
+    package func isBelow(_ precedence: UInt32) -> Bool {
         latest.map { $0.precedence < precedence } ?? false
     }
 }
