@@ -34,7 +34,10 @@ extension StatusService {
             let link =
                 connected.contains(id)
                 ? await self.connected(id) : reached.contains(id) ? DeviceFacts.Link.reached : .away
-            facts.devices.append(try await self.facts(of: device, link))
+            var there = try await self.facts(of: device, link)
+            // Why nobody trusts this one is said once.
+            if facts.here.loss != nil { there.distrustsThis = false }
+            facts.devices.append(there)
         }
         return facts
     }

@@ -64,6 +64,7 @@ extension Sentence {
                 return ("changed", "what \(who) may do: \(change.role?.rawValue ?? "")")
             case .removed: return ("removed", who)
             case .left: return ("left", "the \(space)")
+            case .tookFromDevice: return ("took", "the \(space) from the device \(who)")
             case .addedDevice: return ("added", "the device \(who)")
             case .redatedDevice: return ("redated", "changes of the device \(who)")
             case .recoveredDevice:

@@ -57,6 +57,8 @@ package struct ChangeView: Codable, Sendable, Equatable {
         case shared, changedRole, removed, left, addedDevice, redatedDevice
         // With a recovery key.
         case recoveredDevice, removedDevice
+        /// The space was taken from one device; its person stays.
+        case tookFromDevice
         case requested, withdrewRequest, refusedRequest
         /// Further changes of one commit that were not looked at one by one.
         case more

@@ -85,6 +85,7 @@ struct CommitReports {
         var changes: [ChangeView] =
             commit.clear.schema == nil ? [] : [ChangeView(.changedSchema, noun: noun)]
         var told: Set<PersonID> = []
+        let isLeaving = isLeaving(commit, membership)
         for (index, fact) in commit.clear.facts.enumerated() {
             let place = FactReference(commit: commit.id, index: UInt32(index))
             switch fact {
@@ -98,10 +99,13 @@ struct CommitReports {
                 changes.append(
                     person(.shared, grant.card.person, role: LocalAPI.Role(grant.flags)))
             case .revocation(let revocation):
-                guard let person = membership.grant(revocation.grant)?.card.person,
-                    told.insert(person).inserted
-                else { continue }
-                changes.append(taken(from: person, by: author, leaving: revocation.remaining))
+                guard let card = membership.grant(revocation.grant)?.card else { continue }
+                let isOfDevice = !isLeaving && revocation.takesFromDevice
+                guard isOfDevice || told.insert(card.person).inserted else { continue }
+                changes.append(
+                    isOfDevice
+                        ? taken(from: card.device)
+                        : taken(from: card.person, by: author, leaving: revocation.remaining))
             case .redating(let redating):
                 changes.append(
                     ChangeView(.redatedDevice, person: replica.reference(redating.device)))
@@ -140,6 +144,18 @@ struct CommitReports {
     private func device(_ card: Card) -> [ChangeView] {
         guard reader.space == replica.local.homeSpace else { return [] }
         return [ChangeView(.addedDevice, person: replica.reference(card.device))]
+    }
+
+    /// Who leaves takes the space from the device on which they say so, too.
+    private func isLeaving(_ commit: UnverifiedCommit, _ membership: Membership) -> Bool {
+        commit.clear.facts.contains { fact in
+            guard case .revocation(let revocation) = fact else { return false }
+            return membership.grant(revocation.grant)?.card.device == commit.header.log.device
+        }
+    }
+
+    private func taken(from device: DeviceID) -> ChangeView {
+        ChangeView(.tookFromDevice, noun: noun, person: replica.reference(device))
     }
 
     private func taken(
@@ -187,4 +203,9 @@ extension RecordOperation {
 extension Limits {
     /// Records that one line tells of by name and number; the rest is counted.
     static let changesLookedAt = 500
+}
+
+extension Revocation {
+    /// It takes all from one device, and nothing from others of its person.
+    fileprivate var takesFromDevice: Bool { scope == .device && remaining.isEmpty }
 }
