@@ -180,7 +180,8 @@ extension EngineWork {
 
     func newEpoch(for membership: Membership, in space: SpaceID) throws -> EpochFact {
         var random = random
-        let lost = try losses.lostDevices()
+        // This one reads what it writes, lost for others or not.
+        let lost = try losses.lostDevices().subtracting([device])
         let secret = try AgeIdentity(privateKey: random.bytes(32))
         epochKeys.add([secret], in: space)
         return EpochFact(
