@@ -33,7 +33,7 @@ package struct Node: Sendable {
         /// Devices that are not connected are called: one may be there that was a stranger before.
         case callAgain
         case send(PeerMessage, SessionID)
-        /// The peer said what nobody says who means well.
+        /// The peer broke the rules: its session ends.
         case end(SessionID)
         /// Something is to be written, in its time.
         case carryOut(Duty)
@@ -61,7 +61,7 @@ package struct Node: Sendable {
         /// A space was taken from this device.
         case taken(SpaceID)
         /// A device is lost, by the word of somebody else.
-        case lost(LossBook.Entry)
+        case lost(DeviceID)
         /// It is lost no more.
         case found(DeviceID)
         /// A device came with a recovery key that is not its person's.
@@ -91,7 +91,7 @@ package struct Node: Sendable {
     package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
         switch event {
         case .started:
-            for space in work.store.ledgers.keys { keepKeys(of: space, now) }
+            keepAllKeys(now)
             return attempt("lost devices not read") {
                 $0.lost = try $0.work.losses.lostDevices()
                 return []
@@ -103,7 +103,7 @@ package struct Node: Sendable {
         case .rightsWritten(let space): return rightsChanged(in: space, isByOthers: false)
         case .devicesChanged: return refreshTrust()
         case .roomReturned:
-            for space in work.store.ledgers.keys { keepKeys(of: space, now) }
+            keepAllKeys(now)
             return attempt("lost devices not asked for") { try $0.losses.askAgain() }
                 + dueTaking(now) + [.carryOut(.siblings)]
         case .sessionOpened(let session, let device):
@@ -154,6 +154,10 @@ package struct Node: Sendable {
 
     // MARK: Keys
 
+    private mutating func keepAllKeys(_ now: Instant) {
+        for space in work.store.ledgers.keys { keepKeys(of: space, now) }
+    }
+
     private mutating func keepKeys(of space: SpaceID, _ now: Instant) {
         if keysDue[space] == nil, let seconds = work.epochDuty(in: space) {
             keysDue[space] = now.monotonic + UInt64(seconds) * 1000
@@ -176,24 +180,23 @@ package struct Node: Sendable {
     ) -> [Action] {
         attempt("lost devices not noted") { node in
             let (actions, new) = try node.losses.received(message, on: session)
-            // Who is lost is told before they are trusted no more.
+            // A lost device is told before it is trusted no more.
             return actions + (new.isEmpty ? [] : node.lossesChanged(now, isAnnounced: true))
         }
     }
 
-    /// Who is lost changed, or may have.
+    /// The set of lost devices changed, or may have.
     private mutating func lossesChanged(_ now: Instant, isAnnounced: Bool) -> [Action] {
         let before = lost
         let notes = attempt("lost devices not read") { node in
             node.lost = try node.work.losses.lostDevices()
             guard isAnnounced else { return [] }
-            return try node.lost.subtracting(before).sorted().compactMap { device in
-                try node.work.losses.entry(of: device).map { .note(.lost($0)) }
-            } + before.subtracting(node.lost).sorted().map { .note(.found($0)) }
+            return node.lost.subtracting(before).sorted().map { .note(.lost($0)) }
+                + before.subtracting(node.lost).sorted().map { .note(.found($0)) }
         }
         guard lost != before else { return notes + dueTaking(now) }
         // One that was found gets the keys that it was not given.
-        for space in work.store.ledgers.keys { keepKeys(of: space, now) }
+        keepAllKeys(now)
         return notes + refreshTrust(callsAgain: true) + dueTaking(now)
             + [.carryOut(.siblings)]
     }

@@ -50,10 +50,10 @@ extension AgentNode {
         case .taken(let space):
             logger.note(
                 .warning, .spaces, "a space was taken from this device", record: space.logged)
-        case .lost(let entry):
+        case .lost(let device):
             logger.note(
                 .warning, .spaces, "a device is lost, by the word of another one",
-                record: entry.device.logged)
+                record: device.logged)
         case .found(let device):
             logger.note(.info, .spaces, "a lost device was found", record: device.logged)
         case .falseKey(let peer):

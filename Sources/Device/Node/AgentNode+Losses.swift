@@ -13,7 +13,7 @@ private struct NodeLosses: LossKeeping {
     func lostDevices() throws -> Set<DeviceID> { try node.work.losses.lostDevices() }
 
     func loss(of device: DeviceID) throws -> KnownLoss? {
-        try node.work.losses.entry(of: device).map { KnownLoss(since: $0.since, by: $0.by) }
+        try node.work.losses.loss(of: device)
     }
 
     func letIn(by device: DeviceID, of person: PersonID) throws -> Set<DeviceID> {

@@ -15,22 +15,12 @@ package final class LossBook: Sendable {
         let heardAt: [LossID: Milliseconds]
     }
 
-    /// That a device is lost.
-    package struct Entry: Hashable, Sendable {
-        package let device: DeviceID
-        /// When this device heard of it; nil for one that is lost with the one that let it in.
-        package let since: Milliseconds?
-        /// The device that said so first by what is here, or nil for the person's key.
-        package let by: DeviceID?
-    }
-
     private let store: SyncStore
     private let verifier: LossVerifier
     private let codec = LossStatementCodec()
-    /// Nil until it was read. What is written changes it at once, so nobody who reads an older state of the store
-    /// brings that back.
+    /// Nil until it was read. Each write replaces it: a reader with an older snapshot of the store never does.
     private let pages = Mutex<[PersonID: Page]?>(nil)
-    /// Writing is in turn. Who reads never waits for it.
+    /// Held by one write at a time; readers do not wait for it.
     private let writing = Mutex(())
 
     init(_ store: SyncStore, _ signatures: any SignatureVerifying) {
@@ -59,12 +49,11 @@ package final class LossBook: Sendable {
 
     private func page(of stored: [StoredLossStatement], _ chains: [[DeviceID]]) -> Page {
         // What does not hold any more was damaged on the disk: others have it.
-        let statements = stored.compactMap { try? codec.decode(whole: $0.content) }
-        let verified = statements.compactMap { verifier.verify($0) }
-        let sound = Set(verified.map(\.id))
+        let sound = stored.compactMap { try? codec.decode(whole: $0.content) }
+            .compactMap { statement in verifier.verify(statement).map { (statement, $0) } }
         return Page(
-            lost: LostDevices(verified, chains: chains),
-            statements: statements.filter { sound.contains($0.id) }.sorted { $0.id < $1.id },
+            lost: LostDevices(sound.map(\.1), chains: chains),
+            statements: sound.map(\.0).sorted { $0.id < $1.id },
             heardAt: Dictionary(uniqueKeysWithValues: stored.map { ($0.id, $0.heardAt) }))
     }
 
@@ -88,14 +77,14 @@ package final class LossBook: Sendable {
     }
 
     /// What is known of a lost device; nil for one that is not lost.
-    package func entry(of device: DeviceID) throws -> Entry? {
+    package func loss(of device: DeviceID) throws -> KnownLoss? {
         for page in try all().values {
             guard let loss = page.lost.losses[device] else { continue }
             let first = loss.statements.min {
                 (page.heardAt[$0]?.value ?? 0, $0) < (page.heardAt[$1]?.value ?? 0, $1)
             }
-            return Entry(
-                device: device, since: first.flatMap { page.heardAt[$0] },
+            return KnownLoss(
+                since: first.flatMap { page.heardAt[$0] },
                 by: page.statements.first { $0.id == first }?.said.signer)
         }
         return nil
@@ -150,14 +139,14 @@ package final class LossBook: Sendable {
     /// Returns those for which there was no room.
     private func write(_ new: [StoredLossStatement]) throws -> Set<LossID> {
         let all = try store.losses.all().filter { old in !new.contains { $0.id == old.id } } + new
+        var made = try pages(of: all)
         var dropped: Set<LossID> = []
-        for page in try pages(of: all).values
-        where page.heardAt.count > Limits.lossStatements {
+        for page in made.values where page.heardAt.count > Limits.lossStatements {
             dropped.formUnion(page.lost.inOrder.dropFirst(Limits.lossStatements))
         }
         try store.losses.keep(new.filter { !dropped.contains($0.id) }, dropping: dropped)
-        let made = try pages(of: all.filter { !dropped.contains($0.id) })
-        pages.withLock { $0 = made }
+        if !dropped.isEmpty { made = try pages(of: all.filter { !dropped.contains($0.id) }) }
+        pages.withLock { [made] in $0 = made }
         return dropped
     }
 }

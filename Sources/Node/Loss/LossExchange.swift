@@ -13,14 +13,14 @@ struct LossExchange: Sendable {
 
     init(_ work: EngineWork) { self.work = work }
 
-    /// One sum says whether both know the same; who knows nothing waits for the other's.
+    /// One sum says whether both know the same. A device that knows nothing waits for the other's.
     mutating func opened(_ session: SessionID, _ peer: DeviceID) throws -> [Node.Action] {
         sessions[session] = peer
         let known = try statements(for: peer)
         return known.isEmpty ? [] : [.send(.lossSum(LossBook.sum(of: known)), session)]
     }
 
-    /// What was said could not be kept: who knows more says it again.
+    /// Statements that came could not be kept: a peer that knows more says them again.
     func askAgain() throws -> [Node.Action] {
         try sessions.sorted { $0.key.number < $1.key.number }.map { session, peer in
             .send(.lossSum(LossBook.sum(of: try statements(for: peer))), session)
@@ -42,11 +42,11 @@ struct LossExchange: Sendable {
             guard sum != LossBook.sum(of: known) else { return ([], []) }
             return (send(known, on: session, isAnswer: false), [])
         case .lossStatements(let statements, let isAnswer):
-            let people = try people(for: peer)
-            let meant = statements.filter { people.contains($0.said.person) }
             guard (brought[session] ?? 0) < Limits.lossStatementsOfSession else {
                 return ([], [])
             }
+            let people = try people(for: peer)
+            let meant = statements.filter { people.contains($0.said.person) }
             guard let fresh = try work.losses.fresh(among: meant) else {
                 return ([.end(session)], [])
             }
@@ -55,7 +55,8 @@ struct LossExchange: Sendable {
             let spread = try spread(new, except: session)
             guard !isAnswer else { return (spread, new) }
             let theirs = Set(statements.map(\.id))
-            let more = try self.statements(for: peer).filter { !theirs.contains($0.id) }
+            let more = try work.losses.statements(about: people)
+                .filter { !theirs.contains($0.id) }
             return (spread + (more.isEmpty ? [] : send(more, on: session, isAnswer: true)), new)
         default: return ([], [])
         }

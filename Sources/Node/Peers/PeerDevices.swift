@@ -126,7 +126,7 @@ package struct PeerDevices: Sendable {
         guard !takings.isEmpty else { return nil }
         let lost = try work.losses.lostBySeniors()
         let isOwn = takings.contains { taking in
-            taking.lost.contains { $0.card.person == work.person }
+            taking.lost.contains { $0.standing.card.person == work.person }
         }
         let members = Set(
             takings.flatMap { $0.ledger.membership.members }.map(\.standing.card)
@@ -142,17 +142,17 @@ package struct PeerDevices: Sendable {
     func takeFromLost() throws -> EngineWork.Done {
         var done = EngineWork.Done()
         for (ledger, lost) in try takingsFromLost() {
-            let grants = ledger.membership.grants(of: Set(lost.map(\.card.device)))
-                .filter { ledger.membership.canRestrict($0, from: work.device) }
             changeRights(in: ledger.space, "rights of a lost device not taken", &done) {
-                try work.take(RightsTaking(grants: grants), in: ledger.space)
+                try work.take(RightsTaking(grants: lost.map(\.grant)), in: ledger.space)
             }
         }
         return done
     }
 
     /// The spaces in which lost devices have something that this one may take.
-    private func takingsFromLost() throws -> [(ledger: SpaceLedger, lost: [GrantStanding])] {
+    private func takingsFromLost() throws -> [(
+        ledger: SpaceLedger, lost: [(grant: FactReference, standing: GrantStanding)]
+    )] {
         let lost = try work.losses.lostBySeniors().subtracting([work.device])
         guard !lost.isEmpty else { return [] }
         return work.store.ledgers.values.sorted { $0.space < $1.space }.compactMap { ledger in
@@ -160,7 +160,7 @@ package struct PeerDevices: Sendable {
             let found = membership.members.filter { member in
                 lost.contains(member.standing.card.device)
                     && membership.canRestrict(member.grant, from: work.device)
-            }.map(\.standing)
+            }
             return found.isEmpty ? nil : (ledger, found)
         }
     }

@@ -97,7 +97,10 @@ extension EngineWork {
         if EpochRights(membership).mayBegin(device) && needsEpoch(in: space, membership) {
             return seconds(among: readers.filter { EpochRights(membership).mayBegin($0) })
         }
-        guard !suppliable(in: space, membership).isEmpty else { return nil }
+        // What cannot be read now is looked at with what changes next.
+        guard let waiting = try? suppliable(in: space, membership), !waiting.isEmpty else {
+            return nil
+        }
         return seconds(among: readers)
     }
 
@@ -114,13 +117,13 @@ extension EngineWork {
         guard let membership = store.ledger(of: space)?.membership else { return Done() }
         let isOneToMake =
             EpochRights(membership).mayBegin(device) && needsEpoch(in: space, membership)
-        guard isOneToMake || !suppliable(in: space, membership).isEmpty else { return Done() }
+        guard try isOneToMake || !suppliable(in: space, membership).isEmpty else { return Done() }
         return try append(to: space) { context in
             let membership = context.ledger.membership
             let secrets = epochKeys.secrets(of: space)
             var facts = isOneToMake ? [try allowedEpoch(for: membership, in: space)] : []
             var room = Limits.epochKeysInCommit - facts.reduce(0) { $0 + $1.keys.count }
-            for (epochs, devices) in suppliable(in: space, membership) where room > 0 {
+            for (epochs, devices) in try suppliable(in: space, membership) where room > 0 {
                 let some = Set(devices.sorted().prefix(room))
                 facts.append(try fact(adding: some, to: epochs, in: membership, secrets))
                 room -= some.count
@@ -133,9 +136,9 @@ extension EngineWork {
     /// The devices that lack epochs whose keys are here, by which ones.
     private func suppliable(
         in space: SpaceID, _ membership: Membership
-    ) -> [(epochs: [CommitID], devices: Set<DeviceID>)] {
+    ) throws -> [(epochs: [CommitID], devices: Set<DeviceID>)] {
         var found: [[CommitID]: Set<DeviceID>] = [:]
-        let lost = (try? losses.lostDevices()) ?? []
+        let lost = try losses.lostDevices()
         for (device, epochs) in membership.missingEpochs where !lost.contains(device) {
             let here = epochs.filter { epochKeys.holds($0, in: space) }.sorted()
             if !here.isEmpty, device != self.device, membership.canBeGivenKeys(device) {

@@ -87,18 +87,6 @@ package struct KnownDevice: Sendable {
     }
 }
 
-/// That a device is lost.
-package struct KnownLoss: Sendable, Hashable {
-    /// When this device heard of it; nil for one that is lost with the one that let it in.
-    package let since: Milliseconds?
-    /// The device that said so; nil: the person's recovery key.
-    package let by: DeviceID?
-
-    package init(since: Milliseconds?, by: DeviceID?) {
-        (self.since, self.by) = (since, by)
-    }
-}
-
 package struct KnownAddress: Sendable {
     package let host: String
     package let port: UInt16

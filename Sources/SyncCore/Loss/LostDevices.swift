@@ -127,17 +127,13 @@ package struct LostDevices: Sendable {
     private func bars(against signer: DeviceID?) -> [VerifiedLossStatement] {
         guard let signer else { return [] }
         let own = heard(about: signer, below: level(signer))
-        let others = (chains[signer] ?? []).map { chain in
+        func inherited(over chain: [DeviceID]) -> [VerifiedLossStatement] {
             chain.dropLast().flatMap { elder in
                 heard(about: elder, below: level(signer)).filter { !$0.keeps(signer) }
             }
         }
-        guard !others.isEmpty, others.allSatisfy({ !$0.isEmpty }) else { return own }
-        let shortest = shortest(signer)
-        return own
-            + shortest.dropLast().flatMap { elder in
-                heard(about: elder, below: level(signer)).filter { !$0.keeps(signer) }
-            }
+        let isCutOff = (chains[signer] ?? []).allSatisfy { !inherited(over: $0).isEmpty }
+        return isCutOff ? own + inherited(over: shortest(signer)) : own
     }
 
     private func heard(about device: DeviceID, below level: Int) -> [VerifiedLossStatement] {
@@ -192,4 +188,16 @@ extension VerifiedLossStatement {
     }
 
     fileprivate func keeps(_ device: DeviceID) -> Bool { said.kept.contains(device) }
+}
+
+/// That a device is lost, as this device knows it.
+package struct KnownLoss: Hashable, Sendable {
+    /// When this device heard of it; nil for one that is lost with the one that let it in.
+    package let since: Milliseconds?
+    /// The device that said so first by what is here; nil: the person's recovery key.
+    package let by: DeviceID?
+
+    package init(since: Milliseconds?, by: DeviceID?) {
+        (self.since, self.by) = (since, by)
+    }
 }

@@ -27,9 +27,9 @@ extension World {
         case .note(.failed(let what, let error)): couldNotWrite(what, error, replica)
         case .note(.taken(let space)):
             trace.note("taken", UInt64(replica.index), text: "\(replica.index) \(short(space))")
-        case .note(.lost(let entry)):
+        case .note(.lost(let device)):
             trace.note(
-                "lost", UInt64(replica.index), text: "\(replica.index) \(short(entry.device))")
+                "lost", UInt64(replica.index), text: "\(replica.index) \(short(device))")
         case .note(.found(let device)):
             trace.note("found", UInt64(replica.index), text: "\(replica.index) \(short(device))")
         case .note(.falseKey(let peer)):
