@@ -15,7 +15,8 @@ struct PictureChildTests {
     func pictures() async throws {
         let target = try #require(FuzzTarget.all.first { $0.name == "picture" })
         let pictures = try FuzzInputs.corpus(of: target) + FuzzInputs.failures(of: target)
-        let importer = MediaImporter(executable: Self.program)
+        // On a busy machine a process may take long to start; that it is killed is tested elsewhere.
+        let importer = MediaImporter(executable: Self.program, timeout: .seconds(600))
         let file = FileManager.default.temporaryDirectory
             .appendingPathComponent("peersync-picture-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
