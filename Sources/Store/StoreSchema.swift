@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of the store, format 13.
+/// The tables of the store, format 14.
 ///
 /// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `text_writes`, `mentions`,
 /// `search` and `blob_names` are made from it. Ids are the raw bytes of SyncCore's values, times are
@@ -12,7 +12,7 @@ enum StoreSchema {
     static let applicationID: Int64 = 0x7053_796E
     /// Raised with every change of the tables, and when this program reads more of commits than those
     /// before it: what they show is outdated then. A file with a higher number is left alone.
-    static let format: Int64 = 13
+    static let format: Int64 = 14
 
     /// The setting that says that everything shown has to be made anew from the log.
     static let outdated = "outdated"
@@ -60,12 +60,8 @@ enum StoreSchema {
                     """)
             try Settings.set(BlobTable.unplaced, [1], in: database)
         }
-        // In format 10 renaming takes more than writing, and deleting what is one's own less. It also finds
-        // what does not count.
-        if older < 10 {
-            try database.execute(sql: orphans)
-            try Settings.set(outdated, [1], in: database)
-        }
+        // Format 10 finds what does not count.
+        if older < 10 { try database.execute(sql: orphans) }
         // Format 11 knows which operations are sealed, and which of them were opened.
         if older < 11 { try database.execute(sql: "DROP TABLE IF EXISTS sealed; " + sealed) }
         // Format 12 has tables for what was kept in settings, and numbers what was recovered.
@@ -73,11 +69,12 @@ enum StoreSchema {
             try database.execute(sql: notices + recovered)
             try FormerSettings.moveRescued(in: database)
             try FormerSettings.move(in: database)
-            // It also judges who was removed by other rules.
-            try Settings.set(outdated, [1], in: database)
         }
         // Format 13 keeps what is said of lost devices.
         if older < 13 { try database.execute(sql: losses) }
+        // Formats 10, 12 and 14 judge by other rules: what a change takes, who was removed, and what those had
+        // decided who were.
+        if older < 14 { try Settings.set(outdated, [1], in: database) }
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }
 

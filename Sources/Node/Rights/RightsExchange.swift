@@ -110,7 +110,7 @@ package struct RightsExchange: Sendable {
         let takings = ledger.membership.takings(from: peer)
         var ids: [CommitID] = []
         for taking in takings {
-            for id in ledger.membership.lineage(of: taking.author) + [taking.commit]
+            for id in GrantDescent(ledger.membership).lineage(of: taking.author) + [taking.commit]
             where !ids.contains(id) {
                 ids.append(id)
             }

@@ -106,7 +106,7 @@ extension EngineWork {
         _ taking: RightsTaking, heads: Watermark?, in ledger: SpaceLedger, _ log: LogID
     ) -> [UnverifiedFact] {
         let reached = taking.devices(in: ledger.membership)
-        var cut = heads ?? ledger.watermark.limited(to: reached)
+        var cut = heads ?? ledger.heard.limited(to: reached)
         var named = taking.named(in: ledger.membership)
         if reached.contains(device) {
             // The commit that says so is the last one that counts.

@@ -3,21 +3,18 @@ internal import SyncCore
 
 /// The proofs of forked logs.
 enum ForkTable {
-    /// Every forked log of a space with its branches. Proofs are verified again; one that does not
-    /// hold counts for nothing.
+    /// Every forked log of a space with what stands at the fork and beyond. Proofs are verified again;
+    /// one that does not hold counts for nothing.
     static func load(
         _ space: SpaceID, _ row: Int64, _ logs: [LogID: Int64], _ database: Database,
         decoder: any CommitDecoding, verifier: any CommitVerifying, keys: KeyDirectory
-    ) throws -> [LogID: ForkedLog] {
-        var forks: [LogID: ForkedLog] = [:]
+    ) throws -> [LogID: (sequence: UInt64, branches: [BranchLink])] {
+        var forks: [LogID: (sequence: UInt64, branches: [BranchLink])] = [:]
         for kept in try database.rows("SELECT * FROM forks WHERE space = ?", [row]) {
             let proof = try proof(kept, decoder)
             guard let fork = verifier.verify(proof, in: space, keys: keys) else { continue }
-            forks[fork.log] = ForkedLog(sequence: fork.sequence)
-            guard let log = logs[fork.log] else { continue }
-            let (tips, count) = try BranchTable.ends(of: log, in: database)
-            forks[fork.log]?.tips = tips
-            forks[fork.log]?.count = count
+            let branches = try logs[fork.log].map { try BranchTable.links(of: $0, in: database) }
+            forks[fork.log] = (fork.sequence, branches ?? [])
         }
         return forks
     }
@@ -63,19 +60,37 @@ enum ForkTable {
 
 /// The commits at forks and beyond.
 enum BranchTable {
-    /// The ends of a log's branches, and how many commits they have in all.
-    static func ends(
-        of log: Int64, in database: Database
-    ) throws -> (tips: Set<CommitID>, count: Int) {
-        let rows = try database.rows(
-            """
-            SELECT commit_id FROM branches AS tip WHERE log = ? AND NOT EXISTS
-                (SELECT 1 FROM branches AS next WHERE next.previous = tip.commit_id)
-            """, [log])
-        var tips: Set<CommitID> = []
-        for row in rows { tips.insert(try row.identifier("commit_id")) }
-        let count = try database.number("SELECT COUNT(*) FROM branches WHERE log = ?", [log])
-        return (tips, Int(count ?? 0))
+    /// A log's branch commits by what each goes on from.
+    static func links(of log: Int64, in database: Database) throws -> [BranchLink] {
+        try database.rows(
+            "SELECT commit_id, previous, sequence FROM branches WHERE log = ?", [log]
+        ).map { row in
+            BranchLink(
+                commit: try row.identifier("commit_id"), previous: try row.identifier("previous"),
+                sequence: try row.sequence("sequence"))
+        }
+    }
+
+    /// What a commit of a branch had seen of other logs: what its log had up to the fork, and the branch
+    /// up to it. `known` tells it of some commits before it.
+    static func seen(
+        by header: CommitHeader, of log: Int64, _ database: Database,
+        _ decoder: any CommitDecoding, known: (CommitID) -> [LogID: UInt64]?
+    ) throws -> [LogID: UInt64] {
+        var seen = try SeenTable.seen(by: log, database)
+        var next: CommitHeader? = header
+        while let current = next {
+            for position in current.seen {
+                seen[position.log] = max(seen[position.log] ?? 0, position.head.sequence)
+            }
+            if let before = known(current.previous), !before.isEmpty {
+                return seen.merging(before) { max($0, $1) }
+            }
+            next = try database.row(
+                "SELECT header FROM branches WHERE commit_id = ?", [current.previous.bytes]
+            ).map { try decoder.header(try $0.bytes("header")) }
+        }
+        return seen
     }
 
     static func holds(_ commit: CommitID, in database: Database) throws -> Bool {

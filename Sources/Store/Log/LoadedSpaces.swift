@@ -84,12 +84,16 @@ extension LoadedSpaces {
         var membership = try collectMembership(of: id, database, decoder, verifier)
         let forks = try ForkTable.load(
             space, id, logs, database, decoder: decoder, verifier: verifier, keys: keys)
-        for (log, fork) in forks { membership.collectFork(of: log, at: fork.sequence) }
+        for (log, fork) in forks {
+            membership.collectFork(of: log, at: fork.sequence, branches: fork.branches)
+        }
         membership.evaluate()
         let seen = try LoadedSpaces.seen(by: logs, in: id, database)
         let ledger = SpaceLedger(
             restored: space, role: role, schema: schema, watermark: watermark,
-            membership: membership, forks: forks, seen: seen,
+            membership: membership,
+            forks: forks.mapValues { ForkedLog(sequence: $0.sequence, branches: $0.branches) },
+            seen: seen,
             sealing: try SealedTable.sealing(of: id, logs, membership, in: database))
         spaces[space] = LoadedSpace(row: id, ledger: ledger, logs: logs)
     }
@@ -132,30 +136,19 @@ extension LoadedSpaces {
             keys.learn(from: commit.clear)
             let facts = verifier.facts(of: commit, keys: keys)
             let verified = VerifiedCommit(verified: commit, facts: facts)
-            let needsSeen = try verified.needsSeen && !row.flag("branch")
-            let seen =
-                needsSeen
-                ? try LoadedSpaces.seen(
-                    by: try row.integer("log"), at: commit.header.sequence, database) : [:]
+            var seen: [LogID: UInt64] = [:]
+            if verified.needsSeen {
+                let (log, header) = (try row.integer("log"), commit.header)
+                seen =
+                    try row.flag("branch")
+                    ? BranchTable.seen(by: header, of: log, database, decoder) {
+                        membership.seen(by: $0)
+                    } : SeenTable.seen(by: log, at: header.sequence, database)
+            }
             decoder.epochKeys?.learn(facts, of: commit.id, in: commit.space)
             membership.collect(verified, seen: seen)
         }
         return membership
-    }
-
-    /// What one commit had seen of other logs.
-    private static func seen(
-        by log: Int64, at sequence: UInt64, _ database: Database
-    ) throws -> [LogID: UInt64] {
-        let rows = try database.rows(
-            """
-            SELECT device, incarnation, MAX(sequence) AS sequence FROM seen
-                JOIN logs ON logs.id = seen.target
-            WHERE log = ? AND at_sequence <= ? GROUP BY target
-            """, [log, Int64(bitPattern: sequence)])
-        var seen: [LogID: UInt64] = [:]
-        for row in rows { seen[try row.log()] = try row.unsigned("sequence") }
-        return seen
     }
 
     private static func seen(

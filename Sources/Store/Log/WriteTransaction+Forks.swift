@@ -49,10 +49,9 @@ extension WriteTransaction {
                     Int64(bitPattern: base?.sequence ?? 0), (base?.commit ?? .zero).bytes, row,
                 ])
         }
-        guard state.ledger.fork(log, at: sequence, base: base) else { return }
-        if let row = state.logs[log] {
-            let (tips, count) = try BranchTable.ends(of: row, in: database)
-            state.ledger.setBranches(of: log, tips: tips, count: count)
+        let branches = try state.logs[log].map { try BranchTable.links(of: $0, in: database) }
+        guard state.ledger.fork(log, at: sequence, base: base, branches: branches ?? []) else {
+            return
         }
         try ForkTable.save(fork, of: state.row, in: database)
         outcome.newForks.insert(log)
@@ -98,7 +97,12 @@ extension WriteTransaction {
         if let refusal { return refusal }
         try BranchTable.insert(commit, space: state.row, log: row, now: now, in: database)
         learnKeys(from: commit)
-        if state.ledger.recordBranch(commit) { outcome.membershipChanged = true }
+        let membership = state.ledger.membership
+        let seen =
+            try commit.needsSeen
+            ? BranchTable.seen(by: header, of: row, database, decoder) { membership.seen(by: $0) }
+            : [:]
+        if state.ledger.recordBranch(commit, seen: seen) { outcome.membershipChanged = true }
         loaded.keys.learn(from: commit.commit.clear)
         outcome.branched += 1
         try takeForks(statedBy: commit, in: &state, &outcome)

@@ -66,12 +66,31 @@ struct EpochFacts: Sendable {
     /// somebody may not read any more.
     private mutating func makeEpochs(in membership: Membership, _ known: Set<DeviceID>) {
         epochs = [:]
-        let made = placed.filter { $0.fact.addedTo.isEmpty }
-            .map { (entry: $0, past: $0.origin.past(cutBy: membership.forks)) }
-            .sorted { ($0.past, $0.entry.id) < ($1.past, $1.entry.id) }
-        for (entry, past) in made {
-            let first = epochs[entry.id.commit].map { $0.fact.index } ?? .max
+        var made: [CommitID: (entry: PlacedEpochFact, past: UInt64)] = [:]
+        for entry in placed where entry.fact.addedTo.isEmpty {
+            let first = made[entry.id.commit].map(\.entry.id.index) ?? .max
             guard entry.id.index < first else { continue }
+            made[entry.id.commit] = (entry, entry.origin.past(in: membership))
+        }
+        // Nearly always each comes after what it had seen; where logs forked it may not.
+        let ordered = made.values.sorted { ($0.past, $0.entry.id) < ($1.past, $1.entry.id) }
+        var count: Int
+        repeat {
+            count = standing
+            judge(ordered, in: membership, known)
+        } while standing != count
+    }
+
+    /// How many count, or were meant to.
+    private var standing: Int {
+        epochs.values.reduce(0) { $0 + ($1.counts ? 1 : 0) + ($1.wasMeant ? 1 : 0) }
+    }
+
+    private mutating func judge(
+        _ made: [(entry: PlacedEpochFact, past: UInt64)], in membership: Membership,
+        _ known: Set<DeviceID>
+    ) {
+        for (entry, past) in made {
             let devices = Set(entry.fact.keys.map(\.device)).intersection(known)
             epochs[entry.id.commit] = Epoch(
                 fact: entry.id, recipient: entry.fact.recipient,
@@ -150,7 +169,7 @@ extension Membership {
             standing.card.device == origin.log.device, standing.granted.isSuperset(of: flags)
         else { return false }
         guard isForkCounted else { return true }
-        return forks[origin.log].map { origin.sequence < $0 } ?? true
+        return origin.counts(in: self)
     }
 
     /// The epoch that operations are sealed under now: of those that can be opened here, and that

@@ -27,7 +27,7 @@ extension UnverifiedFork.Side {
 }
 
 /// What is known of a log that forked. It counts up to the fork; what stands there and beyond are
-/// branches, which are kept and count for nothing.
+/// branches, which are kept: what they say of members counts where it is pinned, nothing else does.
 package struct ForkedLog: Hashable, Sendable {
     /// The lowest position at which two commits are proven.
     package var sequence: UInt64
@@ -38,6 +38,13 @@ package struct ForkedLog: Hashable, Sendable {
 
     package init(sequence: UInt64, tips: Set<CommitID> = [], count: Int = 0) {
         (self.sequence, self.tips, self.count) = (sequence, tips, count)
+    }
+
+    package init(sequence: UInt64, branches: [BranchLink]) {
+        self.init(
+            sequence: sequence,
+            tips: Set(branches.map(\.commit)).subtracting(branches.map(\.previous)),
+            count: branches.count)
     }
 
     /// Which of two states of one log is the later one: forks only become lower, branches only more.

@@ -11,17 +11,19 @@ extension SpaceLedger {
             || forks.keys.count { $0.device == log.device } < Limits.logsPerDevice
     }
 
-    /// Takes in that a log forked at a position: what stands there and beyond becomes a branch, and
+    /// Takes in that a log forked at a position: what stands there and beyond are `branches`, and
     /// `base` is the commit before it, nil when that is not here or there is none. Returns whether
     /// this was news.
-    package mutating func fork(_ log: LogID, at sequence: UInt64, base: LogHead?) -> Bool {
-        guard membership.fork(log, at: sequence) else { return false }
+    package mutating func fork(
+        _ log: LogID, at sequence: UInt64, base: LogHead?, branches: [BranchLink]
+    ) -> Bool {
+        guard membership.fork(log, at: sequence, branches: branches) else { return false }
         if watermark.covers(log, sequence) {
             watermark.cut(log, to: base)
             // Nobody asks what a log had seen that never goes on.
             seenBy[log] = nil
         }
-        forks[log, default: ForkedLog(sequence: sequence)].sequence = sequence
+        forks[log] = ForkedLog(sequence: sequence, branches: branches)
         return true
     }
 
@@ -49,18 +51,21 @@ extension SpaceLedger {
         return facts > Limits.factsPerLog * Limits.branchTips ? .surplus : nil
     }
 
-    /// Takes a checked commit of a branch in; returns whether membership changed. What it says of
-    /// members counts for nothing, but others may name it.
-    package mutating func recordBranch(_ commit: VerifiedCommit) -> Bool {
+    /// Takes a checked commit of a branch in, with what it had seen of other logs; returns whether
+    /// membership changed. What it says of members counts where it is pinned, and others may name it.
+    package mutating func recordBranch(
+        _ commit: VerifiedCommit, seen: [LogID: UInt64]
+    ) -> Bool {
         forks[commit.header.log]?.tips.remove(commit.header.previous)
         forks[commit.header.log]?.tips.insert(commit.id)
         forks[commit.header.log]?.count += 1
-        return membership.add(commit)
+        return membership.add(commit, seen: seen, isBranch: true)
     }
 
-    /// Which branches of a forked log are here, after commits of the log itself became one.
-    package mutating func setBranches(of log: LogID, tips: Set<CommitID>, count: Int) {
-        forks[log]?.tips = tips
-        forks[log]?.count = count
+    /// All that is known here, with the branches that are pinned: what a commit written now has seen.
+    package var heard: Watermark {
+        var heard = watermark
+        for (log, head) in membership.pinnedHeads { heard.advance(log, to: head) }
+        return heard
     }
 }

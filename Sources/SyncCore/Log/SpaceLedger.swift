@@ -227,10 +227,10 @@ package struct SpaceLedger: Sendable {
         return ((head?.sequence ?? 0) + 1, head?.commit ?? .zero)
     }
 
-    /// What changed in the watermark since the log's last commit: the `seen` of its next one.
+    /// What was heard since the log's last commit: the `seen` of its next one.
     package func unseen(by log: LogID) -> [LogPosition] {
         let before = seenBy[log] ?? [:]
-        return watermark.positions.filter {
+        return heard.positions.filter {
             $0.log != log && $0.head.sequence > (before[$0.log] ?? 0)
         }
     }

@@ -65,6 +65,21 @@ package struct GrantDescent {
             })
     }
 
+    /// The grants of a device and those they descend from, as the commits they stand in, the most
+    /// senior first.
+    package func lineage(of device: DeviceID) -> [CommitID] {
+        let standings = membership.standings
+        var grants = standings.filter { $0.value.card.device == device }
+        var next = grants.values.compactMap(\.parent)
+        while let parent = next.popLast() {
+            guard grants[parent] == nil, let standing = standings[parent] else { continue }
+            grants[parent] = standing
+            if let senior = standing.parent { next.append(senior) }
+        }
+        return grants.sorted { ($0.value.order, $0.key) < ($1.value.order, $1.key) }
+            .map(\.key.commit)
+    }
+
     /// Members who stand in the space only because a person let them in, or somebody whom that one let in.
     package func invited(by person: PersonID) -> [PersonID] {
         let own = Set(membership.standings.filter { $0.value.card.person == person }.keys)
@@ -112,20 +127,6 @@ extension Membership {
     /// Whether any device of a person may read today.
     package func isMember(_ person: PersonID) -> Bool {
         permissions(of: person).contains(.read)
-    }
-
-    /// The grants of a device and those they descend from, as the commits they stand in, the most
-    /// senior first.
-    package func lineage(of device: DeviceID) -> [CommitID] {
-        var grants = standings.filter { $0.value.card.device == device }
-        var next = grants.values.compactMap(\.parent)
-        while let parent = next.popLast() {
-            guard grants[parent] == nil, let standing = standings[parent] else { continue }
-            grants[parent] = standing
-            if let senior = standing.parent { next.append(senior) }
-        }
-        return grants.sorted { ($0.value.order, $0.key) < ($1.value.order, $1.key) }
-            .map(\.key.commit)
     }
 
     /// The grants of some devices that still allow something.

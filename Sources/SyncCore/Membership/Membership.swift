@@ -5,12 +5,13 @@
 package struct Membership: Sendable {
     /// The commit that carried a fact: where it stands and under which grant it was written.
     package struct Origin: Sendable {
+        var commit: CommitID
         package var log: LogID
         package var sequence: UInt64
         /// Nil for the genesis.
         package var grant: FactReference?
         /// What the commit had seen of other logs, where that matters: for grants, redatings and
-        /// epochs in commits that are of no branch.
+        /// epochs.
         var seen: [LogID: UInt64] = [:]
 
         /// Whether the commit had seen a position, or stands there.
@@ -35,8 +36,9 @@ package struct Membership: Sendable {
     package private(set) var places = DevicePlaces()
     /// What each device may do by its newest standing.
     private var today: [DeviceID: Permissions] = [:]
-    /// Forked logs: from this sequence on nothing counts.
+    /// Forked logs: from this sequence on nothing counts that is not pinned.
     package private(set) var forks: [LogID: UInt64] = [:]
+    private var branches = LogBranches()
     private var redatings: [PlacedRedating] = []
     /// What the operations are sealed under, and who can open them.
     private(set) var epochFacts = EpochFacts()
@@ -58,12 +60,20 @@ package struct Membership: Sendable {
     package func facts(in log: LogID) -> (count: Int, bytes: Int) { counts[log] ?? (0, 0) }
 
     /// Adds the facts of one stored commit; returns whether any standing or epoch changed: facts that
-    /// their author had no right to write cost nobody a judgement of the whole log. `seen` is what the
-    /// commit had seen of other logs; a branch has none that counts.
+    /// their author had no right to write cost nobody a judgement of the whole log. `seen` is what
+    /// the commit had seen of other logs; `isBranch` says that it stands at a fork or beyond.
     package mutating func add(
-        _ commit: VerifiedCommit, seen: [LogID: UInt64] = [:]
+        _ commit: VerifiedCommit, seen: [LogID: UInt64] = [:], isBranch: Bool = false
     ) -> Bool {
         collect(commit, seen: seen)
+        if isBranch {
+            branches.insert(BranchLink(commit.commit), of: commit.header.log)
+            // Somebody may have taken rights after this very commit.
+            if facts.values.contains(where: { $0.fact.cuts(after: commit) }) {
+                evaluate()
+                return true
+            }
+        }
         guard commit.facts.contains(where: \.isJudged) else {
             if commit.facts.contains(where: \.isRedating) { judgeRedatings() }
             return commit.facts.contains(where: \.isEpoch) && judgeEpochs()
@@ -79,8 +89,8 @@ package struct Membership: Sendable {
         let header = commit.header
         let isGenesis = header.isGenesis
         let origin = Origin(
-            log: header.log, sequence: header.sequence, grant: isGenesis ? nil : header.grant,
-            seen: commit.needsSeen ? seen : [:])
+            commit: commit.id, log: header.log, sequence: header.sequence,
+            grant: isGenesis ? nil : header.grant, seen: commit.needsSeen ? seen : [:])
         if isGenesis {
             founderGrant = FactReference(commit: commit.id, index: 0)
             genesisHeader = commit.encoded.header
@@ -103,21 +113,35 @@ package struct Membership: Sendable {
         }
     }
 
-    /// Takes in that a log forked at a position; returns whether any standing may have changed.
-    package mutating func fork(_ log: LogID, at sequence: UInt64) -> Bool {
-        guard collectFork(of: log, at: sequence) else { return false }
+    /// Takes in that a log forked at a position, with all commits of it that stand there or beyond;
+    /// returns whether any standing may have changed.
+    package mutating func fork(
+        _ log: LogID, at sequence: UInt64, branches: [BranchLink] = []
+    ) -> Bool {
+        guard collectFork(of: log, at: sequence, branches: branches) else { return false }
         evaluate()
         return true
     }
 
     /// The same without judging anything, as ``collect(_:)``; returns whether it was news.
     @discardableResult
-    package mutating func collectFork(of log: LogID, at sequence: UInt64) -> Bool {
+    package mutating func collectFork(
+        of log: LogID, at sequence: UInt64, branches all: [BranchLink] = []
+    ) -> Bool {
         guard sequence < forks[log] ?? .max else { return false }
         forks[log] = sequence
+        branches.set(all, of: log)
         forkChanges += 1
         return true
     }
+
+    /// What the commit of a fact had seen of other logs, where it was noted.
+    package func seen(by commit: CommitID) -> [LogID: UInt64]? {
+        facts[FactReference(commit: commit, index: 0)].map(\.origin.seen)
+    }
+
+    /// By forked log, up to where a branch of it counts; of several the longest.
+    package var pinnedHeads: [LogID: LogHead] { branches.pinnedHeads }
 
     /// The log that the space began in.
     package var genesisLog: LogID? { founderGrant.flatMap { facts[$0]?.origin.log } }
@@ -170,7 +194,7 @@ package struct Membership: Sendable {
             guard case .grant(let grant) = entry.fact, grant.parent == parent,
                 grant.card.device == device, entry.origin.grant == parent, grant.flags == flags
             else { return false }
-            return forks[entry.origin.log].map { entry.origin.sequence < $0 } ?? true
+            return entry.origin.counts(in: self)
         }
     }
 
@@ -254,7 +278,7 @@ package struct Membership: Sendable {
         var other = self
         // No commit has this id.
         other.facts[FactReference(commit: .zero, index: 0)] = (
-            .personGrant(grant, person), Origin(log: log, sequence: 0, grant: nil)
+            .personGrant(grant, person), Origin(commit: .zero, log: log, sequence: 0, grant: nil)
         )
         other.evaluate()
         return other.permissions(of: device)
@@ -290,8 +314,9 @@ package struct Membership: Sendable {
     /// Judges all facts.
     package mutating func evaluate() {
         var evaluation = MembershipEvaluation(
-            facts: facts, founderGrant: founderGrant, forks: forks)
+            facts: facts, founderGrant: founderGrant, forks: forks, branches: branches)
         standings = evaluation.run()
+        branches.pin(standings.values)
         places = evaluation.places
         judgeRedatings()
         _ = judgeEpochs()
@@ -337,6 +362,8 @@ package struct GrantStanding: Hashable, Sendable {
     package let precedence: UInt32
     /// By what is left beyond their cuts: all that counts against the grant, each at most once.
     package private(set) var restrictions: [Restriction] = []
+    /// By forked log of its device, the branch that counts all the same.
+    package private(set) var pinned: [LogID: PinnedBranch] = [:]
 
     init(
         card: Card, order: Order, parent: FactReference?, granted: Permissions, precedence: UInt32
@@ -351,9 +378,16 @@ package struct GrantStanding: Hashable, Sendable {
 
         init(cut: LogCut, remaining: Permissions) { (self.cut, self.remaining) = (cut, remaining) }
 
-        init(_ revocation: Revocation) {
-            self.init(cut: LogCut(revocation.cut), remaining: revocation.remaining)
+        /// The same, which takes nothing up to another cut.
+        func raised(to kept: LogCut?) -> Restriction {
+            kept.map { Restriction(cut: cut.raised(to: $0), remaining: remaining) } ?? self
         }
+    }
+
+    mutating func pin(_ branches: [LogID: PinnedBranch]) { pinned = branches }
+
+    func hasPinned(_ origin: Membership.Origin) -> Bool {
+        pinned[origin.log]?.contains(origin.commit) ?? false
     }
 
     /// Holds revocations and downgrades against the grant. Of several cuts the lowest counts, so

@@ -5,6 +5,7 @@ struct MembershipEvaluation {
     private let facts: Facts
     private let founderGrant: FactReference?
     private let forks: [LogID: UInt64]
+    private let branches: LogBranches
     /// Grants by person keys that say the same, by the least of them: whoever carries a statement again
     /// gives nothing anew.
     private let first: [FactReference: FactReference]
@@ -13,14 +14,17 @@ struct MembershipEvaluation {
     private var entries: [FactReference: FactReference] = [:]
     private(set) var places = DevicePlaces()
     /// By entry grant, what keys said of the grants below it.
-    private var said: [SignedQuery: [GrantStanding.Restriction]] = [:]
+    private var said: [SignedQuery: [RevocationIndex.Found]] = [:]
     private var index: RevocationIndex
 
-    init(facts: Facts, founderGrant: FactReference?, forks: [LogID: UInt64]) {
-        (self.facts, self.founderGrant, self.forks) = (facts, founderGrant, forks)
+    init(
+        facts: Facts, founderGrant: FactReference?, forks: [LogID: UInt64], branches: LogBranches
+    ) {
+        (self.facts, self.founderGrant) = (facts, founderGrant)
+        (self.forks, self.branches) = (forks, branches)
         first = MembershipEvaluation.statements(in: facts)
         let founded = founderGrant.flatMap { facts[$0]?.fact.grant?.flags } ?? []
-        index = RevocationIndex(flags: founded.union(.vault))
+        index = RevocationIndex(flags: founded.union(.vault), forks: forks)
     }
 
     private static func statements(in facts: Facts) -> [FactReference: FactReference] {
@@ -45,14 +49,16 @@ struct MembershipEvaluation {
                 places.hasRoom(for: standing.card, byKey: isByKey)
             else { continue }
             entries[id] = entry(of: id, standing)
-            standing.restrict(by: restrictions(on: id, standing))
+            let counted = counted(against: id, standing)
+            standing.restrict(by: counted.restrictions)
+            standing.pin(pins(counted, standing.card.device))
             // The holder's own leave is judged with everything senior already in place.
             let own = written[id] ?? []
             let leaves = own.filter {
                 $0.revocation.grant == id
                     && !effectivePermissions($0.origin, under: standing).isEmpty
             }
-            standing.restrict(by: leaves.map { GrantStanding.Restriction($0.revocation) })
+            standing.restrict(by: leaves.map { counted.ofHolder($0.revocation) })
             standings[id] = standing
             if !standing.current.isEmpty { places.take(for: standing.card, byKey: isByKey) }
             index(own, under: standing, id)
@@ -127,7 +133,7 @@ struct MembershipEvaluation {
     /// keys count whatever becomes of who carried them, and go into the index at once.
     private mutating func revocations() -> [FactReference: [Written]] {
         var written: [FactReference: [Written]] = [:]
-        var signed: [SignedRevocation: [LogID: UInt64]] = [:]
+        var signed: [SignedRevocation: RevocationIndex.Carriers] = [:]
         for (fact, origin) in facts.values {
             switch fact {
             case .revocation(let revocation):
@@ -135,10 +141,12 @@ struct MembershipEvaluation {
                 written[author, default: []].append((revocation, origin))
             case .personRevocation(let revocation, let person):
                 let statement = SignedRevocation(revocation: revocation, person: person)
-                var carriers = signed[statement] ?? [:]
-                // In a branch anybody can say afterwards what was seen before.
-                if !isBranch(origin) {
-                    carriers[origin.log] = min(carriers[origin.log] ?? .max, origin.sequence)
+                var carriers = signed[statement] ?? RevocationIndex.Carriers()
+                if isBranch(origin) {
+                    carriers.inBranches.append(origin)
+                } else {
+                    let first = carriers.first[origin.log] ?? .max
+                    carriers.first[origin.log] = min(first, origin.sequence)
                 }
                 signed[statement] = carriers
             default: continue
@@ -186,42 +194,56 @@ struct MembershipEvaluation {
     /// What counts against a grant from senior grants and from person keys: what names it, its
     /// person, or with a cascade one of its ancestors, or the person of one. Nothing begins at those of
     /// the first rank: all descends from there.
-    private mutating func restrictions(
-        on id: FactReference, _ standing: GrantStanding
-    ) -> [GrantStanding.Restriction] {
+    private mutating func counted(
+        against id: FactReference, _ standing: GrantStanding
+    ) -> CountedRevocations {
         let person = standing.card.person
         var rights: [RevocationIndex.Right] = [.admin, .sibling(person), .person(person)]
         if let founder, founder.person != person { rights.append(.person(founder.person)) }
-        var found = restrictions(on: id, of: person, by: rights, standing.order)
+        var found = CountedRevocations(against: person, founder: founder?.person)
+        collect(on: id, of: person, by: rights, standing.order, into: &found)
         var ancestor = standing.parent
         while let current = ancestor, let senior = standings[current], senior.order.rank > 1 {
             let isSamePerson = senior.card.person == person
-            found += restrictions(
+            collect(
                 on: current, of: senior.card.person, by: rights, standing.order,
-                cascades: isSamePerson ? [.samePerson, .all] : [.all])
+                cascades: isSamePerson ? [.samePerson, .all] : [.all], into: &found)
             ancestor = senior.parent
         }
         return found
     }
 
     /// What names a grant or reaches its person, and counts against a grant of this order.
-    private mutating func restrictions(
+    private mutating func collect(
         on id: FactReference, of person: PersonID, by rights: [RevocationIndex.Right],
-        _ order: GrantStanding.Order, cascades: [Revocation.Cascade]? = nil
-    ) -> [GrantStanding.Restriction] {
+        _ order: GrantStanding.Order, cascades: [Revocation.Cascade]? = nil,
+        into found: inout CountedRevocations
+    ) {
         let entry = entryCommit(of: id)
-        var found: [GrantStanding.Restriction] = []
         for right in rights {
-            found += index.restrictions(
+            let named = index.restrictions(
                 on: first[id] ?? id, by: right, of: order, cascades: cascades)
+            found.add(named, by: right)
             if case .person(let signer) = right {
-                found += signed(by: signer, of: person, below: id, entry, cascades)
+                found.add(signed(by: signer, of: person, below: id, entry, cascades), by: right)
             } else {
-                found += index.restrictions(
+                let meant = index.restrictions(
                     onPerson: person, entry: entry, by: right, of: order, cascades: cascades)
+                found.add(meant, by: right)
             }
         }
-        return found
+    }
+
+    /// The branches of a device's forked logs that count for a grant to it, as far as they are here.
+    private func pins(
+        _ counted: CountedRevocations, _ device: DeviceID
+    ) -> [LogID: PinnedBranch] {
+        guard forks.keys.contains(where: { $0.device == device }) else { return [:] }
+        var pins: [LogID: PinnedBranch] = [:]
+        for (log, head) in counted.pins(of: device) {
+            pins[log] = branches.branch(to: head, of: log, from: forks[log] ?? .max)
+        }
+        return pins
     }
 
     /// What a key said of all grants of a person, for those that hang below one entry: worked out once,
@@ -229,7 +251,7 @@ struct MembershipEvaluation {
     private mutating func signed(
         by signer: PersonID, of person: PersonID, below id: FactReference,
         _ entry: RevocationIndex.Entry?, _ cascades: [Revocation.Cascade]?
-    ) -> [GrantStanding.Restriction] {
+    ) -> [RevocationIndex.Found] {
         let query = SignedQuery(
             signer: signer, person: person, entry: entries[id] ?? id, cascades: cascades)
         if let known = said[query] { return known }
@@ -259,13 +281,20 @@ struct MembershipEvaluation {
         guard let fact = facts[entries[id] ?? id], fact.fact.isGrant,
             let parent = fact.fact.grant?.parent, let giver = standings[parent]
         else { return nil }
-        return RevocationIndex.Entry(hasSeen: fact.origin.hasSeen, rank: giver.order.rank)
+        let judged = standings
+        return RevocationIndex.Entry(hasSeen: fact.origin.hasSeen, rank: giver.order.rank) {
+            carrier in
+            guard let standing = carrier.grant.flatMap({ judged[$0] }) else { return false }
+            return !(giver.order < standing.order) && standing.hasPinned(carrier)
+        }
     }
 
     private func effectivePermissions(
         _ origin: Membership.Origin, under standing: GrantStanding
     ) -> Permissions {
-        guard standing.card.device == origin.log.device, !isBranch(origin) else { return [] }
+        guard standing.card.device == origin.log.device,
+            !isBranch(origin) || standing.hasPinned(origin)
+        else { return [] }
         return standing.permissions(at: origin.log, origin.sequence)
     }
 

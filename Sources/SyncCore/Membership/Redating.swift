@@ -65,18 +65,17 @@ package struct ClockShift: Hashable, Sendable {
 }
 
 extension PlacedRedating {
-    /// More than that of any that its own had seen. Of a forked log only what comes before the fork
-    /// counts, since anything can be said of branches.
-    fileprivate func past(in membership: Membership) -> UInt64 {
-        origin.past(cutBy: membership.forks)
-    }
+    fileprivate func past(in membership: Membership) -> UInt64 { origin.past(in: membership) }
 }
 
 extension Membership.Origin {
-    /// How many commits this one had seen, itself included: of a log that forked, those before.
-    func past(cutBy forks: [LogID: UInt64]) -> UInt64 {
+    /// How many commits this one had seen, itself included: more than any that it had seen. Of a log
+    /// that forked only those before and what is pinned, since anything can be said of branches.
+    func past(in membership: Membership) -> UInt64 {
         seen.reduce(sequence) { sum, entry in
-            sum &+ min(entry.value, forks[entry.key].map { $0 - 1 } ?? .max)
+            guard let fork = membership.forks[entry.key] else { return sum &+ entry.value }
+            let pinned = membership.pinnedHeads[entry.key]?.sequence ?? 0
+            return sum &+ min(entry.value, max(fork - 1, pinned))
         }
     }
 }

@@ -25,7 +25,7 @@ struct RevocationIndex {
     }
 
     /// Who wrote a revocation: where that grant stands, and to whom it is.
-    struct Author {
+    struct Author: Hashable {
         let order: GrantStanding.Order
         let person: PersonID
     }
@@ -35,16 +35,22 @@ struct RevocationIndex {
         let right: Right
     }
 
-    /// Of one author who stands in this order; nil for a person key.
+    /// A revocation that counts against a grant; `author` is nil for a person key.
+    struct Found {
+        let author: Author?
+        let restriction: GrantStanding.Restriction
+    }
+
+    /// Of one author; nil for a person key.
     private struct Group: Hashable {
-        let author: GrantStanding.Order?
+        let author: Author?
         let cascade: Revocation.Cascade
         let remaining: Permissions
 
         func isSenior(to order: GrantStanding.Order, by right: Right) -> Bool {
             switch right {
-            case .admin: author.map { $0.rank < order.rank } ?? false
-            case .sibling: author.map { $0 < order } ?? false
+            case .admin: author.map { $0.order.rank < order.rank } ?? false
+            case .sibling: author.map { $0.order < order } ?? false
             case .person: true
             }
         }
@@ -54,15 +60,21 @@ struct RevocationIndex {
     private struct PersonGroup: Hashable {
         let group: Group
         let place: Place.Source
-        let author: PersonID
     }
 
     /// What the key of a person said, and where: whoever carries it again says nothing anew.
     private struct Statement {
         let cascade: Revocation.Cascade
         let restriction: GrantStanding.Restriction
-        /// By log, the first commit that carries it.
-        let carriers: [LogID: UInt64]
+        let carriers: Carriers
+    }
+
+    /// The commits that carry a statement.
+    struct Carriers {
+        /// By log, the first of them that stands before any fork.
+        var first: [LogID: UInt64] = [:]
+        /// Those at forks and beyond: in a branch anybody can say afterwards what was seen before.
+        var inBranches: [Membership.Origin] = []
     }
 
     /// How a grant came to its person: what the commit that let the person in had seen, and from what
@@ -70,6 +82,14 @@ struct RevocationIndex {
     struct Entry {
         let hasSeen: (LogID, UInt64) -> Bool
         let rank: UInt32
+        /// Whether a commit of a branch counts here: it is pinned for a grant that is not junior to the one
+        /// above the entry.
+        let isPinned: (Membership.Origin) -> Bool
+
+        fileprivate func hasSeen(_ carriers: Carriers) -> Bool {
+            carriers.first.contains { hasSeen($0.key, $0.value) }
+                || carriers.inBranches.contains { hasSeen($0.log, $0.sequence) && isPinned($0) }
+        }
     }
 
     /// What the revocations from a place on keep together.
@@ -80,6 +100,7 @@ struct RevocationIndex {
 
     /// All flags that a grant of the space can have: others in a revocation mean nothing.
     private let flags: Permissions
+    private let forks: [LogID: UInt64]
     /// What reaches one grant, and with a cascade what descends from it.
     private var cuts: [Key<FactReference>: [Group: LogCut]] = [:]
     /// What reaches every grant of a person, the latest place first.
@@ -87,7 +108,7 @@ struct RevocationIndex {
     /// What person keys said of all grants of a person.
     private var statements: [Key<PersonID>: [Statement]] = [:]
 
-    init(flags: Permissions) { self.flags = flags }
+    init(flags: Permissions, forks: [LogID: UInt64]) { (self.flags, self.forks) = (flags, forks) }
 
     /// Adds a revocation that a device wrote, with its right. `person` is the one of the grant that it
     /// names, nil when that is not known. Those of one log and grant come with the latest first.
@@ -95,12 +116,12 @@ struct RevocationIndex {
         _ revocation: Revocation, right: Right, person: PersonID?, by author: Author,
         at place: Place
     ) {
-        let group = group(of: revocation, author.order)
-        let cut = LogCut(revocation.cut)
+        let group = group(of: revocation, author)
+        let cut = LogCut(revocation.cut, pinning: forks)
         addNamed(revocation, group, right, cut)
         guard revocation.scope == .person, let person else { return }
         let key = Key(target: person, right: right)
-        let source = PersonGroup(group: group, place: place.source, author: author.person)
+        let source = PersonGroup(group: group, place: place.source)
         var tails = personCuts[key]?[source] ?? []
         let tail = Tail(
             sequence: place.sequence, cut: tails.last?.cut.lowered(to: cut) ?? cut)
@@ -112,10 +133,10 @@ struct RevocationIndex {
     /// Adds the statement of a person's key, with all commits that carry it.
     mutating func add(
         _ revocation: Revocation, signedBy signer: PersonID, person: PersonID?,
-        in carriers: [LogID: UInt64]
+        in carriers: Carriers
     ) {
         let group = group(of: revocation, nil)
-        let cut = LogCut(revocation.cut)
+        let cut = LogCut(revocation.cut, pinning: forks)
         addNamed(revocation, group, .person(signer), cut)
         guard revocation.scope == .person, let person else { return }
         statements[Key(target: person, right: .person(signer)), default: []].append(
@@ -125,7 +146,7 @@ struct RevocationIndex {
                 carriers: carriers))
     }
 
-    private func group(of revocation: Revocation, _ author: GrantStanding.Order?) -> Group {
+    private func group(of revocation: Revocation, _ author: Author?) -> Group {
         Group(
             author: author, cascade: revocation.cascade,
             remaining: revocation.remaining.intersection(flags))
@@ -143,11 +164,13 @@ struct RevocationIndex {
     func restrictions(
         on grant: FactReference, by right: Right, of order: GrantStanding.Order,
         cascades: [Revocation.Cascade]? = nil
-    ) -> [GrantStanding.Restriction] {
+    ) -> [Found] {
         (cuts[Key(target: grant, right: right)] ?? [:]).compactMap { group, cut in
             guard cascades?.contains(group.cascade) ?? true, group.isSenior(to: order, by: right)
             else { return nil }
-            return GrantStanding.Restriction(cut: cut, remaining: group.remaining)
+            return Found(
+                author: group.author,
+                restriction: GrantStanding.Restriction(cut: cut, remaining: group.remaining))
         }
     }
 
@@ -157,15 +180,17 @@ struct RevocationIndex {
     func restrictions(
         onPerson person: PersonID, entry: Entry?, by right: Right, of order: GrantStanding.Order,
         cascades: [Revocation.Cascade]? = nil
-    ) -> [GrantStanding.Restriction] {
+    ) -> [Found] {
         let key = Key(target: person, right: right)
-        return (personCuts[key] ?? [:]).compactMap {
-            source, tails -> GrantStanding.Restriction? in
+        return (personCuts[key] ?? [:]).compactMap { source, tails -> Found? in
             guard cascades?.contains(source.group.cascade) ?? true,
                 source.group.isSenior(to: order, by: right),
                 let tail = tails.last(where: { !isSpared(entry, source, person, $0.sequence) })
             else { return nil }
-            return GrantStanding.Restriction(cut: tail.cut, remaining: source.group.remaining)
+            return Found(
+                author: source.group.author,
+                restriction: GrantStanding.Restriction(
+                    cut: tail.cut, remaining: source.group.remaining))
         }
     }
 
@@ -173,21 +198,21 @@ struct RevocationIndex {
     /// cut, the lowest.
     func signed(
         by signer: PersonID, of person: PersonID, entry: Entry?, cascades: [Revocation.Cascade]?
-    ) -> [GrantStanding.Restriction] {
+    ) -> [Found] {
         let said = statements[Key(target: person, right: .person(signer))] ?? []
         return said.filter { statement in
             let isSpared =
                 (signer == person || entry.map { $0.rank <= 1 } == true)
-                && statement.carriers.contains { entry?.hasSeen($0.key, $0.value) == true }
+                && entry?.hasSeen(statement.carriers) == true
             return cascades?.contains(statement.cascade) ?? true && !isSpared
-        }.map(\.restriction).merged()
+        }.map(\.restriction).merged().map { Found(author: nil, restriction: $0) }
     }
 
     private func isSpared(
         _ entry: Entry?, _ source: PersonGroup, _ person: PersonID, _ sequence: UInt64
     ) -> Bool {
         guard let entry, let author = source.group.author,
-            source.author == person || entry.rank <= author.rank
+            author.person == person || entry.rank <= author.order.rank
         else { return false }
         return entry.hasSeen(source.place.log, sequence)
     }
@@ -197,11 +222,19 @@ struct RevocationIndex {
 /// Until where logs keep what they had: nothing of the logs that are not listed.
 package struct LogCut: Hashable, Sendable {
     private let sequences: [LogID: UInt64]
+    /// Where it ends in logs that forked there or before.
+    let pins: [LogID: LogHead]
 
-    private init(_ sequences: [LogID: UInt64]) { self.sequences = sequences }
+    private init(_ sequences: [LogID: UInt64], _ pins: [LogID: LogHead]) {
+        (self.sequences, self.pins) = (sequences, pins)
+    }
 
-    init(_ watermark: Watermark) {
-        self.init(watermark.heads.mapValues(\.sequence))
+    init(_ watermark: Watermark, pinning forks: [LogID: UInt64] = [:]) {
+        var pins: [LogID: LogHead] = [:]
+        for (log, fork) in forks {
+            if let head = watermark.heads[log], head.sequence >= fork { pins[log] = head }
+        }
+        self.init(watermark.heads.mapValues(\.sequence), pins)
     }
 
     func covers(_ log: LogID, _ sequence: UInt64) -> Bool { sequences[log] ?? 0 >= sequence }
@@ -212,6 +245,11 @@ package struct LogCut: Hashable, Sendable {
             sequences.reduce(into: [:]) { lowest, entry in
                 guard let theirs = other.sequences[entry.key] else { return }
                 lowest[entry.key] = min(entry.value, theirs)
-            })
+            }, pins.merging(other.pins) { min($0, $1) })
+    }
+
+    /// What one of both keeps; it pins what it pinned.
+    func raised(to other: LogCut) -> LogCut {
+        LogCut(sequences.merging(other.sequences) { max($0, $1) }, pins)
     }
 }

@@ -14,6 +14,9 @@ import SyncCore
 ///                                                     a device of another version of the protocol
 ///     hostile-peer pass HOME HOST:PORT SPACE SECONDS  commits from standard input, a line each: header,
 ///                                                     signature, clear part and operations in hex
+///     hostile-peer fork HOME HOST:PORT SPACE          proofs that the own log forked at the commits of standard
+///                                                     input, a line each: header and signature in hex;
+///                                                     first comes the header of the genesis
 ///     hostile-peer limit NAME                         a number that Limits names
 ///
 /// Ends with one line of counts, and 1 when anything was not as it must be.
@@ -45,6 +48,11 @@ struct HostilePeer {
             let passing = try Passing(
                 Scene(place: try place(words[2]), home: words[1]), space: words[3])
             return try await passing.run(seconds: Int(words[4]) ?? 0)
+        case ("fork", 4):
+            try await Forking(
+                Scene(place: try place(words[2]), home: words[1]), space: words[3]
+            ).run()
+            return true
         case ("limit", 2): return limit(words[1])
         default: throw Scene.Failure(reason: "see the head of HostilePeer.swift")
         }

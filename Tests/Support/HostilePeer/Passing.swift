@@ -9,7 +9,7 @@ struct Passing {
 
     init(_ scene: Scene, space: String) throws {
         self.scene = scene
-        guard let id = Bytes32(try Passing.bytes(space[...])) else {
+        guard let id = Bytes32(try RawBytes.hex(space[...])) else {
             throw Scene.Failure(reason: "not a space: \(space)")
         }
         self.space = SpaceID(id)
@@ -24,7 +24,7 @@ struct Passing {
         while let line = readLine() {
             let parts = line.split(separator: "|", omittingEmptySubsequences: false)
             guard parts.count == 4 else { throw Scene.Failure(reason: "not a commit: \(line)") }
-            let bytes = try parts.map { try Passing.bytes($0) }
+            let bytes = try parts.map { try RawBytes.hex($0) }
             let fields = bytes.indices.flatMap { RawBytes.field(UInt64($0 + 1), bytes[$0]) }
             commits += RawBytes.field(2, fields)
             count += 1
@@ -54,16 +54,5 @@ struct Passing {
         await line.close()
         print("\(count) commits: the agent goes on")
         return true
-    }
-
-    private static func bytes(_ hex: Substring) throws -> [UInt8] {
-        let digits = Array(hex.utf8)
-        return try stride(from: 0, to: digits.count, by: 2).map { place in
-            let pair = String(decoding: digits[place..<min(place + 2, digits.count)], as: UTF8.self)
-            guard let byte = UInt8(pair, radix: 16) else {
-                throw Scene.Failure(reason: "not in hex: \(pair)")
-            }
-            return byte
-        }
     }
 }

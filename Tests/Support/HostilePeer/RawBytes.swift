@@ -55,4 +55,15 @@ enum RawBytes {
         for _ in 0..<depth { bytes = field(number, bytes) }
         return bytes
     }
+
+    static func hex(_ text: Substring) throws -> [UInt8] {
+        let digits = Array(text.utf8)
+        return try stride(from: 0, to: digits.count, by: 2).map { place in
+            let pair = String(decoding: digits[place..<min(place + 2, digits.count)], as: UTF8.self)
+            guard let byte = UInt8(pair, radix: 16) else {
+                throw Scene.Failure(reason: "not in hex: \(pair)")
+            }
+            return byte
+        }
+    }
 }

@@ -63,12 +63,7 @@ struct Scene {
         }
         guard let shared else { throw Failure(reason: "the agent shares nothing with this home") }
         space = shared
-        let hello = line.messages.lazy.compactMap { message in
-            if case .hello(let hello) = message { hello } else { nil }
-        }.first
-        if let key = hello?.card.links.last?.content.signingKey {
-            agent = DeviceID(sha256(key.bytes))
-        }
+        agent = agent(on: line) ?? agent
         await line.send(.watermark(shared, Watermark(), answer: true))
         let seen = await line.message(within: 10) { message in
             if case .commits(_, let commits, _) = message { commits } else { nil }
@@ -76,6 +71,14 @@ struct Scene {
         guard let seen else { throw Failure(reason: "no commits came") }
         commits = seen
         await line.close()
+    }
+
+    /// The device that said Hello there.
+    func agent(on line: Line) -> DeviceID? {
+        let hello = line.messages.lazy.compactMap { message in
+            if case .hello(let hello) = message { hello } else { nil }
+        }.first
+        return hello?.card.links.last.map { DeviceID(sha256($0.content.signingKey.bytes)) }
     }
 
     func signedAck(counter: UInt64, _ watermark: Watermark, by device: DeviceID? = nil)

@@ -21,8 +21,7 @@ class Ledger:
         self.places = {}              # commit id -> (log, sequence)
         self.heads = {}               # log -> sequence
         self.branch_count = len(branches)
-        self.check_log()
-        self.check_branches(branches)
+        self.check_branches(branches, self.check_log())
         self.membership = Membership(commits + branches, self.forks)
         secrets = self.membership.secrets(device, identity) if identity else {}
         recipients = self.membership.recipients()
@@ -39,7 +38,7 @@ class Ledger:
     # ------------------------------------------------------------ what may be stored
 
     def check_log(self):
-        """Chains, what commits had seen, and the grants they name."""
+        """Chains, what commits had seen, and the grants they name; what each log had seen at its end."""
         seen, facts, granted = {}, {}, {}
         for commit in self.commits:
             header, log = commit.header, commit.log
@@ -73,13 +72,14 @@ class Ledger:
             for index, fact in enumerate(commit.facts):
                 if fact[0] == "grant":
                     granted[commit.id, index] = fact
+        return seen
 
     def has_seen(self, commit, other):
         place = self.places[other]
         return place[0] == commit.log or commit.seen.get(place[0], 0) >= place[1]
 
-    def check_branches(self, branches):
-        known = {}
+    def check_branches(self, branches, seen):
+        known, passed = {}, {}
         for commit in sorted(branches, key=lambda one: one.header.sequence):
             header, log = commit.header, commit.log
             expect(self.is_cut(log, header.sequence), "a branch without a fork")
@@ -88,6 +88,11 @@ class Ledger:
                 before = known.get((log, header.sequence - 1), set())
             expect(header.previous in before, "previous of a branch")
             known.setdefault((log, header.sequence), set()).add(commit.id)
+            commit.seen = dict(passed.get(header.previous, seen.get(log, {})))
+            for one in header.seen:
+                other = (one.device, one.incarnation)
+                commit.seen[other] = max(commit.seen.get(other, 0), one.sequence)
+            passed[commit.id] = commit.seen
 
     def is_cut(self, log, sequence):
         return log in self.forks and sequence >= self.forks[log]

@@ -11,7 +11,8 @@ SAME_PERSON, ALL = 2, 3
 
 @dataclass
 class Standing:
-    """A valid grant. `against` holds what is left beyond each cut that counts against it."""
+    """A valid grant. `against` holds what is left beyond each cut that counts against it, `pinned` the
+    commits at forks of its device's logs and beyond that count all the same."""
     device: bytes
     person: bytes
     order: tuple                  # rank, sibling index
@@ -19,6 +20,7 @@ class Standing:
     flags: int
     precedence: int
     against: list = field(default_factory=list)
+    pinned: set = field(default_factory=set)
 
     def allowed(self, log, sequence):
         left = self.flags
@@ -35,12 +37,22 @@ class Standing:
         return left
 
 
+def positions(cut):
+    """A cut without the heads that it names."""
+    return {log: sequence for log, (sequence, _) in cut.items()}
+
+
+def raised(cut, other):
+    return {log: max(cut.get(log, 0), other.get(log, 0)) for log in {**cut, **other}}
+
+
 class Membership:
     def __init__(self, commits, forks):
         """`commits` are all that are stored, branches too; `forks` has by log the sequence."""
         self.forks = forks
         self.facts = {}
         self.founder = None
+        self.commits = {commit.id: commit for commit in commits}
         for commit in commits:
             grant = (commit.header.grant.commit, commit.header.grant.index)
             for index, fact in enumerate(commit.facts):
@@ -98,13 +110,19 @@ class Membership:
             taken = self.places.setdefault((standing.person, by_key), set())
             if standing.device not in taken and len(taken) >= PLACES:
                 continue
-            standing.against = [
-                (fact[2], fact[3]) for fact, author, allowed, commit in self.revocations
+            counted = [
+                (self.authority(fact, author, standing), self.is_own(fact, author, standing), fact)
+                for fact, author, allowed, commit in self.revocations
                 if self.may(fact, author, allowed, standing) and self.reaches(
                     fact, author, commit, reference, standing)]
+            kept = self.kept_by_others(counted)
+            standing.against = [
+                (fact[2], raised(positions(fact[3]), kept) if is_own else positions(fact[3]))
+                for _, is_own, fact in counted]
+            standing.pinned = self.pinned_commits(counted, standing)
             own = written.get(reference, [])
             standing.against += [
-                (fact[2], fact[3]) for fact, commit in own
+                (fact[2], raised(positions(fact[3]), kept)) for fact, commit in own
                 if fact[1] == reference and self.allowed_in(commit, standing)]
             self.standings[reference] = standing
             if standing.current:
@@ -113,6 +131,48 @@ class Membership:
                 allowed = self.allowed_in(commit, standing)
                 if allowed:
                     self.revocations.append((fact, standing, allowed, commit))
+
+    # ------------------------------------------------------------ forks
+
+    def authority(self, fact, author, standing):
+        """Whose word goes before others: the founder's key, other people, the own key, own devices."""
+        if author is None:
+            return (0 if fact[6] == self.grant_of(self.founder)[1][1] else 2,)
+        return (3 if author.person == standing.person else 1, *author.order)
+
+    @staticmethod
+    def is_own(fact, author, standing):
+        return (fact[6] if author is None else author.person) == standing.person
+
+    @staticmethod
+    def kept_by_others(counted):
+        """By log, up to where the first of others left what the grant allows."""
+        first = min((authority for authority, is_own, _ in counted if not is_own), default=None)
+        cuts = [positions(fact[3]) for authority, is_own, fact in counted
+                if not is_own and authority == first]
+        return {log: min(cut.get(log, 0) for cut in cuts) for log in cuts[0]} if cuts else {}
+
+    def pinned_commits(self, counted, standing):
+        found = set()
+        for log, fork in self.forks.items():
+            heads = [(authority, fact[3][log]) for authority, _, fact in counted
+                     if log[0] == standing.device and fact[3].get(log, (0,))[0] >= fork]
+            sequence, head = min(heads)[1] if heads else (0, None)
+            commit = self.commits.get(head)
+            if commit is not None and commit.header.sequence != sequence:
+                continue
+            while (commit is not None and commit.log == log
+                    and commit.header.sequence >= fork):
+                found.add(commit.id)
+                commit = self.commits.get(commit.header.previous)
+        return found
+
+    def counts_there(self, commit, standing):
+        """Whether a position is before any fork of its log, or is pinned for a grant."""
+        return (not self.is_cut(commit.log, commit.header.sequence)
+                or standing is not None and commit.id in standing.pinned)
+
+    # ------------------------------------------------------------ what is valid
 
     def standing(self, reference, order):
         """A grant before anything counts against it; nothing when it is not valid."""
@@ -174,15 +234,21 @@ class Membership:
         entry, given, _ = self.facts[reference]
         if standing.parent is None or entry[6] is not None:
             return False
-        rank = self.standings[standing.parent].order[0]
+        above = self.standings[standing.parent].order
+        rank = above[0]
         if author is not None:
             return (author.person == standing.person or rank <= author.order[0]) and (
                 self.had_seen(given, commit))
         if fact[6] != standing.person and rank > 1:
             return False
-        return any(self.had_seen(given, carrier)
-                   for other, carrier, _ in self.facts.values()
-                   if other == fact and not self.is_cut(carrier.log, carrier.header.sequence))
+        return any(self.had_seen(given, carrier) and self.is_seen(carrier, under, above)
+                   for other, carrier, under in self.facts.values() if other == fact)
+
+    def is_seen(self, carrier, under, above):
+        """Whether a carrier is of no branch, or of one pinned for a grant that is not junior to one above."""
+        standing = self.standings.get(under)
+        return not self.is_cut(carrier.log, carrier.header.sequence) or (
+            standing is not None and standing.order <= above and carrier.id in standing.pinned)
 
     @staticmethod
     def had_seen(later, commit):
@@ -202,10 +268,9 @@ class Membership:
 
     def allowed_in(self, commit: Commit, standing):
         """What a commit may do under a grant."""
-        sequence = commit.header.sequence
-        if standing.device != commit.header.author or self.is_cut(commit.log, sequence):
+        if standing.device != commit.header.author or not self.counts_there(commit, standing):
             return 0
-        return standing.allowed(commit.log, sequence)
+        return standing.allowed(commit.log, commit.header.sequence)
 
     # ------------------------------------------------------------ what follows
 
@@ -219,7 +284,7 @@ class Membership:
         if commit.is_genesis:
             return True
         standing = self.standings.get((commit.header.grant.commit, commit.header.grant.index))
-        if standing is None:
+        if standing is None or self.is_cut(commit.log, commit.header.sequence):
             return False
         allowed = self.allowed_in(commit, standing)
         return bool(allowed) and required & ~allowed == 0 and precedence <= standing.precedence
@@ -240,19 +305,19 @@ class Membership:
 
     def made_epochs(self):
         """By the commit that made it, each epoch that counts: its recipient, and that commit."""
-        found, tried = {}, set()
-        made = [(self.past(commit), reference) for reference, (fact, commit, _)
-                in self.facts.items() if fact[0] == "epoch" and not fact[1].added_to]
-        for _, reference in sorted(made):
-            fact, commit, grant = self.facts[reference]
-            standing = self.standings.get(grant)
-            if commit.id in tried:
-                continue
-            tried.add(commit.id)
-            if (standing is not None and standing.device == commit.header.author
-                    and not self.is_cut(commit.log, commit.header.sequence)
-                    and self.may_make(standing, commit, found)):
-                found[commit.id] = fact[1].recipient, commit
+        first, found, count = {}, {}, -1
+        for reference in sorted(reference for reference, (fact, _, _) in self.facts.items()
+                                if fact[0] == "epoch" and not fact[1].added_to):
+            first.setdefault(reference[0], reference)
+        while len(found) > count:      # until no more follows from those that count
+            count = len(found)
+            for reference in first.values():
+                fact, commit, grant = self.facts[reference]
+                standing = self.standings.get(grant)
+                if (standing is not None and standing.device == commit.header.author
+                        and self.counts_there(commit, standing)
+                        and self.may_make(standing, commit, found)):
+                    found[commit.id] = fact[1].recipient, commit
         return found
 
     def may_make(self, standing, commit, found):
@@ -263,10 +328,16 @@ class Membership:
             self.had_seen(commit, made) for _, made in found.values())
 
     def past(self, commit):
-        """How many commits one had seen; of a forked log those before the fork."""
+        """How many commits one had seen; of a forked log those before the fork, or pinned ones."""
         return commit.header.sequence + sum(
-            min(seen, self.forks.get(log, seen + 1) - 1) for log, seen in commit.seen.items()
+            min(seen, self.end(log, seen)) for log, seen in commit.seen.items()
             if log != commit.log)
+
+    def end(self, log, seen):
+        """Up to where anything of a log may count."""
+        pinned = [0] + [self.commits[one].header.sequence for standing in self.standings.values()
+                        for one in standing.pinned if self.commits[one].log == log]
+        return max(self.forks[log] - 1, *pinned) if log in self.forks else seen
 
     def has_seen_epoch(self, commit):
         return any(
@@ -321,7 +392,9 @@ class Membership:
 
     def may_redate(self, device, commit, grant):
         standing = self.standings.get(grant)
-        allowed = self.allowed_in(commit, standing) if standing else 0
+        if standing is None or self.is_cut(commit.log, commit.header.sequence):
+            return False
+        allowed = self.allowed_in(commit, standing)
         return allowed and (
             commit.header.author == device or allowed & ADMIN
             or any(one.device == device and one.person == standing.person

@@ -361,7 +361,8 @@ class Wire:
         cut = {}
         for one in fact.cut:
             log = (one.device, one.incarnation)
-            cut[log] = max(cut.get(log, 0), one.sequence)
+            if one.sequence > cut.get(log, (0,))[0]:
+                cut[log] = one.sequence, one.head
         return ("revocation", self.reference(fact.grant), fact.remaining_flags, cut, fact.scope,
                 fact.cascade, person)
 

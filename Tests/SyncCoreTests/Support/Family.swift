@@ -61,6 +61,9 @@ struct Family {
             ])
     }
 
+    /// Takes commits that were written elsewhere.
+    mutating func apply(_ commits: [VerifiedCommit]) -> MemoryStore.Outcome { store.apply(commits) }
+
     func current(_ grant: FactReference) -> Permissions? { membership.standings[grant]?.current }
     func order(_ grant: FactReference) -> GrantStanding.Order? {
         membership.standings[grant]?.order

@@ -92,7 +92,8 @@ struct MemoryStore {
             }
         }
         if let refusal { return refusal }
-        _ = ledger?.recordBranch(commit)
+        let seen = seen(by: commit)
+        _ = ledger?.recordBranch(commit, seen: seen)
         branches.append(commit)
         outcome.branched += 1
         for case .fork(let log, let sequence) in commit.facts {
@@ -118,12 +119,24 @@ struct MemoryStore {
             commits.remove(at: index)
             applied.remove(at: index)
         }
-        _ = ledger?.fork(log, at: sequence, base: base)
         let own = branches.filter { $0.header.log == log }
-        let tips = Set(own.map(\.id)).subtracting(own.map(\.header.previous))
-        ledger?.setBranches(of: log, tips: tips, count: own.count)
+        _ = ledger?.fork(
+            log, at: sequence, base: base, branches: own.map { BranchLink($0.commit) })
         proofs[log] = proof
         return true
+    }
+
+    /// What a commit of a branch had seen of other logs.
+    private func seen(by commit: VerifiedCommit) -> [LogID: UInt64] {
+        var seen: [LogID: UInt64] = [:]
+        var next: VerifiedCommit? = commit
+        while let current = next {
+            for position in current.header.seen {
+                seen[position.log] = max(seen[position.log] ?? 0, position.head.sequence)
+            }
+            next = (branches + commits).first { $0.id == current.header.previous }
+        }
+        return seen
     }
 
     func check(_ commit: VerifiedCommit) -> SpaceLedger.Refusal? {

@@ -54,9 +54,21 @@ package struct MembershipHistory {
         for index in devices.indices { devices[index].known |= 1 }
         for _ in 0..<operations { operate() }
         if random.chance(15), let branch = random.pick(commits)?.header, branch.sequence > 1 {
-            forks[branch.log] = branch.sequence
-            lines.append("a log forks at \(branch.sequence): \(name(branch.log.device))")
+            fork(branch.log, at: branch.sequence)
         }
+        // Two commits at one position prove that a log forked, whoever brings them.
+        var places: Set<LogPosition> = []
+        for header in commits.map(\.header) {
+            let place = LogPosition(
+                log: header.log, head: LogHead(sequence: header.sequence, commit: .zero))
+            if !places.insert(place).inserted { fork(header.log, at: header.sequence) }
+        }
+    }
+
+    private mutating func fork(_ log: LogID, at sequence: UInt64) {
+        guard sequence < forks[log] ?? .max else { return }
+        forks[log] = sequence
+        lines.append("a log forks at \(sequence): \(name(log.device))")
     }
 
     /// What happened, a line for each operation.
@@ -96,6 +108,7 @@ package struct MembershipHistory {
             let hearer = random.index(below: devices.count)
             devices[hearer].known |= devices[random.index(below: devices.count)].known
         }
+        if random.chance(5) { goBack() }
         let able = devices.indices.filter { !ownGrants(of: $0).isEmpty }
         guard let author = random.pick(able) else { return }
         let own = ownGrants(of: author)
@@ -113,6 +126,16 @@ package struct MembershipHistory {
                 device: devices[author].card.device, incarnation: incarnation)
         }
         commit(author, under: held.id, facts, "under \(name(held.id))")
+    }
+
+    /// A device is what it was before one of its commits, as one that is restored from a copy or means ill.
+    private mutating func goBack() {
+        let places = commits.indices.filter { commits[$0].header.sequence > 1 }
+        guard let place = random.pick(places),
+            let device = devices.firstIndex(where: { $0.log == commits[place].header.log })
+        else { return }
+        devices[device].known = pasts[place]
+        lines.append("device \(device) is as before \(place)")
     }
 
     private func ownGrants(of device: Int) -> [(id: FactReference, grant: Grant, commit: Int)] {

@@ -125,7 +125,14 @@ package struct MembershipTrial: Sendable {
         var membership = Membership()
         for (place, commit) in order.enumerated() {
             if place == point {
-                for (log, sequence) in forks { membership.collectFork(of: log, at: sequence) }
+                let here = comesSingly ? order.prefix(place) : order[...]
+                for (log, sequence) in forks {
+                    let branches = here.filter {
+                        $0.header.log == log && $0.header.sequence >= sequence
+                    }
+                    membership.collectFork(
+                        of: log, at: sequence, branches: branches.map { BranchLink($0.commit) })
+                }
                 if comesSingly { membership.evaluate() }
             }
             guard comesSingly else {
@@ -133,7 +140,10 @@ package struct MembershipTrial: Sendable {
                 continue
             }
             let before = (membership.standings, membership.epochs)
-            let isTold = membership.add(commit, seen: seen(by: commit))
+            let fork = forks[commit.header.log] ?? .max
+            let isTold = membership.add(
+                commit, seen: seen(by: commit),
+                isBranch: place >= point && commit.header.sequence >= fork)
             if before != (membership.standings, membership.epochs), !isTold { return nil }
         }
         if !comesSingly { membership.evaluate() }

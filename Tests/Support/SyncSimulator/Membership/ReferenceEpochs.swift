@@ -82,7 +82,7 @@ private struct ReferenceEpochs {
 
     private func isBelieved(_ addition: Placed) -> Bool {
         membership.wasGiven(.read, addition.entry)
-            && addition.entry.sequence < membership.forks[addition.entry.log] ?? .max
+            && membership.isPlaced(addition.entry)
     }
 
     func counts(_ epoch: Placed) -> Bool { membership.isEpoch(epoch.entry) }
@@ -110,12 +110,12 @@ private struct ReferenceEpochs {
         return left != right ? left < right : one.commit < other.commit
     }
 
-    /// How many commits its own had seen, itself included; of a forked log those before the fork.
+    /// How many commits its own had seen, itself included; of a forked log those before the fork, or
+    /// those that are pinned.
     private func past(of epoch: Placed) -> UInt64 {
         epoch.entry.seen.reduce(0) { sum, other in
-            let fork = membership.forks[other.key]
             let isOwn = other.key == epoch.entry.log
-            return sum + (isOwn ? other.value : min(other.value, fork.map { $0 - 1 } ?? .max))
+            return sum + (isOwn ? other.value : min(other.value, membership.end(of: other.key)))
         }
     }
 

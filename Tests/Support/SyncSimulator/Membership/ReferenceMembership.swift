@@ -32,11 +32,20 @@ final class ReferenceMembership {
         case onePlaceForAll
         /// Only admins make epochs.
         case epochsByAdmins
+        /// Nothing counts from a fork on.
+        case forkUndoes
+        /// Who leaves pins a branch.
+        case holderPins
+        /// The person's own key takes what others left.
+        case ownKeyTakesAll
+        /// The one that is named first pins, whoever says so.
+        case anybodyPins
     }
 
     /// A fact, and the position and the grant of the commit that carries it.
     struct Entry {
         let fact: MembershipFact
+        let commit: CommitID
         let log: LogID
         let sequence: UInt64
         let grant: FactReference?
@@ -53,32 +62,39 @@ final class ReferenceMembership {
     private let naive: Naive?
     private var places: [FactReference: Place?] = [:]
     private var standing: [FactReference: Bool] = [:]
-    private var takings: [FactReference: [Revocation]] = [:]
+    private var takings: [FactReference: [Taking]] = [:]
+    /// By commit, the one before it.
+    private var previous: [CommitID: CommitID] = [:]
+    private var sequences: [CommitID: UInt64] = [:]
 
-    /// `forks` by log: from there on nothing counts. Commits come after all that they had seen.
+    /// `forks` by log: from there on nothing counts that is not pinned. Commits come after all that they had
+    /// seen.
     init(
         _ commits: some Sequence<VerifiedCommit>, forks: [LogID: UInt64], naive: Naive? = nil
     ) {
         (self.forks, self.naive) = (forks, naive)
-        var seen: [LogID: [LogID: UInt64]] = [:]
+        var seen: [CommitID: [LogID: UInt64]] = [:]
         let isEncrypted = commits.contains { commit in
             commit.facts.contains { if case .epoch = $0 { true } else { false } }
         }
         for commit in commits {
             let header = commit.header
+            var past = seen[header.previous] ?? [:]
             for position in header.seen {
-                seen[header.log, default: [:]][position.log] = position.head.sequence
+                past[position.log] = max(past[position.log] ?? 0, position.head.sequence)
             }
-            seen[header.log, default: [:]][header.log] = header.sequence
-            if isEncrypted {
-                pasts[header.log, default: [:]][header.sequence] = seen[header.log]
+            past[header.log] = header.sequence
+            seen[commit.id] = past
+            (previous[commit.id], sequences[commit.id]) = (header.previous, header.sequence)
+            if isEncrypted, header.sequence < forks[header.log] ?? .max {
+                pasts[header.log, default: [:]][header.sequence] = past
             }
             if header.isGenesis { founder = FactReference(commit: commit.id, index: 0) }
             for (index, fact) in commit.facts.enumerated() {
                 let id = FactReference(commit: commit.id, index: UInt32(index))
                 entries[id] = Entry(
-                    fact: fact, log: header.log, sequence: header.sequence,
-                    grant: header.isGenesis ? nil : header.grant, seen: seen[header.log] ?? [:])
+                    fact: fact, commit: commit.id, log: header.log, sequence: header.sequence,
+                    grant: header.isGenesis ? nil : header.grant, seen: past)
                 switch fact {
                 case .grant(let grant), .personGrant(let grant, _): grants[id] = grant
                 default: continue
@@ -156,7 +172,7 @@ final class ReferenceMembership {
         }
         // Written under its parent, by who may then do all that it grants.
         guard entry.grant == parent else { return false }
-        let rights = rights(under: parent, at: entry.log, entry.sequence)
+        let rights = rights(under: parent, in: entry)
         // Nobody has the flag vault to pass it on: it is the admins' to give.
         let givable = rights.contains(.admin) ? rights.union(.vault) : rights
         return !rights.isEmpty && givable.isSuperset(of: grant.flags)
@@ -166,14 +182,27 @@ final class ReferenceMembership {
 
     // MARK: What may be done
 
-    /// What a commit at a position may do under a grant.
+    /// What a commit at a position may do under a grant; nothing from a fork on.
     func rights(under id: FactReference, at log: LogID, _ sequence: UInt64) -> Permissions {
-        rights(under: id, at: log, sequence, without: takings(from: id))
+        guard sequence < forks[log] ?? .max else { return [] }
+        return rights(under: id, at: log, sequence, less: takings(from: id))
+    }
+
+    /// What the facts of a commit may do under a grant.
+    private func rights(under id: FactReference, in entry: Entry) -> Permissions {
+        rights(under: id, in: entry, less: takings(from: id))
+    }
+
+    private func rights(
+        under id: FactReference, in entry: Entry, less takings: [Taking]
+    ) -> Permissions {
+        guard isPlaced(entry, under: id, takings) else { return [] }
+        return rights(under: id, at: entry.log, entry.sequence, less: takings)
     }
 
     /// What the holder may do from now on.
     func current(_ id: FactReference) -> Permissions {
-        takings(from: id).reduce(grants[id]?.flags ?? []) { $0.intersection($1.remaining) }
+        takings(from: id).reduce(grants[id]?.flags ?? []) { $0.intersection($1.what.remaining) }
     }
 
     /// Whether a commit counts.
@@ -205,7 +234,7 @@ final class ReferenceMembership {
     /// Made by somebody who was given admin and read, or write and read where one that counts was seen,
     /// whatever was taken since.
     func isEpoch(_ entry: Entry) -> Bool {
-        isMeantAsEpoch(entry) { isEpoch($0) } && entry.sequence < forks[entry.log] ?? .max
+        isMeantAsEpoch(entry) { isEpoch($0) } && isPlaced(entry)
     }
 
     /// The same, also where the log forked.
@@ -230,40 +259,119 @@ final class ReferenceMembership {
     }
 
     private func rights(
-        under id: FactReference, at log: LogID, _ sequence: UInt64, without takings: [Revocation]
+        under id: FactReference, at log: LogID, _ sequence: UInt64, less takings: [Taking]
     ) -> Permissions {
-        guard let grant = grants[id], stands(id), grant.card.device == log.device,
-            sequence < forks[log] ?? .max
-        else { return [] }
+        guard let grant = grants[id], stands(id), grant.card.device == log.device else {
+            return []
+        }
+        let fixed = fixed(by: takings, in: log)
         var flags = grant.flags
-        for taking in takings where sequence > taking.cut.heads[log]?.sequence ?? 0 {
-            flags.formIntersection(taking.remaining)
+        for taking in takings where sequence > taking.what.cut.heads[log]?.sequence ?? 0 {
+            if taking.isOwn, sequence <= fixed, naive != .ownKeyTakesAll { continue }
+            flags.formIntersection(taking.what.remaining)
         }
         return flags
     }
 
     // MARK: What is taken
 
+    /// A revocation that counts against a grant, with whose word it is: of the founder's key, of another person,
+    /// of the own key, of an own device, of the holder.
+    private struct Taking {
+        let what: Revocation
+        /// Kind, rank, sibling index: the first goes before others.
+        let authority: [Int]
+        let isOwn: Bool
+
+        var isOfHolder: Bool { authority[0] == 4 }
+    }
+
     /// All revocations and downgrades that count against a grant.
-    private func takings(from id: FactReference) -> [Revocation] {
+    private func takings(from id: FactReference) -> [Taking] {
         if let known = takings[id] { return known }
-        let others = entries.values.compactMap { entry in
+        guard let holder = grants[id]?.card.person else { return [] }
+        let others = entries.values.compactMap { entry -> Taking? in
             switch entry.fact {
-            case .revocation(let taking) where outranks(entry, taking, id): taking
+            case .revocation(let taking) where outranks(entry, taking, id):
+                guard let author = entry.grant, let own = place(of: author) else { return nil }
+                let isOwn = grants[author]?.card.person == holder
+                return Taking(
+                    what: taking, authority: [isOwn ? 3 : 1, own.rank, own.sibling], isOwn: isOwn)
             case .personRevocation(let taking, let person)
-            where mayTake(person, taking, id, entry.fact): taking
-            default: nil
+            where mayTake(person, taking, id, entry.fact):
+                let isFounder = founder.map { grants[$0]?.card.person == person } ?? false
+                return Taking(
+                    what: taking, authority: [isFounder ? 0 : 2], isOwn: person == holder)
+            default: return nil
             }
         }
         // Who leaves does so while nobody has taken that right.
-        let leaves = entries.values.compactMap { entry -> Revocation? in
+        let leaves = entries.values.compactMap { entry -> Taking? in
             guard case .revocation(let taking) = entry.fact, taking.grant == id, entry.grant == id,
-                !rights(under: id, at: entry.log, entry.sequence, without: others).isEmpty
+                !rights(under: id, in: entry, less: others).isEmpty
             else { return nil }
-            return taking
+            return Taking(what: taking, authority: [4], isOwn: true)
         }
         takings[id] = others + leaves
         return others + leaves
+    }
+
+    /// Up to where in a log the first of others left the holder's rights: the person's own side takes
+    /// nothing there.
+    private func fixed(by takings: [Taking], in log: LogID) -> UInt64 {
+        let others = takings.filter { !$0.isOwn }
+        guard let first = others.map(\.authority).min(by: { $0.lexicographicallyPrecedes($1) })
+        else { return 0 }
+        return others.filter { $0.authority == first }
+            .map { $0.what.cut.heads[log]?.sequence ?? 0 }.min() ?? 0
+    }
+
+    // MARK: Forks
+
+    /// Whether a commit is before any fork of its log, or pinned for the grant it was written under.
+    func isPlaced(_ entry: Entry) -> Bool {
+        guard entry.sequence >= forks[entry.log] ?? .max else { return true }
+        guard let grant = entry.grant, stands(grant) else { return false }
+        return isPlaced(entry, under: grant, takings(from: grant))
+    }
+
+    private func isPlaced(
+        _ entry: Entry, under id: FactReference, _ takings: [Taking]
+    ) -> Bool {
+        guard let fork = forks[entry.log], entry.sequence >= fork else { return true }
+        var next = pin(of: entry.log, under: id, takings)?.commit
+        while let commit = next, commit != .zero {
+            if commit == entry.commit { return true }
+            next = previous[commit]
+        }
+        return false
+    }
+
+    /// The end of the branch of a forked log that counts for a grant; nil also where it is not here.
+    private func pin(
+        of log: LogID, under id: FactReference, _ takings: [Taking]
+    ) -> LogHead? {
+        guard let fork = forks[log], naive != .forkUndoes,
+            grants[id]?.card.device == log.device
+        else { return nil }
+        let heads = takings.filter { !$0.isOfHolder || naive == .holderPins }
+            .compactMap { taking in taking.what.cut.heads[log].map { (taking.authority, $0) } }
+            .filter { $0.1.sequence >= fork }
+        let first = heads.min { one, other in
+            if one.0 != other.0, naive != .anybodyPins {
+                return one.0.lexicographicallyPrecedes(other.0)
+            }
+            return (one.1.sequence, one.1.commit) < (other.1.sequence, other.1.commit)
+        }
+        return first.flatMap { sequences[$0.1.commit] == $0.1.sequence ? $0.1 : nil }
+    }
+
+    /// Up to where anything of a log may count.
+    func end(of log: LogID) -> UInt64 {
+        guard let fork = forks[log] else { return .max }
+        let pins = grants.keys.filter { stands($0) }
+            .compactMap { pin(of: log, under: $0, takings(from: $0))?.sequence }
+        return max(fork - 1, pins.max() ?? 0)
     }
 
     private func mayTake(
@@ -271,13 +379,23 @@ final class ReferenceMembership {
     ) -> Bool {
         guard let grant = grants[id], let founder else { return false }
         guard key == grant.card.person || key == grants[founder]?.card.person else { return false }
-        let carriers = entries.values.filter {
-            isSame($0.fact, taking, by: key) && $0.sequence < forks[$0.log] ?? .max
-        }
+        let carriers = entries.values.filter { isSame($0.fact, taking, by: key) }
         return reaches(taking, id) { entry, given, rank in
             (key == grants[entry]?.card.person || rank <= 1 || naive == .knowingIsEnough)
-                && carriers.contains { given.seen[$0.log] ?? 0 >= $0.sequence }
+                && carriers.contains { carrier in
+                    given.seen[carrier.log] ?? 0 >= carrier.sequence && isSeen(carrier, by: entry)
+                }
         }
+    }
+
+    /// Whether who let somebody in by this grant may have seen a commit: it is of no branch, or of one
+    /// that is pinned for a grant which is not junior to the one above.
+    private func isSeen(_ carrier: Entry, by entry: FactReference) -> Bool {
+        guard carrier.sequence >= forks[carrier.log] ?? .max else { return true }
+        guard let grant = carrier.grant, let own = place(of: grant),
+            let above = grants[entry]?.parent.flatMap({ place(of: $0) }), !(above < own)
+        else { return false }
+        return isPlaced(carrier)
     }
 
     private func isSame(_ fact: MembershipFact, _ taking: Revocation, by key: PersonID) -> Bool {
@@ -288,7 +406,7 @@ final class ReferenceMembership {
         guard let author = entry.grant, let own = place(of: author), let other = place(of: id),
             own < other, let taker = grants[author], let holder = grants[id]
         else { return false }
-        let rights = rights(under: author, at: entry.log, entry.sequence)
+        let rights = rights(under: author, in: entry)
         guard
             own.rank < other.rank && rights.contains(.admin)
                 || taker.card.person == holder.card.person && !rights.isEmpty

@@ -1,0 +1,53 @@
+import Identity
+import SyncCore
+import Wire
+
+/// A device proves that its own log forked, at places where it did nothing wrong: it signs another header for
+/// each of its commits that standard input names, after the space's genesis.
+struct Forking {
+    private let scene: Scene
+    private let space: SpaceID
+
+    init(_ scene: Scene, space: String) throws {
+        self.scene = scene
+        guard let id = Bytes32(try RawBytes.hex(space[...])) else {
+            throw Scene.Failure(reason: "not a space: \(space)")
+        }
+        self.space = SpaceID(id)
+    }
+
+    /// Sends the proofs, and says how many the agent took in without hanging up.
+    func run() async throws {
+        let line = try await scene.open(.session)
+        guard let genesis = readLine(), let agent = scene.agent(on: line) else {
+            throw Scene.Failure(reason: "no genesis, or no Hello")
+        }
+        // Who was removed shows that it was given the space once.
+        let proof = Label.spaceProof.hash(
+            try RawBytes.hex(genesis[...]) + scene.keys.device.bytes + agent.bytes)
+        await line.send(
+            .spaces([SpaceSummary(space: space, digest: .zero, proof: proof)], answer: true))
+        var count = 0
+        while let text = readLine() {
+            let parts = text.split(separator: "|")
+            guard parts.count == 2 else { throw Scene.Failure(reason: "not a header: \(text)") }
+            let (bytes, signature) = (try RawBytes.hex(parts[0]), try RawBytes.hex(parts[1]))
+            let header = try CommitCodec().decodeHeader(bytes)
+            var other = header
+            other.clock = HybridTime(raw: header.clock.raw + 1)
+            let forged = CommitCodec().encodeHeader(other)
+            let proof = UnverifiedFork(
+                first: UnverifiedFork.Side(bytes: bytes, header: header, signature: signature),
+                second: UnverifiedFork.Side(
+                    bytes: forged, header: other, signature: scene.keys.sign(.commit, forged)))
+            await line.send(.fork(space, proof))
+            count += 1
+        }
+        await line.send(.ping(token: 7))
+        let isAnswered = await line.message(within: 8) { message in
+            if case .pong(token: 7) = message { true } else { nil }
+        }
+        await line.close()
+        print("\(count) proofs: the agent \(isAnswered == true ? "goes on" : "hung up")")
+    }
+}
