@@ -5,6 +5,27 @@ import Testing
 @Suite struct EngineHostileTests {
     private var bench = Bench()
 
+    @Test("What was refused and is needed by now is asked for again, though nothing more is here")
+    mutating func needed() throws {
+        bench.meet()
+        _ = try bench.friendWrites()
+        let late = try bench.friendWrites()
+        func questions(needsMore: Bool) -> Int {
+            bench.receive(.commits(bench.space, [late.commit], live: false))
+            bench.handle(.verified(SessionID(1), bench.space, [late], .sound))
+            var report = bench.report(refusals: [.causalPastMissing])
+            report.needsMore = needsMore
+            var actions = bench.handle(.applied(report, from: SessionID(1)))
+            bench.now += Limits.pullIntervalMilliseconds
+            actions += bench.handle(.tick)
+            return actions.watermarks().count
+        }
+        #expect(questions(needsMore: false) == 1)
+        #expect(questions(needsMore: false) == 0)
+        #expect(questions(needsMore: true) == 1)
+        #expect(questions(needsMore: false) == 0)
+    }
+
     @Test("A stranger that lists a space, asks, acknowledges and reports learns nothing of it")
     mutating func stranger() throws {
         let opened = bench.open(1, with: bench.stranger)

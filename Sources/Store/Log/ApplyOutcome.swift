@@ -35,6 +35,8 @@ package struct ApplyOutcome: Sendable {
     package internal(set) var lastBranch: BranchPlace?
     /// Logs that may have forked, each with the position at which something did not fit.
     package internal(set) var suspected: [LogID: UInt64] = [:]
+    /// Logs that were refused are taken from now on, as a commit of somebody else had seen them.
+    package internal(set) var needsMore = false
     /// Records whose commits became a branch: to be made anew.
     var displaced: Set<RecordKey> = []
 
@@ -74,6 +76,7 @@ package struct ApplyOutcome: Sendable {
         newForks.formUnion(later.newForks)
         branched += later.branched
         lastBranch = later.lastBranch ?? lastBranch
+        needsMore = needsMore || later.needsMore
         suspected.merge(later.suspected) { first, _ in first }
     }
 

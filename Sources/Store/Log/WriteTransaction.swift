@@ -53,6 +53,9 @@ final class WriteTransaction {
             }
             guard let refusal, refusal != .known else { continue }
             outcome.note(ApplyOutcome.Refusal(commit, refusal))
+            if refusal == .causalPastMissing, state.ledger.need(pastOf: commit) {
+                outcome.needsMore = true
+            }
             if case .suspected(let log, let sequence) = refusal {
                 outcome.suspected[log] = outcome.suspected[log] ?? sequence
             }

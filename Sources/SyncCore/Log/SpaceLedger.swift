@@ -11,6 +11,9 @@ package struct SpaceLedger: Sendable {
     /// By author log: the watermark its latest commit had seen, its own log left out.
     var seenBy: [LogID: [LogID: UInt64]] = [:]
     package private(set) var sealing = LogSealing()
+    /// Logs that a commit of somebody else had seen which could not be stored without them: they are
+    /// taken however many their device has.
+    private var needed: Set<LogID> = []
 
     package init(space: SpaceID, role: SpaceRole, schema: SchemaPin) {
         (self.space, self.role, self.schema) = (space, role, schema)
@@ -40,7 +43,7 @@ package struct SpaceLedger: Sendable {
         case suspected(LogID, UInt64)
         /// Its log forked before it: it is a commit of a branch.
         case beyondFork
-        /// A branch of which no more is kept.
+        /// A branch of which no more is kept, or a log of a device that has too many, which nobody needs.
         case surplus
         /// It contradicts what is known: the sender misbehaves.
         case misbehaved(Misbehaviour)
@@ -60,7 +63,6 @@ package struct SpaceLedger: Sendable {
         case brokenChain
         case falseSeen
         case grantUnknown
-        case tooManyLogs
         case tooManyFacts
         /// Its grant can never cover what it does, or leaves no room for what it carries.
         case beyondGrant
@@ -84,11 +86,10 @@ package struct SpaceLedger: Sendable {
             return stored == commit.id ? .known : .forked(stored)
         }
         if header.isGenesis { return watermark.isEmpty ? nil : .misbehaved(.secondGenesis) }
+        if head == nil, !hasRoom(for: header.log) { return .surplus }
         if header.sequence > (head?.sequence ?? 0) + 1 { return .causalPastMissing }
         if header.sequence == 1 {
             guard header.previous == .zero else { return .misbehaved(.brokenChain) }
-            let logs = watermark.heads.keys.count { $0.device == header.log.device }
-            guard logs < Limits.logsPerDevice else { return .misbehaved(.tooManyLogs) }
         } else if head?.commit != header.previous {
             // A branch that goes on from a commit that is not ours.
             return .suspected(header.log, header.sequence - 1)
@@ -98,6 +99,28 @@ package struct SpaceLedger: Sendable {
         // comes to it that stands before its branches.
         guard hasRoomForFacts(of: commit) else { return .misbehaved(.tooManyFacts) }
         return try checkSeen(header, commitAt: commitAt) ?? checkGrant(of: commit)
+    }
+
+    /// Whether a log that is not here is taken. Of more than so many of one device it is not the fault of
+    /// who passes them on, and whoever was shown others must go on understanding this device.
+    private func hasRoom(for log: LogID) -> Bool {
+        needed.contains(log)
+            || watermark.heads.keys.count { $0.device == log.device } < Limits.logsPerDevice
+    }
+
+    /// Notes which logs were not taken and are needed: those that a commit had seen whose author may write
+    /// it and is another person. Returns whether there were any that were not noted before.
+    package mutating func need(pastOf commit: VerifiedCommit) -> Bool {
+        let header = commit.header
+        guard !membership.permissions(under: header.grant, at: header.log, header.sequence).isEmpty,
+            let author = membership.grant(header.grant)?.card.person
+        else { return false }
+        let missing = header.seen.map(\.log).filter { log in
+            watermark.heads[log] == nil && forks[log] == nil && !hasRoom(for: log)
+                && membership.card(of: log.device)?.person != author
+        }.prefix(Limits.neededLogs - needed.count)
+        needed.formUnion(missing)
+        return !missing.isEmpty
     }
 
     /// The last facts of a log are kept for who may do what, so that nothing else is in the way of taking
@@ -270,6 +293,8 @@ extension Limits {
     /// Bytes of a commit of somebody who may not write, for each fact in it: the longest chain of
     /// cards, or a cut over all logs of a grant, and what else stands in every commit.
     package static let factBytes = 16 << 10
+    /// Logs beyond `logsPerDevice` that are taken because others had seen them, in one space.
+    package static let neededLogs = 4096
     /// Bytes of facts that one log holds of somebody who may not write.
     package static let readerFactBytes = 1 << 20
     /// The same for each position it had seen.

@@ -4,7 +4,7 @@ import struct
 from membership import FACTS_PER_LOG, Membership
 from wire import ADMIN, DELETE, TRUE, WRITE, ZERO, expect, labelled_hash, value_of
 
-LOGS_PER_DEVICE, FACT_BYTES, SEEN_BYTES = 64, 16 << 10, 128
+FACT_BYTES, SEEN_BYTES = 16 << 10, 128
 
 
 class Ledger:
@@ -47,8 +47,6 @@ class Ledger:
             expect(not self.is_cut(log, header.sequence), "a commit beyond a fork")
             expect(header.sequence == self.heads.get(log, 0) + 1, "sequence")
             expect(header.previous == self.at.get((log, header.sequence - 1), ZERO), "previous")
-            logs = sum(1 for device, _ in self.heads if device == log[0])
-            expect(header.sequence > 1 or logs < LOGS_PER_DEVICE, "logs of a device")
             facts[log] = facts.get(log, 0) + len(commit.facts)
             expect(facts[log] <= FACTS_PER_LOG, "facts of a log")
             known = seen.setdefault(log, {})

@@ -47,6 +47,7 @@ struct EngineNode {
         report.branched = outcome.branched
         report.lastBranch = outcome.lastBranch
         report.suspected = outcome.suspected
+        report.needsMore = outcome.needsMore
         return report
     }
 

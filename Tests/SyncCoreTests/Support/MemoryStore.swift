@@ -12,6 +12,7 @@ struct MemoryStore {
         var branched = 0
         var lastBranch: BranchPlace?
         var suspected: [LogID: UInt64] = [:]
+        var needsMore = false
     }
 
     private struct Position: Hashable {
@@ -45,6 +46,9 @@ struct MemoryStore {
             }
             guard let refusal = take(commit, &outcome), refusal != .known else { continue }
             outcome.refusals.append(refusal)
+            if refusal == .causalPastMissing, ledger?.need(pastOf: commit) == true {
+                outcome.needsMore = true
+            }
             if case .suspected(let log, let sequence) = refusal {
                 outcome.suspected[log] = outcome.suspected[log] ?? sequence
             }

@@ -77,7 +77,7 @@ extension SharedSpace {
         // The batches behind this one lack the same, so they come first.
         let lacksKeys = receiving.lacksKeys
         receiving.lacksKeys = false
-        if lacksKeys || lacksPast, asking.lastAsked != report.holding {
+        if report.needsMore || (lacksKeys || lacksPast) && asking.lastAsked != report.holding {
             asking.lastAsked = report.holding
             asking.reasons.insert(.peerHasMore)
         }
