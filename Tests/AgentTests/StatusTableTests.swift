@@ -87,7 +87,7 @@ struct StatusTableTests {
     }
 
     static let sides: [Side] =
-        healthy + apart + unreachable + refused + disks + clocks + files + undecided
+        healthy + keys + apart + unreachable + refused + disks + clocks + files + undecided
 
     private static let healthy = [
         Side("all is well, here", ann, with: [ben], [.synced, .synced, .synced], []),
@@ -114,6 +114,13 @@ struct StatusTableTests {
             "nobody is known to have damaged changes", ann, with: [ben],
             [.error, .synced, .synced], [.damaged]
         ) { $0.here.damage = [DamageFacts(2, holders: [], isComing: false)] },
+    ]
+
+    private static let keys = [
+        Side(
+            "a device came in by the recovery key", ann, with: [ben],
+            [.error, .error, .synced], [.cameByKey]
+        ) { $0.devices[0].admission = KeyAdmission(to: [trip], since: Milliseconds(1)) }
     ]
 
     /// The first other device is connected with the second one only.

@@ -254,7 +254,7 @@ import Testing
         try before.recoverFirst(in: space)
         try before.recoverFirst(in: space)
         let undo = try #require(try before.undoRecovery(in: space)?.commit)
-        let place = try #require(try before.store.place(of: beyond[2]))
+        let place = try #require(try before.store.arrival(of: beyond[2])?.place)
         try before.store.setSetting("orphans.\(space)", to: "\(place)")
         try before.store.close()
         let settings = """

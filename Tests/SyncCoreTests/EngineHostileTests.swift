@@ -10,20 +10,19 @@ import Testing
         bench.meet()
         _ = try bench.friendWrites()
         let late = try bench.friendWrites()
-        func questions(needsMore: Bool) -> Int {
+        func questions(_ refusal: SpaceLedger.Refusal) -> Int {
             bench.receive(.commits(bench.space, [late.commit], live: false))
             bench.handle(.verified(SessionID(1), bench.space, [late], .sound))
-            var report = bench.report(refusals: [.causalPastMissing])
-            report.needsMore = needsMore
+            let report = bench.report(refusals: [refusal])
             var actions = bench.handle(.applied(report, from: SessionID(1)))
             bench.now += Limits.pullIntervalMilliseconds
             actions += bench.handle(.tick)
             return actions.watermarks().count
         }
-        #expect(questions(needsMore: false) == 1)
-        #expect(questions(needsMore: false) == 0)
-        #expect(questions(needsMore: true) == 1)
-        #expect(questions(needsMore: false) == 0)
+        #expect(questions(.causalPastMissing) == 1)
+        #expect(questions(.causalPastMissing) == 0)
+        #expect(questions(.causalPastNeeded) == 1)
+        #expect(questions(.causalPastMissing) == 0)
     }
 
     @Test("A stranger that lists a space, asks, acknowledges and reports learns nothing of it")

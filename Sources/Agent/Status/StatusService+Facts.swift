@@ -114,6 +114,36 @@ extension StatusService {
             try peer.refusal == .notTrusted
             && (device.pairedAt != nil || shares(id))
         facts.calls = await runtime.network.calls(to: id)
+        facts.admission = try admission(of: device)
         return facts
     }
+
+    /// Whether the recovery key alone let a device of this person in: told for a while, unless this device
+    /// was paired with it.
+    private func admission(of device: KnownDevice) throws -> KeyAdmission? {
+        let node = runtime.node
+        guard device.pairedAt == nil, device.card.person == node.identity.person else {
+            return nil
+        }
+        var found: [SpaceID: Milliseconds] = [:]
+        for ledger in node.store.ledgers.values where ledger.role == .shared {
+            let grants = ledger.membership.members.filter {
+                $0.standing.card.device == device.card.device
+            }
+            guard !grants.isEmpty, grants.allSatisfy(\.standing.isByKey) else { continue }
+            let times = try grants.compactMap {
+                try node.store.arrival(of: $0.grant.commit)?.receivedAt
+            }
+            found[ledger.space] = times.min { $0.value < $1.value }
+        }
+        guard let since = found.values.min(by: { $0.value < $1.value }),
+            node.clock.wall.value < since.value + Limits.keyAdmissionMilliseconds
+        else { return nil }
+        return KeyAdmission(to: found.keys.sorted(), since: since)
+    }
+}
+
+extension Limits {
+    /// How long it is told that a device came in by the recovery key: whoever was away has time to act.
+    static let keyAdmissionMilliseconds: UInt64 = 30 * 86_400_000
 }

@@ -80,6 +80,20 @@ extension Sentence {
                 "Found again? Its person can take it back: peersync device found \(quoted(device))")
         }
 
+        /// Of a device that the recovery key alone let in.
+        package static func cameByKey(
+            _ device: String, to trips: [String], seconds: Int
+        ) -> Problem.Words {
+            let places = trips.isEmpty ? "your trips" : Member.list(trips.map { name($0) })
+            let what = "came into \(places) with your recovery key \(Status.ago(seconds: seconds))"
+            return Problem.Words(
+                "\(plain(device)) \(what).", what,
+                """
+                Was it not you? Put it out: peersync device lost \(quoted(device)) --recovery-file FILE. If \
+                it is yours, pair with it: peersync pair
+                """)
+        }
+
         /// In the list of members.
         package static func isLost(_ devices: [Reference]) -> String {
             let names = Member.list(devices.map { plain($0.name) })

@@ -56,6 +56,8 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case firewall
         /// The other device is lost: it gets nothing.
         case deviceLost
+        /// A device of this person came into trips by the recovery key alone.
+        case cameByKey
         /// The other device does not trust this one any more.
         case distrusted
         /// Where the device was, one with another key answers.

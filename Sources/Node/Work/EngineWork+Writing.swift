@@ -179,7 +179,6 @@ extension EngineWork {
         report.lastBranch = outcome.lastBranch
         report.suspected = outcome.suspected
         report.sealing = outcome.ledger?.sealing ?? LogSealing()
-        report.needsMore = outcome.needsMore
         return report
     }
 }

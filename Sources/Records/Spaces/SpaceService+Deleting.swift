@@ -35,7 +35,7 @@ extension SpaceService {
         return try deleted.compactMap { known in
             guard let deletion = known.deletion else { return nil }
             let authors = Set(try unseen(in: known).map(\.commit.header.log.device))
-            let place = try replica.store.place(of: deletion.last.id.commit) ?? 0
+            let place = try replica.store.arrival(of: deletion.last.id.commit)?.place ?? 0
             let isNews = !deletion.isMine && place > marks.place(in: known.space)
             return isNews || !authors.isEmpty ? (known.space, authors.count) : nil
         }

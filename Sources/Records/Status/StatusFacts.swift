@@ -101,6 +101,8 @@ package struct DeviceFacts: Sendable {
     package var distrustsThis = false
     /// Nil when the last call succeeded, or none was made.
     package var calls: CallFacts?
+    /// How it came into trips; nil when somebody let it in who knew it.
+    package var admission: KeyAdmission?
 
     package init(_ device: DeviceID) {
         self.device = device
@@ -127,6 +129,17 @@ package struct DeviceFacts: Sendable {
         case .reached: true
         case .away: false
         }
+    }
+}
+
+/// That a device of this person came into trips by the recovery key alone: whoever has the key can do that.
+package struct KeyAdmission: Hashable, Sendable {
+    package let spaces: [SpaceID]
+    /// When this device heard of it first.
+    package let since: Milliseconds
+
+    package init(to spaces: [SpaceID], since: Milliseconds) {
+        (self.spaces, self.since) = (spaces, since)
     }
 }
 

@@ -18,6 +18,7 @@ package enum StatusProblem: Hashable, Sendable {
     case firewall(FirewallObstacle, Administration)
 
     case deviceLost(DeviceID, KnownLoss)
+    case cameByKey(DeviceID, KeyAdmission)
     case distrusted(DeviceID)
     case otherKey(DeviceID)
     /// `version` is what it says, fit to show.
@@ -61,6 +62,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .portTaken: .portTaken
         case .firewall: .firewall
         case .deviceLost: .deviceLost
+        case .cameByKey: .cameByKey
         case .distrusted: .distrusted
         case .otherKey: .otherKey
         case .foreignVersion: .foreignVersion
@@ -93,8 +95,8 @@ package enum StatusProblem: Hashable, Sendable {
     /// is called; one that is there and cannot be delivered to is.
     package var isUrgent: Bool {
         switch self {
-        case .storageFault, .diskFull, .clockHere, .calledLost, .distrusted, .otherKey,
-            .foreignVersion,
+        case .storageFault, .diskFull, .clockHere, .calledLost, .cameByKey, .distrusted,
+            .otherKey, .foreignVersion,
             .diskFullThere, .clockThere, .changesAhead, .changesRefused, .brokenData, .leavesOut,
             .lostFiles, .givenUpFiles, .noRoom, .orphans(_, .branch, _):
             true

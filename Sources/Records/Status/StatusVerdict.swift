@@ -159,6 +159,9 @@ package struct DeviceVerdict: Sendable {
         if let seconds = clocks.there[facts.device] {
             problems.append(.clockThere(facts.device, seconds))
         }
+        if let admission = facts.admission {
+            problems.append(.cameByKey(facts.device, admission))
+        }
         if facts.sentRefusedChanges {
             problems.append(.changesRefused(facts.device))
         } else if facts.sentBrokenData {

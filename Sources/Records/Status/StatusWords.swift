@@ -58,10 +58,18 @@ package struct StatusWords {
     private func words(_ loss: KnownLoss, of device: DeviceID?) -> Words.Words {
         let signer = loss.by.map { name($0) }
         guard let device else { return Sentence.Lost.here(by: signer, name(replica.local.device)) }
-        let seconds = loss.since.map { since in
-            Int(clamping: (replica.now.value - min(since.value, replica.now.value)) / 1000)
-        }
-        return Sentence.Lost.device(name(device), by: signer, seconds: seconds)
+        return Sentence.Lost.device(
+            name(device), by: signer, seconds: loss.since.map { seconds(since: $0) })
+    }
+
+    private func words(_ admission: KeyAdmission, of device: DeviceID) -> Words.Words {
+        Sentence.Lost.cameByKey(
+            name(device), to: admission.spaces.compactMap { name($0) },
+            seconds: seconds(since: admission.since))
+    }
+
+    private func seconds(since: Milliseconds) -> Int {
+        Int(clamping: (replica.now.value - min(since.value, replica.now.value)) / 1000)
     }
 
     package func words(for problem: StatusProblem) -> Sentence.Problem.Words {
@@ -72,6 +80,7 @@ package struct StatusWords {
         case .damaged(let damage): words(damage)
         case .calledLost(let loss): words(loss, of: nil)
         case .deviceLost(let device, let loss): words(loss, of: device)
+        case .cameByKey(let device, let admission): words(admission, of: device)
         case .syncOff: Words.syncOff
         case .noAgent: Words.noAgent
         case .noNetwork: Words.noNetwork
@@ -239,7 +248,8 @@ extension StatusProblem {
     /// The device or the space that it is about.
     fileprivate var place: (device: DeviceID?, space: SpaceID?) {
         switch self {
-        case .distrusted(let device), .deviceLost(let device, _), .otherKey(let device),
+        case .distrusted(let device), .deviceLost(let device, _), .cameByKey(let device, _),
+            .otherKey(let device),
             .foreignVersion(let device, _, _),
             .diskFullThere(let device), .clockThere(let device, _), .undelivered(let device, _),
             .silent(let device, _), .changesRefused(let device), .brokenData(let device),

@@ -219,7 +219,8 @@ extension StatusProblem {
         case .schemaObstacle: .schema
         case .undelivered: .callFailed
         case .clockHere, .clockThere, .changesAhead, .changesRefused, .brokenData, .leavesOut,
-            .damaged, .calledLost, .deviceLost, .noDiscovery, .portTaken, .firewall, .incomplete,
+            .damaged, .calledLost, .deviceLost, .cameByKey, .noDiscovery, .portTaken, .firewall,
+            .incomplete,
             .orphans,
             .closed, .newerParts, .taken, .deletedSpace, .invitation, .request:
             .other

@@ -35,8 +35,6 @@ package struct ApplyOutcome: Sendable {
     package internal(set) var lastBranch: BranchPlace?
     /// Logs that may have forked, each with the position at which something did not fit.
     package internal(set) var suspected: [LogID: UInt64] = [:]
-    /// Logs that were refused are taken from now on, as a commit of somebody else had seen them.
-    package internal(set) var needsMore = false
     /// Records whose commits became a branch: to be made anew.
     var displaced: Set<RecordKey> = []
 
@@ -76,12 +74,14 @@ package struct ApplyOutcome: Sendable {
         newForks.formUnion(later.newForks)
         branched += later.branched
         lastBranch = later.lastBranch ?? lastBranch
-        needsMore = needsMore || later.needsMore
         suspected.merge(later.suspected) { first, _ in first }
     }
 
-    /// Keeps a refusal, the first of each log.
+    /// Keeps a refusal, the first of each log, and which log it puts under suspicion.
     mutating func note(_ refusal: Refusal) {
+        if case .suspected(let log, let sequence) = refusal.reason {
+            suspected[log] = suspected[log] ?? sequence
+        }
         guard !refusals.contains(where: { $0.log == refusal.log }) || refusal.reason.isMisbehaviour
         else { return }
         refusals.append(refusal)

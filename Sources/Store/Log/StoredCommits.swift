@@ -12,6 +12,13 @@ package struct StoredCommit: Sendable {
     package let commit: UnverifiedCommit
 }
 
+/// How a commit came to this device, or was written here.
+package struct CommitArrival: Sendable {
+    /// In storing order; nil for one that stands in a branch.
+    package let place: Int64?
+    package let receivedAt: Milliseconds
+}
+
 extension SyncStore {
     /// Effective commits from the newest stored back: those after place `after` and before place
     /// `before` (nil: up to the newest), of one space (nil: of all), without those of one device.
@@ -39,10 +46,19 @@ extension SyncStore {
         }
     }
 
-    /// The place of a commit in storing order; nil when it is not here.
-    package func place(of commit: CommitID) throws -> Int64? {
+    /// When and where a commit was stored; nil when it is not here.
+    package func arrival(of commit: CommitID) throws -> CommitArrival? {
         try read { database in
-            try database.number("SELECT id FROM commits WHERE commit_id = ?", [commit.bytes])
+            try database.row(
+                """
+                SELECT id, received_at FROM commits WHERE commit_id = ?1
+                UNION ALL SELECT NULL, received_at FROM branches WHERE commit_id = ?1
+                """, [commit.bytes]
+            ).map { row in
+                CommitArrival(
+                    place: try row.optionalInteger("id"),
+                    receivedAt: try row.moment("received_at") ?? Milliseconds(0))
+            }
         }
     }
 

@@ -51,14 +51,11 @@ final class WriteTransaction {
             } else if refusal == .known {
                 try complete(commit, in: &state, &outcome)
             }
+            if refusal == .causalPastMissing, state.ledger.need(pastOf: commit) {
+                refusal = .causalPastNeeded
+            }
             guard let refusal, refusal != .known else { continue }
             outcome.note(ApplyOutcome.Refusal(commit, refusal))
-            if refusal == .causalPastMissing, state.ledger.need(pastOf: commit) {
-                outcome.needsMore = true
-            }
-            if case .suspected(let log, let sequence) = refusal {
-                outcome.suspected[log] = outcome.suspected[log] ?? sequence
-            }
             if refusal.isMisbehaviour { break }
         }
         outcome.touched = try batch.save()

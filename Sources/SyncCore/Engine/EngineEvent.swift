@@ -187,8 +187,6 @@ package struct ApplyReport: Sendable {
     /// Logs that may have forked, each with the position at which something did not fit.
     package var suspected: [LogID: UInt64] = [:]
     package var sealing = LogSealing()
-    /// What was refused is taken now, as something needs it: ask again.
-    package var needsMore = false
     /// What an offer says from now on; nil: the same as before.
     package var offered: OfferedSpace?
 

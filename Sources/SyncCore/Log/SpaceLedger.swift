@@ -36,6 +36,8 @@ package struct SpaceLedger: Sendable {
         case known
         /// Something it has seen, or its log's previous commit, is not here yet: pull.
         case causalPastMissing
+        /// The same; what is missing was refused before, and is taken from now on.
+        case causalPastNeeded
         /// Another commit stands at its position: both prove a fork.
         case forked(CommitID)
         /// What it names of this log, at this position, is not what stands here: the log may have
@@ -52,7 +54,9 @@ package struct SpaceLedger: Sendable {
         /// branch that is not here, is passed on by honest devices too.
         package var isMisbehaviour: Bool {
             switch self {
-            case .known, .causalPastMissing, .forked, .suspected, .beyondFork, .surplus: false
+            case .known, .causalPastMissing, .causalPastNeeded, .forked, .suspected, .beyondFork,
+                .surplus:
+                false
             case .misbehaved: true
             }
         }

@@ -360,16 +360,19 @@ package struct GrantStanding: Hashable, Sendable {
     package let parent: FactReference?
     package let granted: Permissions
     package let precedence: UInt32
+    /// Whether the key of the person gave it, and no member.
+    package let isByKey: Bool
     /// By what is left beyond their cuts: all that counts against the grant, each at most once.
     package private(set) var restrictions: [Restriction] = []
     /// By forked log of its device, the branch that counts all the same.
     package private(set) var pinned: [LogID: PinnedBranch] = [:]
 
     init(
-        card: Card, order: Order, parent: FactReference?, granted: Permissions, precedence: UInt32
+        card: Card, order: Order, parent: FactReference?, granted: Permissions, precedence: UInt32,
+        isByKey: Bool
     ) {
         (self.card, self.order, self.parent) = (card, order, parent)
-        (self.granted, self.precedence) = (granted, precedence)
+        (self.granted, self.precedence, self.isByKey) = (granted, precedence, isByKey)
     }
 
     package struct Restriction: Hashable, Sendable {

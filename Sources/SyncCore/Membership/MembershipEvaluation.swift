@@ -99,7 +99,7 @@ struct MembershipEvaluation {
         guard let entry = facts[id], let grant = entry.fact.grant else { return nil }
         let standing = GrantStanding(
             card: grant.card, order: order, parent: grant.parent, granted: grant.flags,
-            precedence: grant.precedence)
+            precedence: grant.precedence, isByKey: isPersonGrant(id))
         guard let parent = grant.parent else {
             return id == founderGrant ? standing : nil
         }

@@ -47,7 +47,6 @@ struct EngineNode {
         report.branched = outcome.branched
         report.lastBranch = outcome.lastBranch
         report.suspected = outcome.suspected
-        report.needsMore = outcome.needsMore
         return report
     }
 

@@ -12,7 +12,6 @@ struct MemoryStore {
         var branched = 0
         var lastBranch: BranchPlace?
         var suspected: [LogID: UInt64] = [:]
-        var needsMore = false
     }
 
     private struct Position: Hashable {
@@ -45,10 +44,9 @@ struct MemoryStore {
                     space: commit.space, role: genesis.role, schema: genesis.schema)
             }
             guard let refusal = take(commit, &outcome), refusal != .known else { continue }
-            outcome.refusals.append(refusal)
-            if refusal == .causalPastMissing, ledger?.need(pastOf: commit) == true {
-                outcome.needsMore = true
-            }
+            let isNeeded =
+                refusal == .causalPastMissing && ledger?.need(pastOf: commit) == true
+            outcome.refusals.append(isNeeded ? .causalPastNeeded : refusal)
             if case .suspected(let log, let sequence) = refusal {
                 outcome.suspected[log] = outcome.suspected[log] ?? sequence
             }

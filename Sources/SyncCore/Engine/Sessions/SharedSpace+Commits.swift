@@ -77,7 +77,8 @@ extension SharedSpace {
         // The batches behind this one lack the same, so they come first.
         let lacksKeys = receiving.lacksKeys
         receiving.lacksKeys = false
-        if report.needsMore || (lacksKeys || lacksPast) && asking.lastAsked != report.holding {
+        let isNeeded = report.refusals.contains(.causalPastNeeded)
+        if isNeeded || (lacksKeys || lacksPast) && asking.lastAsked != report.holding {
             asking.lastAsked = report.holding
             asking.reasons.insert(.peerHasMore)
         }
