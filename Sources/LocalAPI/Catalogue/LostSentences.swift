@@ -287,7 +287,11 @@ extension CommandHelp {
             rights from those that came after it; from the first one only your recovery key does. A \
             device that was paired on the lost one is lost with it, unless you name it with --keep. \
             \(Sentence.Lost.limits) With --since, what it wrote from then on counts no more; it can be \
-            brought back with 'peersync orphans recover'. 'peersync device found' takes it back.
+            brought back with 'peersync orphans recover'. 'peersync device found' takes it back. There is no \
+            server that knows who you are. If two devices that were paired on the same one call each other \
+            lost, both get nothing new until that one, or your recovery key, says which is lost. If a thief has \
+            your first device and your recovery key, the thief is you for others: ask them to take their \
+            trips from you ('peersync trip revoke'), and start again with 'peersync init'.
             """)
     package static let deviceFound = CommandHelp(
         "Say that a lost device was found.",
@@ -306,8 +310,10 @@ extension CommandHelp {
             It was shown once, by 'peersync init'. It takes rights from every device of yours \
             ('peersync device lost'), and brings you back when you have none left ('peersync recovery \
             use'). It cannot be exchanged for another one, because it is what makes you the same person \
-            for everybody; if somebody else has read it, start anew with 'peersync init' and have your \
-            trips granted to the new person.
+            for everybody. Whoever has it can let a device of theirs into your trips: your other devices \
+            then say so, with “!” and the command that puts it out ('peersync device lost'). If somebody else \
+            has read it, the safe way is to start again with 'peersync init' and to have your trips granted \
+            to the new person.
             """)
     package static let recoveryUse = CommandHelp(
         "Come back with your recovery key when you have no device left.",
