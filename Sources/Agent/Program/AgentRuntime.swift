@@ -55,7 +55,7 @@ package final class AgentRuntime: Sendable {
             clock: clock)
         let media = MediaLibrary(
             store: opened.store, files: try BlobFiles(root: home.blobDirectory),
-            epochKeys: opened.epochKeys, clock: clock, loop: loop)
+            epochKeys: opened.epochKeys, lost: opened.lostDevices, clock: clock, loop: loop)
         let (node, outputs) = try AgentNode.make(
             of: opened, loop: loop, clock: clock, files: media, logger: logger
         ) { try AgentOutputs($0, media, Restart()) }

@@ -1,6 +1,8 @@
 package import Encryption
+package import Node
 package import Records
 package import Store
+package import SyncCore
 
 /// What a home holds, once it is open.
 package struct OpenedHome: Sendable {
@@ -10,6 +12,12 @@ package struct OpenedHome: Sendable {
     package let schemas: SchemaCache
     /// The secrets of encrypted spaces.
     package let epochKeys: EpochKeyRing
+    package let memory: WorkMemory
+
+    /// Every device that is called lost, but this one.
+    @Sendable package func lostDevices() throws -> Set<DeviceID> {
+        try memory.losses.lostDevices(but: identity.deviceID)
+    }
 
     package init(
         home: AgentHome, identity: OwnIdentity, store: SyncStore, schemas: SchemaCache,
@@ -17,5 +25,6 @@ package struct OpenedHome: Sendable {
     ) {
         (self.home, self.identity, self.store) = (home, identity, store)
         (self.schemas, self.epochKeys) = (schemas, epochKeys)
+        memory = WorkMemory(store)
     }
 }

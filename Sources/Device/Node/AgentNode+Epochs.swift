@@ -12,7 +12,7 @@ extension AgentNode {
     /// Sees to it that there is an epoch to write under, where that is this device's to do. On its own, so
     /// that it is told of whatever becomes of the writing.
     func readyEpoch(in space: SpaceID) async throws {
-        guard work.needsEpoch(in: space) else { return }
+        guard try work.needsEpoch(in: space) else { return }
         try await carryOut { try $0.readyEpoch(in: space) }
     }
 

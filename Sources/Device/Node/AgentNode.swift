@@ -57,7 +57,7 @@ package final class AgentNode: Sendable {
         _ logger: Logger
     ) throws {
         (home, store, schemas) = (opened.home, opened.store, opened.schemas)
-        (epochKeys, memory) = (opened.epochKeys, WorkMemory(opened.store))
+        (epochKeys, memory) = (opened.epochKeys, opened.memory)
         (self.loop, self.clock, self.files, self.logger) = (loop, clock, files, logger)
         peers = PeerDirectory(clock)
         let identity = opened.identity

@@ -7,9 +7,11 @@ package struct EpochSecrets: Sendable {
 
     package init() {}
 
-    /// What is written is for this one, of those that may be written under.
-    package func writing(in membership: Membership) -> (epoch: CommitID, secret: AgeIdentity)? {
-        let epoch = membership.writingEpoch { identities[$0] != nil }
+    /// What is written is for this one, of those that may be written under and no lost device knows.
+    package func writing(
+        in membership: Membership, avoiding lost: Set<DeviceID>
+    ) -> (epoch: CommitID, secret: AgeIdentity)? {
+        let epoch = membership.writingEpoch(avoiding: lost) { identities[$0] != nil }
         return epoch.flatMap { epoch in identities[epoch].map { (epoch, $0) } }
     }
 }

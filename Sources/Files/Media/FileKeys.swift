@@ -5,13 +5,15 @@ import Store
 import SyncCore
 
 extension EpochKeyRing {
-    /// What new files of a space are encrypted for; nil in one that is not encrypted. Throws
+    /// What new files of a space are encrypted for, which no lost device can open; nil in one that is not encrypted. Throws
     /// `ReplicaError.epochMissing` where nothing may be written.
-    func writing(to space: SpaceID, _ store: SyncStore) throws -> AgeIdentity? {
+    func writing(
+        to space: SpaceID, _ store: SyncStore, avoiding lost: Set<DeviceID>
+    ) throws -> AgeIdentity? {
         guard let membership = store.ledger(of: space)?.membership, membership.isToBeSealed else {
             return nil
         }
-        guard let epoch = secrets(of: space).writing(in: membership) else {
+        guard let epoch = secrets(of: space).writing(in: membership, avoiding: lost) else {
             throw ReplicaError.epochMissing
         }
         return epoch.secret

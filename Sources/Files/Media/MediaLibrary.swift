@@ -24,14 +24,17 @@ package final class MediaLibrary: Sendable {
     package let files: BlobFiles
     private let importer = MediaImporter()
     let epochKeys: EpochKeyRing
+    /// Devices that are called lost.
+    private let lost: @Sendable () throws -> Set<DeviceID>
     private let clock: AgentClock
     let loop: EngineLoop
     package let going = OutgoingFiles()
 
     package init(
-        store: SyncStore, files: BlobFiles, epochKeys: EpochKeyRing, clock: AgentClock,
-        loop: EngineLoop
+        store: SyncStore, files: BlobFiles, epochKeys: EpochKeyRing,
+        lost: @escaping @Sendable () throws -> Set<DeviceID>, clock: AgentClock, loop: EngineLoop
     ) {
+        self.lost = lost
         (self.store, self.files, self.epochKeys) = (store, files, epochKeys)
         (self.clock, self.loop) = (clock, loop)
     }
@@ -84,14 +87,14 @@ package final class MediaLibrary: Sendable {
     ) async throws -> Answer {
         // A key that changed meanwhile may be known to somebody who may not read any more.
         for _ in 0..<Limits.intakesAtMost {
-            let epoch = try epochKeys.writing(to: space, store)
+            let epoch = try epochKeys.writing(to: space, store, avoiding: lost())
             let made = Made()
             do {
                 let answer = try await CancellationFlag.whenCancelled { stopping in
                     try await body(Intake(epoch: epoch, meter: meter, stopping: stopping), made)
                 }
                 try Task.checkCancellation()
-                let now = try epochKeys.writing(to: space, store)
+                let now = try epochKeys.writing(to: space, store, avoiding: lost())
                 guard now?.recipient.text == epoch?.recipient.text else { throw EpochChanged() }
                 meter.begin(.saving)
                 try await keep(made.all, in: space)

@@ -69,6 +69,11 @@ package final class LossBook: Sendable {
         try all().values.reduce(into: []) { $0.formUnion($1.lost.losses.keys) }
     }
 
+    /// The same but for this device: it reads what it writes, lost for others or not.
+    package func lostDevices(but own: DeviceID) throws -> Set<DeviceID> {
+        try lostDevices().subtracting([own])
+    }
+
     /// Those whose rights are to be taken: who said so is senior to them.
     func lostBySeniors() throws -> Set<DeviceID> {
         try all().values.reduce(into: []) { found, page in

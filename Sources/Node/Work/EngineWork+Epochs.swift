@@ -50,11 +50,11 @@ extension EngineWork {
 
     /// Makes an epoch where there is none to write under, if that is this device's to do.
     package func readyEpoch(in space: SpaceID) throws -> Done {
-        guard needsEpoch(in: space) else { return Done() }
+        guard try needsEpoch(in: space) else { return Done() }
         do {
             return try append(to: space) { context in
                 // Somebody else here may have made one meanwhile.
-                guard needsEpoch(in: space, context.ledger.membership) else { throw NoNeed() }
+                guard try needsEpoch(in: space, context.ledger.membership) else { throw NoNeed() }
                 let fact = try allowedEpoch(for: context.ledger.membership, in: space)
                 return CommitDraft(clear: ClearPart(facts: [.epoch(fact)]), operations: [])
             }
@@ -66,13 +66,16 @@ extension EngineWork {
     private struct NoNeed: Error {}
 
     /// Whether there is no epoch to write under, and this device may make one.
-    package func needsEpoch(in space: SpaceID) -> Bool {
-        store.ledger(of: space).map { needsEpoch(in: space, $0.membership) } ?? false
+    package func needsEpoch(in space: SpaceID) throws -> Bool {
+        try store.ledger(of: space).map { try needsEpoch(in: space, $0.membership) } ?? false
     }
 
-    private func needsEpoch(in space: SpaceID, _ membership: Membership) -> Bool {
-        membership.isToBeSealed && EpochRights(membership).mayMake(device)
-            && membership.writingEpoch { epochKeys.holds($0, in: space) } == nil
+    private func needsEpoch(in space: SpaceID, _ membership: Membership) throws -> Bool {
+        guard membership.isToBeSealed, EpochRights(membership).mayMake(device) else {
+            return false
+        }
+        let lost = try losses.lostDevices(but: device)
+        return membership.writingEpoch(avoiding: lost) { epochKeys.holds($0, in: space) } == nil
     }
 
     /// Begins a new epoch, or encrypts a space that was not. Throws what the store throws.
@@ -94,14 +97,15 @@ extension EngineWork {
             store.standing(of: space) == .active
         else { return nil }
         let readers = membership.readers
-        if EpochRights(membership).mayBegin(device) && needsEpoch(in: space, membership) {
-            return seconds(among: readers.filter { EpochRights(membership).mayBegin($0) })
-        }
-        // What cannot be read now is looked at with what changes next.
-        guard let waiting = try? suppliable(in: space, membership), !waiting.isEmpty else {
+        do {
+            if EpochRights(membership).mayBegin(device), try needsEpoch(in: space, membership) {
+                return seconds(among: readers.filter { EpochRights(membership).mayBegin($0) })
+            }
+            return try suppliable(in: space, membership).isEmpty ? nil : seconds(among: readers)
+        } catch {
+            // What cannot be read now is looked at with what changes next.
             return nil
         }
-        return seconds(among: readers)
     }
 
     private func seconds(among devices: Set<DeviceID>) -> Int {
@@ -116,7 +120,7 @@ extension EngineWork {
     package func keepEpochs(in space: SpaceID) throws -> Done {
         guard let membership = store.ledger(of: space)?.membership else { return Done() }
         let isOneToMake =
-            EpochRights(membership).mayBegin(device) && needsEpoch(in: space, membership)
+            try EpochRights(membership).mayBegin(device) && needsEpoch(in: space, membership)
         guard try isOneToMake || !suppliable(in: space, membership).isEmpty else { return Done() }
         return try append(to: space) { context in
             let membership = context.ledger.membership
@@ -183,8 +187,7 @@ extension EngineWork {
 
     func newEpoch(for membership: Membership, in space: SpaceID) throws -> EpochFact {
         var random = random
-        // This one reads what it writes, lost for others or not.
-        let lost = try losses.lostDevices().subtracting([device])
+        let lost = try losses.lostDevices(but: device)
         let secret = try AgeIdentity(privateKey: random.bytes(32))
         epochKeys.add([secret], in: space)
         return EpochFact(

@@ -36,7 +36,7 @@ extension EngineWork {
         var nextIndex = (membership.standings.values.map(\.order.siblingIndex).max() ?? 0) + 1
         var facts: [UnverifiedFact] = []
         var places = membership.places
-        let lost = try losses.lostDevices().subtracting([device])
+        let lost = try losses.lostDevices(but: device)
         for card in cards
         where (authority || card.device != device) && !lost.contains(card.device) {
             let isSibling = card.person == person && own?.card.person == person

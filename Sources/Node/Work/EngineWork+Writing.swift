@@ -17,7 +17,7 @@ extension EngineWork {
         let log = try ownLog(in: space)
         var sealed: UnverifiedCommit?
         let outcome = try store.append(
-            to: space, log: log, clock: clock.tick(), now: clock.wall, standing: standing,
+            to: space, OwnWriting(self, in: log), standing: standing,
             draft: { try withKeys(draft($0), at: log, $0, isFromNow: isFromNow) }
         ) { header, draft in
             let commit = try seal(header, draft)
@@ -37,8 +37,7 @@ extension EngineWork {
         let log = try ownLog(in: space)
         var sealed: [UnverifiedCommit] = []
         let outcome = try store.recover(
-            orphan, of: orphans, in: space, log: log, naming: files, clock: clock.tick,
-            now: clock.wall
+            orphan, of: orphans, in: space, OwnWriting(self, in: log), naming: files
         ) { header, draft in
             let commit = try seal(header, draft)
             sealed.append(commit.commit)
@@ -53,7 +52,7 @@ extension EngineWork {
     ) throws -> (done: Done, commits: Int)? {
         var sealed: [UnverifiedCommit] = []
         let undone = try store.undoRecovery(
-            number, in: space, log: try ownLog(in: space), clock: clock.tick(), now: clock.wall
+            number, in: space, OwnWriting(self, in: ownLog(in: space))
         ) { header, draft in
             let commit = try seal(header, draft)
             sealed.append(commit.commit)
@@ -199,5 +198,13 @@ extension SpaceView {
 extension BlobNeed {
     package init(_ named: NamedBlob, in space: SpaceID) {
         self.init(blob: named.blob, space: space, size: named.size, kind: named.kind)
+    }
+}
+
+extension OwnWriting {
+    fileprivate init(_ work: EngineWork, in log: LogID) throws {
+        self.init(
+            in: log, clock: work.clock.tick, now: work.clock.wall,
+            lost: try work.losses.lostDevices(but: work.device))
     }
 }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// What all work on one store remembers between two pieces of it.
 package struct WorkMemory: Sendable {
     let pendingKeys = PendingKeys()
-    let losses: LossBook
+    package let losses: LossBook
 
     package init(
         _ store: SyncStore, signatures: any SignatureVerifying = Ed25519Verifier()

@@ -83,10 +83,11 @@ extension SpaceService {
             return nil
         }
         let here = Set(replica.epochIdentities(of: space).map(\.epoch))
+        let lost = try replica.losses.lostDevices().subtracting([replica.local.device])
         return EncryptionView(
             keys: membership.epochs.count,
             keysHere: here.intersection(membership.epochs.keys).count,
-            writable: membership.writingEpoch { here.contains($0) } != nil,
+            writable: membership.writingEpoch(avoiding: lost) { here.contains($0) } != nil,
             closed: try replica.store.closedCommits(in: space).count)
     }
 

@@ -10,6 +10,22 @@ package struct CommitDraft: Sendable {
     }
 }
 
+/// How this device writes: in which log, by which clock, and which devices are lost and must not be
+/// able to read it.
+package struct OwnWriting {
+    package let log: LogID
+    package let clock: () -> HybridTime
+    package let now: Milliseconds
+    package let lost: Set<DeviceID>
+
+    package init(
+        in log: LogID, clock: @escaping () -> HybridTime, now: Milliseconds,
+        lost: Set<DeviceID> = []
+    ) {
+        (self.log, self.clock, self.now, self.lost) = (log, clock, now, lost)
+    }
+}
+
 /// What a draft may look at: the space as it is in the very transaction that will store it.
 package struct DraftContext {
     package let ledger: SpaceLedger
@@ -23,23 +39,24 @@ extension SyncStore {
     /// Writes one commit of this device: `draft` says what, `seal` makes header and draft into a
     /// signed commit, filling in the two part hashes, which come as zero. Durable on return.
     ///
-    /// The commit names `grant`, or the device's most able one. Throws
+    /// The commit names `grant`, or the device's most able one, and is sealed under no epoch that a device knows
+    /// which is lost. Throws
     /// ``StoreError/permissionRefused(required:)`` before anything is sealed when that grant does
     /// not cover the draft, ``StoreError/epochMissing`` when there is nothing to seal it under, and
     /// ``StoreError/commitTooLarge(bytes:)``; nothing is stored then. With
     /// `standing` the space stands so from this commit on: both happen or neither. Both closures run on the writer's queue: they must be quick and not call the store.
     package func append(
-        to space: SpaceID, log: LogID, clock: HybridTime, now: Milliseconds,
-        under grant: FactReference? = nil, standing: SpaceStanding? = nil,
+        to space: SpaceID, _ own: OwnWriting, under grant: FactReference? = nil,
+        standing: SpaceStanding? = nil,
         draft: (DraftContext) throws -> CommitDraft,
         seal: (CommitHeader, CommitDraft) throws -> VerifiedCommit
     ) throws -> ApplyOutcome {
         try turn { turn in
             let outcome = try turn.append(
-                to: space, log: log, clock: clock, now: now, under: grant, draft: draft, seal: seal)
+                to: space, own, under: grant, draft: draft, seal: seal)
             if let standing {
                 let row = try row(of: space, in: turn.database)
-                try turn.setStanding(of: space, in: row, to: standing, now: now)
+                try turn.setStanding(of: space, in: row, to: standing, now: own.now)
             }
             return outcome
         }
@@ -48,22 +65,22 @@ extension SyncStore {
 
 extension WriteTransaction {
     func append(
-        to space: SpaceID, log: LogID, clock: HybridTime, now: Milliseconds,
-        under grant: FactReference?, draft: (DraftContext) throws -> CommitDraft,
+        to space: SpaceID, _ own: OwnWriting, under grant: FactReference? = nil,
+        draft: (DraftContext) throws -> CommitDraft,
         seal: (CommitHeader, CommitDraft) throws -> VerifiedCommit
     ) throws -> ApplyOutcome {
         guard let state = loaded.spaces[space] else { throw StoreError.spaceUnknown(space) }
         let ledger = state.ledger
-        guard let grant = grant ?? ledger.membership.writingGrant(of: log.device) else {
+        guard let grant = grant ?? ledger.membership.writingGrant(of: own.log.device) else {
             throw StoreError.permissionRefused(required: [])
         }
         let context = DraftContext(ledger: ledger, grant: grant) { [database] key in
             try RecordTable.state(of: key, in: state.row, database)
         }
         let draft = try draft(context)
-        var header = ledger.nextHeader(in: log, under: grant, clock: clock)
+        var header = ledger.nextHeader(in: own.log, under: grant, clock: own.clock())
         if !draft.operations.isEmpty, ledger.membership.isToBeSealed {
-            header.epoch = try writingEpoch(of: ledger)
+            header.epoch = try writingEpoch(of: ledger, avoiding: own.lost)
         }
         let claim = ledger.claim(of: header, draft.clear, draft.operations)
         guard ledger.isEffective(claim) else {
@@ -78,7 +95,7 @@ extension WriteTransaction {
         else {
             throw StoreError.commitTooLarge(bytes: commit.encoded.byteCount)
         }
-        let outcome = try apply([commit], to: space, now: now)
+        let outcome = try apply([commit], to: space, now: own.now)
         if let refusal = outcome.refusal { throw StoreError.refused(refusal.reason) }
         return outcome
     }
@@ -86,9 +103,11 @@ extension WriteTransaction {
 
 extension WriteTransaction {
     /// What is written here is sealed under this epoch: never under one that somebody knows who may not
-    /// read any more.
-    private func writingEpoch(of ledger: SpaceLedger) throws -> CommitID {
-        let epoch = ledger.membership.writingEpoch {
+    /// read any more, or who is lost.
+    private func writingEpoch(
+        of ledger: SpaceLedger, avoiding lost: Set<DeviceID>
+    ) throws -> CommitID {
+        let epoch = ledger.membership.writingEpoch(avoiding: lost) {
             decoder.epochKeys?.holds($0, in: ledger.space) ?? false
         }
         guard let epoch else { throw StoreError.epochMissing }

@@ -7,18 +7,18 @@ extension SyncStore {
     /// Each write replaces of what is shown now exactly what the orphan had seen, so that it
     /// buries nothing that others wrote since: both values then survive. What became too large for
     /// one commit by that takes two. Where it is sealed, it names files as `files` says. `seal` is as in
-    /// ``append(to:log:clock:now:under:draft:seal:)``; throws the same, and without `files`
+    /// ``append(to:_:under:standing:draft:seal:)``; throws the same, and without `files`
     /// ``StoreError/filesInClear`` where it takes them.
     package func recover(
-        _ orphan: Orphan, of orphans: Orphans, in space: SpaceID, log: LogID,
-        naming files: SealedFiles?, clock: () -> HybridTime, now: Milliseconds,
+        _ orphan: Orphan, of orphans: Orphans, in space: SpaceID, _ own: OwnWriting,
+        naming files: SealedFiles?,
         seal: (CommitHeader, CommitDraft) throws -> VerifiedCommit
     ) throws -> ApplyOutcome {
         try turn { turn in
             let content = try turn.content(of: orphan, in: space, naming: files)
             func write(_ range: Range<Int>) throws -> ApplyOutcome {
                 try turn.append(
-                    to: space, log: log, clock: clock(), now: now, under: nil,
+                    to: space, own,
                     draft: { context in
                         try turn.draft(anew: orphan, content, range, orphans, in: space, context)
                     }, seal: seal)

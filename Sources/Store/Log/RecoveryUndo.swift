@@ -14,9 +14,9 @@ extension SyncStore {
 
     /// Takes back one recovery: what the new commits wrote and nobody wrote over is as it was without
     /// them, in one commit. Returns nil when there is nothing to take back, else also how many commits
-    /// do not count again. Throws as ``append(to:log:clock:now:under:draft:seal:)``.
+    /// do not count again. Throws as ``append(to:_:under:standing:draft:seal:)``.
     package func undoRecovery(
-        _ number: Int64, in space: SpaceID, log: LogID, clock: HybridTime, now: Milliseconds,
+        _ number: Int64, in space: SpaceID, _ own: OwnWriting,
         seal: (CommitHeader, CommitDraft) throws -> VerifiedCommit
     ) throws -> (outcome: ApplyOutcome, commits: Int)? {
         try turn { turn in
@@ -27,7 +27,7 @@ extension SyncStore {
             let recovery = try Recovery(number, in: state, turn)
             guard !recovery.orphans.isEmpty else { return nil }
             let outcome = try turn.append(
-                to: space, log: log, clock: clock, now: now, under: nil,
+                to: space, own,
                 draft: { context in
                     CommitDraft(operations: try recovery.undone(in: context))
                 }, seal: seal)

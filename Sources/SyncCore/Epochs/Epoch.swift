@@ -173,9 +173,12 @@ extension Membership {
     }
 
     /// The epoch that operations are sealed under now: of those that can be opened here, and that
-    /// nobody knows who was once let in and may not read any more, the one that had seen the most.
-    package func writingEpoch(where canOpen: (CommitID) -> Bool) -> CommitID? {
-        let former = devicesEverLetIn.subtracting(readers)
+    /// nobody knows who was once let in and may not read any more, or who is `lost`, the one that had seen
+    /// the most.
+    package func writingEpoch(
+        avoiding lost: Set<DeviceID>, where canOpen: (CommitID) -> Bool
+    ) -> CommitID? {
+        let former = devicesEverLetIn.subtracting(readers).union(lost)
         return epochs.values.filter { epoch in
             epoch.rumoured.isDisjoint(with: former) && canOpen(epoch.id)
         }.max()?.id

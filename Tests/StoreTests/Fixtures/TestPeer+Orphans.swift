@@ -9,8 +9,7 @@ extension TestPeer {
     ) throws -> ApplyOutcome {
         now = Milliseconds(now.value + 1)
         return try store.recover(
-            orphan, of: orphans, in: space, log: log, naming: nil, clock: tick, now: now,
-            seal: sealed)
+            orphan, of: orphans, in: space, own, naming: nil, seal: sealed)
     }
 
     /// Recovers those that wait, of one device or of all, under one number; how many that were.
@@ -32,7 +31,7 @@ extension TestPeer {
         guard let number = try store.lastRecovery(in: space) else { return nil }
         now = Milliseconds(now.value + 1)
         let done = try store.undoRecovery(
-            number, in: space, log: log, clock: tick(), now: now, seal: sealed)
+            number, in: space, own, seal: sealed)
         return done.map { ($0.outcome.stored[0], $0.commits) }
     }
 

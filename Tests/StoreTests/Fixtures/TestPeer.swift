@@ -48,6 +48,8 @@ final class TestPeer {
 
     func tick() -> HybridTime { clock.tick(now: now) }
 
+    var own: OwnWriting { OwnWriting(in: log, clock: tick, now: now) }
+
     func sealed(_ header: CommitHeader, _ draft: CommitDraft) -> VerifiedCommit {
         testLog.commit(header, draft.clear, draft.operations)
     }
@@ -105,7 +107,7 @@ final class TestPeer {
     ) throws -> ApplyOutcome {
         now = Milliseconds(now.value + 1)
         return try store.append(
-            to: space, log: log, clock: clock.tick(now: now), now: now, standing: standing,
+            to: space, own, standing: standing,
             draft: { _ in CommitDraft(clear: clear, operations: operations) },
             seal: { [testLog] header, draft in
                 testLog.commit(header, draft.clear, draft.operations)
@@ -125,7 +127,7 @@ final class TestPeer {
     {
         now = Milliseconds(now.value + 1)
         let outcome = try store.append(
-            to: space, log: log, clock: clock.tick(now: now), now: now,
+            to: space, own,
             draft: { context in
                 let grant = UnverifiedGrant(
                     card: other.card, parent: context.grant, flags: flags,

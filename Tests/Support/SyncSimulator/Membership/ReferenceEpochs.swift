@@ -13,7 +13,7 @@ struct EpochVerdict: Equatable {
 
     init(_ membership: Membership) {
         devices = membership.epochs.mapValues(\.devices)
-        writing = membership.writingEpoch { _ in true }
+        writing = membership.writingEpoch(avoiding: []) { _ in true }
         missing = membership.missingEpochs
         fromNow = membership.readers.filter { membership.isFromNow($0) }
         isToBeSealed = membership.isToBeSealed
