@@ -1,4 +1,4 @@
-"""Measures the works and compares them with costs.tsv, or writes it: see costs."""
+"""Measures the works and compares them with the figures in the repository, or writes these: see costs."""
 
 import os
 import pathlib
@@ -13,9 +13,10 @@ import ledger
 import works
 from hosts import BINARY, FOLDER, ROOT
 
-FILE = pathlib.Path(__file__).with_name("costs.tsv")
+IS_LARGE = os.environ["COSTS_SIZE"] == "large"
+FILE = pathlib.Path(__file__).with_name("costs-large.tsv" if IS_LARGE else "costs.tsv")
 HISTORY = FILE.with_name("history.tsv")
-COMMAND = "Tests/Benchmarks/costs"
+COMMAND = "Tests/Benchmarks/costs" + (" large" if IS_LARGE else "")
 
 
 def note(text):
@@ -92,7 +93,7 @@ def check():
         print(f"{len(found)} figures are within their tolerance.")
         return 0
     print(
-        f"\nIf the change is worth that: run `{COMMAND} update`, commit costs.tsv and history.tsv\n"
+        f"\nIf the change is worth that: run `{COMMAND} update`, commit {FILE.name} and history.tsv\n"
         "together with the change, and say in its message why it costs more.")
     return 1
 
@@ -104,9 +105,9 @@ def report(verdict, known, found):
     for key in verdict.fallen:
         print("cheaper  " + ledger.describe(key, known.figures[key].value, found[key]))
     for key in verdict.new:
-        print(f"new      {' / '.join(key)}: {found[key]:,}, not in costs.tsv")
+        print(f"new      {' / '.join(key)}: {found[key]:,}, not in {FILE.name}")
     for key in verdict.gone:
-        print(f"gone     {' / '.join(key)}: in costs.tsv, but not measured")
+        print(f"gone     {' / '.join(key)}: in {FILE.name}, but not measured")
     if verdict.fallen:
         print(f"Good news. `{COMMAND} update` holds on to it.")
 

@@ -7,7 +7,7 @@ DEFAULT_PERCENT = 5.0
 COLUMNS = ["work", "figure", "value", "percent", "reason"]
 HISTORY_COLUMNS = ["date", "parent", "work", "figure", "before", "after"]
 HEADING = """\
-# What fixed works cost, and by how many percent more a figure may cost before Tests/run fails.
+# What fixed works cost, and by how many percent more a figure may cost before the check fails.
 # Tests/Benchmarks/costs update writes this file; .github/CONTRIBUTING.md says how to read it.
 """
 PLATFORM = "# platform: "

@@ -1,30 +1,43 @@
 """Small works that never change, and what each of them costs."""
 
+import dataclasses
 import importlib.machinery
 import importlib.util
+import os
 import random
 
 from counted import CountedHosts
 from hosts import FOLDER, ROOT, until
 from records import Groceries
 
-# Under callgrind everything takes fifty times as long: just enough for the work to outweigh what surrounds it.
-FILES = 100
+
+
+@dataclasses.dataclass
+class Sizes:
+    files: int
+    photos: int
+    edits: int
+    listed: int
+    records: int
+
+
+# Under callgrind everything takes fifty times as long: small ones are just enough for the work to outweigh what
+# surrounds it; large ones are for a soak.
+SIZES = {
+    "small": Sizes(files=100, photos=100, edits=100, listed=1_000, records=1_000),
+    "large": Sizes(files=200, photos=200, edits=1_000, listed=10_000, records=5_000),
+}[os.environ["COSTS_SIZE"]]
 FILE_BYTES = 1_000
-PHOTOS = 100
 PHOTO_SIZE = (320, 240)
 PICTURES = 10
 PER_MEMORY = 50
 EDITED = 10
-EDITS = 100
-LISTED = 1_000
-RECORDS = 1_000
 RECORDS_ONE_BY_ONE = 200
 
 
 def small_files(folder, mark):
     chance = random.Random(f"files {mark}")
-    for number in range(FILES):
+    for number in range(SIZES.files):
         path = folder / f"file-{number:03d}.bin"
         path.write_bytes(chance.randbytes(FILE_BYTES))
         yield path
@@ -39,7 +52,7 @@ def photos(folder, mark):
     chance = random.Random(f"photos {mark}")
     points, _ = samples.walk(chance)
     pictures = [samples.landscape(PHOTO_SIZE, {"houses"}, chance) for _ in range(PICTURES)]
-    for number in range(PHOTOS):
+    for number in range(SIZES.photos):
         path = folder / f"photo-{number:03d}.jpg"
         picture = samples.grain(pictures[number % PICTURES], 0.06, chance)
         picture.save(path, "JPEG", quality=86, exif=samples.exif(points[number], 1))
@@ -60,8 +73,8 @@ class Stage:
         self.added = set()
         self.edited = self.own_memories()
         self.listed = f"Listed {mark}"
-        Groceries(hosts, self.listed, LISTED)
-        records = Groceries(hosts, f"Records {mark}", RECORDS - RECORDS_ONE_BY_ONE)
+        Groceries(hosts, self.listed, SIZES.listed)
+        records = Groceries(hosts, f"Records {mark}", SIZES.records - RECORDS_ONE_BY_ONE)
         records.purchases(RECORDS_ONE_BY_ONE, one_by_one=True)
         records.offer()
         self.records = records.id
@@ -106,7 +119,7 @@ class Stage:
             raise SystemExit("the photos were not decoded, so the figures say nothing of that")
 
     def edit(self):
-        for number in range(EDITS):
+        for number in range(SIZES.edits):
             memory = self.edited[number % len(self.edited)]
             self.anna.call("PATCH", f"/memories/{memory}", {"text": f"edit {number}"})
 
@@ -144,18 +157,18 @@ class Stage:
         return self.of_sync(self.trips[kind])
 
 
-# By their names in costs.tsv.
+# By their names in the file of the figures.
 WORKS = {
     "start": lambda stage: {"command": stage.hosts.anna.counted_command("--version")},
     "status": lambda stage: stage.of_command("status"),
-    f"add {FILES} files": lambda stage: stage.of_adding("files"),
-    f"add {PHOTOS} photos": lambda stage: stage.of_adding("photos"),
-    f"sync {FILES} files": lambda stage: stage.of_sync_of("files"),
-    f"sync {PHOTOS} photos": lambda stage: stage.of_sync_of("photos"),
-    f"{EDITS:,} edits": lambda stage: stage.of_agent(stage.edit),
-    f"list {LISTED:,}": lambda stage: stage.of_command(
+    f"add {SIZES.files} files": lambda stage: stage.of_adding("files"),
+    f"add {SIZES.photos} photos": lambda stage: stage.of_adding("photos"),
+    f"sync {SIZES.files} files": lambda stage: stage.of_sync_of("files"),
+    f"sync {SIZES.photos} photos": lambda stage: stage.of_sync_of("photos"),
+    f"{SIZES.edits:,} edits": lambda stage: stage.of_agent(stage.edit),
+    f"list {SIZES.listed:,}": lambda stage: stage.of_command(
         "record", "list", stage.listed, "product", "--json"),
-    f"sync {RECORDS:,} records": lambda stage: stage.of_sync(stage.records),
+    f"sync {SIZES.records:,} records": lambda stage: stage.of_sync(stage.records),
 }
 
 

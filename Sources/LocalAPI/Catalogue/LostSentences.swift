@@ -311,7 +311,7 @@ extension CommandHelp {
             ('peersync device lost'), and brings you back when you have none left ('peersync recovery \
             use'). It cannot be exchanged for another one, because it is what makes you the same person \
             for everybody. Whoever has it can let a device of theirs into your trips: your other devices \
-            then say so, with “!” and the command that puts it out ('peersync device lost'). If somebody else \
+            then say so, with '!' and the command that puts it out ('peersync device lost'). If somebody else \
             has read it, the safe way is to start again with 'peersync init' and to have your trips granted \
             to the new person.
             """)
