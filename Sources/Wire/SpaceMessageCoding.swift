@@ -67,6 +67,7 @@ extension Peersync_V1_Watermark {
         positions = Array(watermark.positions)
         forks = report.points.map(Peersync_V1_ForkPoint.init)
         again = report.again.map(Peersync_V1_LogAgain.init)
+        later = report.later.map(Peersync_V1_Log.init)
         if let place = report.branchesAfter {
             branchesAfter = Peersync_V1_BranchPlace(place)
         }
@@ -87,7 +88,10 @@ extension Peersync_V1_Watermark {
             },
             again: try again.atMost(Limits.listEntries, "watermark.again").map {
                 log throws(WireError) in try log.decoded()
-            }, branchesAfter: hasBranchesAfter ? try branchesAfter.decoded() : nil)
+            }, branchesAfter: hasBranchesAfter ? try branchesAfter.decoded() : nil,
+            later: try later.atMost(Limits.listEntries, "watermark.later").map {
+                log throws(WireError) in try log.decoded()
+            })
     }
 }
 
@@ -107,6 +111,20 @@ extension Peersync_V1_BranchPlace {
                 incarnation: try incarnation.bytes16("branch_place.incarnation")),
             sequence: try sequence.sequence("branch_place.sequence"),
             commit: try commit.identifier("branch_place.commit"))
+    }
+}
+
+extension Peersync_V1_Log {
+    fileprivate init(_ log: LogID) {
+        self.init()
+        device = Data(log.device.bytes)
+        incarnation = Data(log.incarnation.bytes)
+    }
+
+    fileprivate func decoded() throws(WireError) -> LogID {
+        LogID(
+            device: try device.identifier("log.device"),
+            incarnation: try incarnation.bytes16("log.incarnation"))
     }
 }
 

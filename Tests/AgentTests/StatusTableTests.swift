@@ -404,11 +404,14 @@ struct StatusTableTests {
             $0.spaces[0].conflicts = 1
         },
         Side("work of two lives", ann, with: [ben], [.error, .synced, .error], [.quarantined]) {
-            $0.spaces[0].orphans[.branch] = 3
+            $0.spaces[0].uncounted.orphans[.branch] = 3
         },
-        Side(
-            "work without the right", ann, with: [ben], [.pending, .synced, .pending], [.orphans]
-        ) { $0.spaces[0].orphans[.noRight] = 1 },
+        Side("no right", ann, with: [ben], [.pending, .synced, .pending], [.orphans]) {
+            $0.spaces[0].uncounted.orphans[.noRight] = 1
+        },
+        Side("no right, much", ann, with: [ben], [.pending, .synced, .pending], [.tooMuch]) {
+            $0.spaces[0].uncounted.paced = [PersonID(.zero)]
+        },
         Side("a trip that was taken", ben, with: [ann], [.synced, .synced, .offline], [.taken]) {
             $0.spaces[0].sync = sync([])
             $0.spaces[0].taken = TakenFacts(

@@ -16,6 +16,23 @@ extension Sentence {
             return "\(line)\(view.dismissed ? ", dismissed" : ""): \(what)"
         }
 
+        /// Somebody who may not write sends more than is taken at once.
+        package static func tooMuch(
+            from person: String, in place: String, isGrantable: Bool
+        ) -> Problem.Words {
+            Problem.Words(
+                """
+                \(plain(person)) sends many changes to \(Sentence.name(place)) and has no right to write \
+                there: this device takes a part of them each hour, so that they do not fill its disk.
+                """, "its author has no right to write and sends many changes",
+                isGrantable
+                    ? """
+                    If they are welcome: peersync trip grant \(quoted(place)) \(quoted(person)) \
+                    --role editor; else nothing has to be done.
+                    """
+                    : "An admin can give the right to write; else nothing has to be done.")
+        }
+
         private static func reason(_ reason: OrphanView.Reason) -> String {
             switch reason {
             case .noRight: "had no right"

@@ -94,6 +94,8 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case incomplete
         /// Changes that do not count, because who made them had no right to.
         case orphans
+        /// Somebody who may not write sends more changes than are taken at once.
+        case tooMuch
         /// Changes of an encrypted trip that cannot be read here, as their key has not come yet.
         case closed
         /// The schema of a trip or space cannot be followed here: what comes is kept, and not shown.

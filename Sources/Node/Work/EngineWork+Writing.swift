@@ -178,6 +178,7 @@ extension EngineWork {
         report.lastBranch = outcome.lastBranch
         report.suspected = outcome.suspected
         report.sealing = outcome.ledger?.sealing ?? LogSealing()
+        report.pace = outcome.ledger?.pace ?? Pace()
         return report
     }
 }
@@ -191,7 +192,8 @@ extension SpaceView {
     init(_ ledger: SpaceLedger) {
         self.init(
             space: ledger.space, role: ledger.role, watermark: ledger.watermark,
-            membership: ledger.membership, forks: ledger.forks, sealing: ledger.sealing)
+            membership: ledger.membership, forks: ledger.forks, sealing: ledger.sealing,
+            pace: ledger.pace)
     }
 }
 

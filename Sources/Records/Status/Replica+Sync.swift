@@ -33,7 +33,8 @@ extension Replica {
             facts.withheld = try store.withheldCount(in: space)
         }
         facts.ahead = try ahead(in: space)
-        facts.orphans = try untoldOrphans(in: space)
+        facts.uncounted.orphans = try untoldOrphans(in: space)
+        facts.uncounted.paced = store.ledger(of: space)?.pacedPeople(at: now).sorted() ?? []
         if !facts.isDeleted { try addUnreadable(of: space, to: &facts) }
         if !facts.isDeleted { facts.requests = requests(in: space) }
         facts.taken = try taken(space)

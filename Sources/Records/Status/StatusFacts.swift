@@ -206,8 +206,7 @@ package struct SpaceFacts: Sendable {
     package var incomplete = 0
     /// Changes that are dated in the future, by the device that made them.
     package var ahead: [AheadFacts] = []
-    /// Changes that do not count, and of which this person is to be told.
-    package var orphans: [OrphanView.Reason: Int] = [:]
+    package var uncounted = UncountedFacts()
     /// Why its schema cannot be followed here; nil when it can, or has not to be.
     package var obstacle: SchemaCache.Obstacle?
     /// Changes that say something only a newer peersync understands, by the device that made them.
@@ -226,6 +225,13 @@ package struct SpaceFacts: Sendable {
         self.sync = sync
         self.watermark = watermark
     }
+}
+
+/// Changes that do not count, and of which this person is to be told.
+package struct UncountedFacts: Sendable {
+    package var orphans: [OrphanView.Reason: Int] = [:]
+    /// People without the right to write who sent so much that the rest is left for later.
+    package var paced: [PersonID] = []
 }
 
 /// Files that are counted and not listed.

@@ -39,6 +39,7 @@ package enum StatusProblem: Hashable, Sendable {
     case conflicts(SpaceID, Int)
     case incomplete(SpaceID, Int)
     case orphans(SpaceID, OrphanView.Reason, Int)
+    case tooMuch(SpaceID, PersonID)
     case closed(SpaceID, Int)
     case schemaObstacle(SpaceID, SchemaCache.Obstacle)
     case newerParts(SpaceID, by: [DeviceID], Int)
@@ -81,6 +82,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .incomplete: .incomplete
         case .orphans(_, .branch, _): .quarantined
         case .orphans(_, .noRight, _): .orphans
+        case .tooMuch: .tooMuch
         case .closed: .closed
         case .schemaObstacle: .schemaObstacle
         case .newerParts: .newerParts
@@ -105,7 +107,8 @@ package enum StatusProblem: Hashable, Sendable {
         case .schemaObstacle(_, let obstacle): obstacle != .absent
         case .deviceLost, .syncOff, .noAgent, .noNetwork, .noDiscovery, .portTaken, .firewall,
             .silent,
-            .conflicts, .incomplete, .orphans(_, .noRight, _), .closed, .newerParts, .taken,
+            .conflicts, .incomplete, .orphans(_, .noRight, _), .tooMuch, .closed, .newerParts,
+            .taken,
             .deletedSpace,
             .invitation,
             .request:

@@ -210,7 +210,8 @@ package struct SpaceVerdict: Sendable {
 
     /// Something of it waits for a device or for a person.
     var isWaiting: Bool {
-        missing != .nothing || problems.contains { $0.kind == .conflicts || $0.kind == .orphans }
+        missing != .nothing
+            || problems.contains { [.conflicts, .orphans, .tooMuch].contains($0.kind) }
     }
 
     package init(_ facts: SpaceFacts, present: Set<DeviceID>) {
@@ -234,9 +235,10 @@ package struct SpaceVerdict: Sendable {
         if unfit > 0 { found.append(.noRoom(space, unfit)) }
         found += facts.ahead.map { .changesAhead($0) }
         for reason in [OrphanView.Reason.branch, .noRight] {
-            guard let changes = facts.orphans[reason], changes > 0 else { continue }
+            guard let changes = facts.uncounted.orphans[reason], changes > 0 else { continue }
             found.append(.orphans(space, reason, changes))
         }
+        found += facts.uncounted.paced.map { .tooMuch(space, $0) }
         if facts.conflicts > 0 { found.append(.conflicts(space, facts.conflicts)) }
         if facts.incomplete > 0 { found.append(.incomplete(space, facts.incomplete)) }
         if facts.closed > 0 { found.append(.closed(space, facts.closed)) }

@@ -101,9 +101,7 @@ package struct StatusWords {
         case .brokenData(let device): Words.brokenData(name(device))
         case .leavesOut(let device): Words.leavesOut(name(device))
         case .silent(let device, let seconds): Words.silent(name(device), seconds)
-        case .undelivered(let device, let calls):
-            Words.undelivered(
-                name(device), failed: calls.failures, calls.error, next: soon(calls.nextTry))
+        case .undelivered(let device, let calls): undelivered(calls, to: device)
         case .lostFiles(let space, let files): Words.lostFiles(files, in: name(space))
         case .givenUpFiles(let space, let files, let next):
             Words.givenUpFiles(files, in: name(space), next: soon(next))
@@ -111,6 +109,7 @@ package struct StatusWords {
         case .conflicts(let space, let entries): Words.conflicts(entries, in: name(space))
         case .incomplete(let space, let entries): Words.incomplete(entries, in: name(space))
         case .orphans(let space, let reason, let changes): orphans(changes, reason, in: space)
+        case .tooMuch(let space, let person): tooMuch(of: person, in: space)
         case .closed(let space, let changes): Words.closed(changes, in: name(space) ?? "")
         case .schemaObstacle(let space, let obstacle):
             Words.schemaObstacle(Sentence.SchemaObstacle(obstacle), of: name(space))
@@ -123,11 +122,24 @@ package struct StatusWords {
         }
     }
 
+    private func undelivered(
+        _ calls: CallFacts, to device: DeviceID
+    ) -> Sentence.Problem.Words {
+        Words.undelivered(
+            name(device), failed: calls.failures, calls.error, next: soon(calls.nextTry))
+    }
+
+    private func tooMuch(of person: PersonID, in space: SpaceID) -> Sentence.Problem.Words {
+        Sentence.Orphans.tooMuch(
+            from: name(person), in: name(space) ?? "",
+            isGrantable: replica.permissions(in: space).contains(.admin))
+    }
+
     private func request(
         _ person: PersonID, _ flags: Permissions, in space: SpaceID
     ) -> Sentence.Problem.Words {
         Words.request(
-            by: isMasked ? "a person" : replica.reference(person).name, [Right](flags),
+            by: name(person), [Right](flags),
             in: name(space) ?? "")
     }
 
@@ -208,6 +220,10 @@ package struct StatusWords {
         isMasked ? replica.idText(of: device).short : replica.reference(device).name
     }
 
+    private func name(_ person: PersonID) -> String {
+        isMasked ? "a person" : replica.reference(person).name
+    }
+
     /// Nil for the person's own space, whose name nobody types.
     private func name(_ space: SpaceID) -> String? {
         guard space != replica.local.homeSpace else { return nil }
@@ -262,6 +278,7 @@ extension StatusProblem {
             .schemaObstacle(let space, _), .newerParts(let space, _, _),
             .deletedSpace(let space, _),
             .invitation(let space),
+            .tooMuch(let space, _),
             .request(let space, _, _):
             (nil, space)
         case .storageFault, .diskFull, .clockHere, .damaged, .calledLost, .syncOff, .noAgent,

@@ -222,7 +222,7 @@ extension StatusProblem {
             .damaged, .calledLost, .deviceLost, .cameByKey, .noDiscovery, .portTaken, .firewall,
             .incomplete,
             .orphans,
-            .closed, .newerParts, .taken, .deletedSpace, .invitation, .request:
+            .tooMuch, .closed, .newerParts, .taken, .deletedSpace, .invitation, .request:
             .other
         }
     }

@@ -95,6 +95,7 @@ extension WriteTransaction {
         else {
             throw StoreError.commitTooLarge(bytes: commit.encoded.byteCount)
         }
+        loaded.spaces[space]?.ledger.takeAll(of: own.log)
         let outcome = try apply([commit], to: space, now: own.now)
         if let refusal = outcome.refusal { throw StoreError.refused(refusal.reason) }
         return outcome

@@ -25,6 +25,7 @@ final class WriteTransaction {
         guard var state = try loaded.spaces[space] ?? found(space, commits.first, &outcome) else {
             return outcome
         }
+        state.ledger.pace.advance(to: now)
         let before = state.ledger
         var batch = RecordBatch(
             database, space: state.row, schema: schemas(before.schema), decoder: decoder)
@@ -51,12 +52,10 @@ final class WriteTransaction {
             } else if refusal == .known {
                 try complete(commit, in: &state, &outcome)
             }
-            if refusal == .causalPastMissing, state.ledger.need(pastOf: commit) {
-                refusal = .causalPastNeeded
-            }
             guard let refusal, refusal != .known else { continue }
-            outcome.note(ApplyOutcome.Refusal(commit, refusal))
-            if refusal.isMisbehaviour { break }
+            let reason = state.ledger.noteRefusal(refusal, of: commit)
+            outcome.note(ApplyOutcome.Refusal(commit, reason))
+            if reason.isMisbehaviour { break }
         }
         outcome.touched = try batch.save()
         for (collection, count) in batch.inserted {

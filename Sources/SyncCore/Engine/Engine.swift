@@ -16,6 +16,7 @@ package struct Engine: Sendable {
 
     /// Takes one event and returns what is to be done, in order.
     package mutating func handle(_ event: EngineEvent, at now: Instant) -> [EngineAction] {
+        own.spaces.now = now.wall
         var actions = react(to: event, at: now)
         let sharing = own.transfers.isIdle && syncs.isEmpty ? [:] : sessions.sharing
         if syncs.sharingChanged(sharing) { own.transfers.sharingChanged() }

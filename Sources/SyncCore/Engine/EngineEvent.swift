@@ -145,13 +145,20 @@ package struct SpaceView: Sendable {
     package var membership: Membership
     package var forks: [LogID: ForkedLog]
     package var sealing: LogSealing
+    package var pace: Pace
 
     package init(
         space: SpaceID, role: SpaceRole, watermark: Watermark, membership: Membership,
-        forks: [LogID: ForkedLog] = [:], sealing: LogSealing = LogSealing()
+        forks: [LogID: ForkedLog] = [:], sealing: LogSealing = LogSealing(), pace: Pace = Pace()
     ) {
         (self.space, self.role, self.watermark) = (space, role, watermark)
         (self.membership, self.forks, self.sealing) = (membership, forks, sealing)
+        self.pace = pace
+    }
+
+    /// Logs of which this device takes nothing more now.
+    func later(at now: Milliseconds) -> Set<LogID> {
+        pace.later(at: now).filter { !membership.permissions(of: $0.device).contains(.write) }
     }
 
     /// What is compared with others: equal on devices that hold the same.
@@ -187,6 +194,7 @@ package struct ApplyReport: Sendable {
     /// Logs that may have forked, each with the position at which something did not fit.
     package var suspected: [LogID: UInt64] = [:]
     package var sealing = LogSealing()
+    package var pace = Pace()
     /// What an offer says from now on; nil: the same as before.
     package var offered: OfferedSpace?
 

@@ -7,6 +7,8 @@ package struct LocalSpaces: Sendable {
     /// Spaces whose commits are taken although none is here yet.
     private(set) var accepted: Set<SpaceID> = []
     private(set) var declined: Set<SpaceID> = []
+    /// By the wall clock.
+    var now = Milliseconds(0)
 
     init(device: DeviceID, person: PersonID) { (self.device, self.person) = (device, person) }
 
@@ -51,7 +53,9 @@ package struct LocalSpaces: Sendable {
     mutating func take(_ view: SpaceView) -> SpaceView {
         var known = views[view.space] ?? view
         // One that comes late, of before, does not know what was stored since.
-        if view.watermark.covers(known.watermark) { known.sealing = view.sealing }
+        if view.watermark.covers(known.watermark) {
+            (known.sealing, known.pace) = (view.sealing, view.pace)
+        }
         known.forks.merge(view.forks)
         // Of a log that forked meanwhile, the older one still has a branch.
         known.watermark = known.watermark.limited(by: known.forks)
@@ -67,6 +71,9 @@ package struct LocalSpaces: Sendable {
         views[view.space] = known
         return known
     }
+
+    /// Logs of a space of which this device takes nothing more now.
+    func later(in space: SpaceID) -> Set<LogID> { views[space]?.later(at: now) ?? [] }
 
     // MARK: Rights
 

@@ -102,11 +102,15 @@ package struct ForkReport: Hashable, Sendable {
     package var again: [LogAgain]
     /// The last branch commit that came: wants those after it.
     package var branchesAfter: BranchPlace?
+    /// Logs of which nothing more is taken now.
+    package var later: [LogID]
 
     package init(
-        points: [ForkPoint] = [], again: [LogAgain] = [], branchesAfter: BranchPlace? = nil
+        points: [ForkPoint] = [], again: [LogAgain] = [], branchesAfter: BranchPlace? = nil,
+        later: [LogID] = []
     ) {
         (self.points, self.again, self.branchesAfter) = (points, again, branchesAfter)
+        self.later = later
     }
 
     package static let nothing = ForkReport()

@@ -42,8 +42,9 @@ extension SpaceLedger {
                 return .suspected(log, header.sequence - 1)
             }
         } else if try !isBranch(header.previous) {
-            return .causalPastMissing
+            return isLeft(commit, followsKnown: false) ? .paced : .causalPastMissing
         }
+        if isLeft(commit, followsKnown: true) { return .paced }
         let isNewBranch = !fork.tips.contains(header.previous)
         guard fork.count < Limits.branchCommits, !isNewBranch || fork.tips.count < Limits.branchTips
         else { return .surplus }
@@ -56,6 +57,7 @@ extension SpaceLedger {
     package mutating func recordBranch(
         _ commit: VerifiedCommit, seen: [LogID: UInt64]
     ) -> Bool {
+        if let share = share(of: commit) { pace.spend(share) }
         forks[commit.header.log]?.tips.remove(commit.header.previous)
         forks[commit.header.log]?.tips.insert(commit.id)
         forks[commit.header.log]?.count += 1

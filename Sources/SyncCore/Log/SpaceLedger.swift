@@ -11,9 +11,11 @@ package struct SpaceLedger: Sendable {
     /// By author log: the watermark its latest commit had seen, its own log left out.
     var seenBy: [LogID: [LogID: UInt64]] = [:]
     package private(set) var sealing = LogSealing()
-    /// Logs that a commit of somebody else had seen which could not be stored without them: they are
-    /// taken however many their device has.
-    private var needed: Set<LogID> = []
+    /// Up to where logs are taken however many their device has, and however much they hold: so far
+    /// commits of others had seen them which could not be stored without.
+    var needed: [LogID: UInt64] = [:]
+    /// What is taken of people who may not write.
+    package var pace = Pace()
 
     package init(space: SpaceID, role: SpaceRole, schema: SchemaPin) {
         (self.space, self.role, self.schema) = (space, role, schema)
@@ -47,6 +49,8 @@ package struct SpaceLedger: Sendable {
         case beyondFork
         /// A branch of which no more is kept, or a log of a device that has too many, which nobody needs.
         case surplus
+        /// Its author may not write, and sent much already: the rest is taken later.
+        case paced
         /// It contradicts what is known: the sender misbehaves.
         case misbehaved(Misbehaviour)
 
@@ -55,7 +59,7 @@ package struct SpaceLedger: Sendable {
         package var isMisbehaviour: Bool {
             switch self {
             case .known, .causalPastMissing, .causalPastNeeded, .forked, .suspected, .beyondFork,
-                .surplus:
+                .surplus, .paced:
                 false
             case .misbehaved: true
             }
@@ -91,7 +95,9 @@ package struct SpaceLedger: Sendable {
         }
         if header.isGenesis { return watermark.isEmpty ? nil : .misbehaved(.secondGenesis) }
         if head == nil, !hasRoom(for: header.log) { return .surplus }
-        if header.sequence > (head?.sequence ?? 0) + 1 { return .causalPastMissing }
+        let isNext = header.sequence == (head?.sequence ?? 0) + 1
+        if isLeft(commit, followsKnown: isNext) { return .paced }
+        guard isNext else { return .causalPastMissing }
         if header.sequence == 1 {
             guard header.previous == .zero else { return .misbehaved(.brokenChain) }
         } else if head?.commit != header.previous {
@@ -108,23 +114,31 @@ package struct SpaceLedger: Sendable {
     /// Whether a log that is not here is taken. Of more than so many of one device it is not the fault of
     /// who passes them on, and whoever was shown others must go on understanding this device.
     private func hasRoom(for log: LogID) -> Bool {
-        needed.contains(log)
+        needed[log] != nil
             || watermark.heads.keys.count { $0.device == log.device } < Limits.logsPerDevice
     }
 
-    /// Notes which logs were not taken and are needed: those that a commit had seen whose author may write
-    /// it and is another person. Returns whether there were any that were not noted before.
-    package mutating func need(pastOf commit: VerifiedCommit) -> Bool {
+    /// Notes up to where logs are needed of which something was not taken: what a commit had seen whose
+    /// author may write it and is another person. Returns whether that was news.
+    mutating func need(pastOf commit: VerifiedCommit) -> Bool {
         let header = commit.header
         guard !membership.permissions(under: header.grant, at: header.log, header.sequence).isEmpty,
             let author = membership.grant(header.grant)?.card.person
         else { return false }
-        let missing = header.seen.map(\.log).filter { log in
-            watermark.heads[log] == nil && forks[log] == nil && !hasRoom(for: log)
-                && membership.card(of: log.device)?.person != author
-        }.prefix(Limits.neededLogs - needed.count)
-        needed.formUnion(missing)
-        return !missing.isEmpty
+        var isNews = false
+        for position in header.seen {
+            let (log, sequence) = (position.log, position.head.sequence)
+            guard !watermark.covers(log, sequence), sequence > needed[log] ?? 0,
+                pace.hasLeft(log)
+                    || watermark.heads[log] == nil && forks[log] == nil && !hasRoom(for: log),
+                membership.card(of: log.device)?.person != author,
+                needed[log] != nil || needed.count < Limits.neededLogs
+            else { continue }
+            needed[log] = sequence
+            pace.want(log)
+            isNews = true
+        }
+        return isNews
     }
 
     /// The last facts of a log are kept for who may do what, so that nothing else is in the way of taking
@@ -182,6 +196,7 @@ package struct SpaceLedger: Sendable {
     /// Takes a checked commit in; returns whether membership changed.
     package mutating func record(_ commit: VerifiedCommit) -> Bool {
         let header = commit.header
+        if let share = share(of: commit) { pace.spend(share) }
         watermark.advance(header.log, to: LogHead(sequence: header.sequence, commit: commit.id))
         for position in header.seen {
             seenBy[header.log, default: [:]][position.log] = position.head.sequence

@@ -85,6 +85,15 @@ package struct Watermark: Hashable, Sendable {
         Watermark(heads.filter { devices.contains($0.key.device) })
     }
 
+    /// The same, of some logs all there can be.
+    func without(_ logs: Set<LogID>) -> Watermark {
+        var result = self
+        for log in logs {
+            result.advance(log, to: LogHead(sequence: Limits.sequence, commit: .zero))
+        }
+        return result
+    }
+
     /// Sets a log back, at a cut or a fork and nowhere else.
     package mutating func cut(_ log: LogID, to head: LogHead?) {
         heads[log] = head

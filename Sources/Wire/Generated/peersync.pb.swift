@@ -1644,11 +1644,29 @@ nonisolated struct Peersync_V1_Watermark: Sendable {
   /// Clears the value of `branchesAfter`. Subsequent reads from it will return its default value.
   mutating func clearBranchesAfter() {self._branchesAfter = nil}
 
+  /// logs of which it takes nothing more now
+  var later: [Peersync_V1_Log] = []
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
   fileprivate var _branchesAfter: Peersync_V1_BranchPlace? = nil
+}
+
+nonisolated struct Peersync_V1_Log: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var device: Data = Data()
+
+  /// 16 bytes
+  var incarnation: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
 }
 
 /// A branch commit by its place: they are sent in the order of device, incarnation, sequence and commit.
@@ -4793,7 +4811,7 @@ nonisolated extension Peersync_V1_Offer: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension Peersync_V1_Watermark: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Watermark"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0\u{1}positions\0\u{1}answer\0\u{1}forks\0\u{1}again\0\u{3}branches_after\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0\u{1}positions\0\u{1}answer\0\u{1}forks\0\u{1}again\0\u{3}branches_after\0\u{1}later\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4807,6 +4825,7 @@ nonisolated extension Peersync_V1_Watermark: SwiftProtobuf.Message, SwiftProtobu
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.forks) }()
       case 5: try { try decoder.decodeRepeatedMessageField(value: &self.again) }()
       case 6: try { try decoder.decodeSingularMessageField(value: &self._branchesAfter) }()
+      case 7: try { try decoder.decodeRepeatedMessageField(value: &self.later) }()
       default: break
       }
     }
@@ -4835,6 +4854,9 @@ nonisolated extension Peersync_V1_Watermark: SwiftProtobuf.Message, SwiftProtobu
     try { if let v = self._branchesAfter {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
     } }()
+    if !self.later.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.later, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4845,6 +4867,42 @@ nonisolated extension Peersync_V1_Watermark: SwiftProtobuf.Message, SwiftProtobu
     if lhs.forks != rhs.forks {return false}
     if lhs.again != rhs.again {return false}
     if lhs._branchesAfter != rhs._branchesAfter {return false}
+    if lhs.later != rhs.later {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_Log: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Log"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}incarnation\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.incarnation) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 1)
+    }
+    if !self.incarnation.isEmpty {
+      try visitor.visitSingularBytesField(value: self.incarnation, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_Log, rhs: Peersync_V1_Log) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.incarnation != rhs.incarnation {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

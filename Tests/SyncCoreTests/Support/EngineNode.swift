@@ -24,7 +24,7 @@ struct EngineNode {
     var settled: Set<DeviceID> = []
     var counter: UInt64 = 0
     /// Commits in one loaded batch: small, so that windows and cursors matter.
-    let pageLength: Int
+    var pageLength: Int
 
     init(_ device: TestDevice, pageLength: Int = 3) {
         self.device = device
@@ -43,6 +43,7 @@ struct EngineNode {
             membership: stores[space]?.ledger?.membership ?? Membership(),
             stored: outcome.stored.map(\.commit), refusals: outcome.refusals, needs: [])
         report.forks = stores[space]?.forks ?? [:]
+        report.pace = stores[space]?.ledger?.pace ?? Pace()
         report.newForks = outcome.newForks
         report.branched = outcome.branched
         report.lastBranch = outcome.lastBranch

@@ -32,8 +32,9 @@ struct MemoryStore {
     var forks: [LogID: ForkedLog] { ledger?.forks ?? [:] }
 
     /// Takes commits in order; leaves out what does not fit, and ends at misbehaviour.
-    mutating func apply(_ new: [VerifiedCommit]) -> Outcome {
+    mutating func apply(_ new: [VerifiedCommit], now: Milliseconds = Milliseconds(0)) -> Outcome {
         var outcome = Outcome()
+        ledger?.pace.advance(to: now)
         for commit in new {
             if ledger == nil {
                 guard let genesis = commit.commit.clear.genesis else {
@@ -44,9 +45,8 @@ struct MemoryStore {
                     space: commit.space, role: genesis.role, schema: genesis.schema)
             }
             guard let refusal = take(commit, &outcome), refusal != .known else { continue }
-            let isNeeded =
-                refusal == .causalPastMissing && ledger?.need(pastOf: commit) == true
-            outcome.refusals.append(isNeeded ? .causalPastNeeded : refusal)
+            outcome.refusals.append(
+                ledger?.noteRefusal(refusal, of: commit) ?? refusal)
             if case .suspected(let log, let sequence) = refusal {
                 outcome.suspected[log] = outcome.suspected[log] ?? sequence
             }
@@ -160,6 +160,7 @@ struct MemoryStore {
             let grant = grant ?? ledger.membership.writingGrant(of: log.device)
         else { return nil }
         let commit = TestCommit.next(in: log, of: ledger, under: grant, clock: clock, draft)
+        self.ledger?.takeAll(of: log)
         guard ledger.isEffective(commit), check(commit) == nil else { return nil }
         record(commit)
         for case .fork(let log, let sequence) in commit.facts { fork(log, at: sequence) }

@@ -84,7 +84,8 @@ enum TestCommit {
         facts: [MembershipFact]
     ) -> VerifiedCommit {
         let encoded = EncodedCommit(
-            header: bytes(of: header), signature: [], clear: [], operations: [])
+            header: bytes(of: header), signature: [], clear: [],
+            operations: operations.isEmpty ? [] : Array("\(operations)".utf8))
         return VerifiedCommit(
             verified: UnverifiedCommit(
                 id: encoded.id, header: header, clear: clear, operations: operations,

@@ -79,7 +79,8 @@ extension World {
             }
             post(.verified(session, space, verified, .sound), to: node)
         case .apply(let space, let commits, let session):
-            let outcome = nodes[node].stores[space, default: MemoryStore()].apply(commits)
+            let outcome = nodes[node].stores[space, default: MemoryStore()].apply(
+                commits, now: Instant(now).wall)
             post(.applied(nodes[node].report(space, outcome), from: session), to: node)
         case .load(let session, let space, let watermark, let cursor):
             let length = nodes[node].pageLength

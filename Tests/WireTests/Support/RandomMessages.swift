@@ -97,7 +97,7 @@ extension RandomValues {
                 return BranchPlace(
                     log: position.log, sequence: position.head.sequence,
                     commit: position.head.commit)
-            })
+            }, later: list(3) { $0.position().log })
     }
 
     private mutating func logAgain() -> LogAgain {

@@ -31,7 +31,8 @@ extension Sample {
         return ForkReport(
             points: [ForkPoint(log: phoneLog, sequence: 301, tips: tips)],
             again: [LogAgain(log: laptopLog, after: 236)],
-            branchesAfter: BranchPlace(log: phoneLog, sequence: 302, commit: tips[0]))
+            branchesAfter: BranchPlace(log: phoneLog, sequence: 302, commit: tips[0]),
+            later: [laptopLog])
     }
 
     private var forkedSummary: SpaceSummary {

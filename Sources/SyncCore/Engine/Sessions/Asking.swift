@@ -23,6 +23,8 @@ package struct Asking {
     package internal(set) var reasons: Reasons = []
     /// What was here when something did not fit and the peer was asked for what comes before.
     var lastAsked: Holding?
+    /// Logs of which the peer was told that nothing more is taken now.
+    var toldLater: Set<LogID> = []
 
     mutating func ask() {
         awaitsAnswer = true

@@ -7,14 +7,18 @@ struct PeerKnowledge {
     /// Logs that it asked for again: its acks do not say that it has them.
     private(set) var askedAgain: Set<LogID> = []
 
+    /// Logs of which it takes nothing more now.
+    private(set) var later: Set<LogID> = []
+
     /// Whether it last asked for something again.
     var asksAgain: Bool { !askedAgain.isEmpty }
 
-    mutating func take(_ watermark: Watermark, again: [LogAgain]) {
+    mutating func take(_ watermark: Watermark, again: [LogAgain], later: [LogID]) {
         var asked = watermark
         for log in again { asked.rewind(log.log, to: log.after) }
         self.watermark = asked
         askedAgain = Set(again.map(\.log))
+        self.later = Set(later)
     }
 
     /// Whoever sends commits has them.
@@ -40,6 +44,11 @@ struct PeerKnowledge {
             result.advance(log, to: head)
         }
         watermark = result.limited(by: forks)
+    }
+
+    /// Of logs of which nothing more is taken here now, those that the peer may hear of.
+    func told(_ later: Set<LogID>, mayReadAll: Bool) -> Set<LogID> {
+        mayReadAll ? later : later.filter { received.heads[$0] != nil }
     }
 
     mutating func limit(by forks: [LogID: ForkedLog]) {

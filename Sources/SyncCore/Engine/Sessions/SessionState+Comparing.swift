@@ -119,7 +119,10 @@ extension SessionState {
     private func isSynced(_ own: LocalSpaces) -> Bool {
         spaces.allSatisfy { space, shared in
             guard let mine = own[space]?.watermark, shared.isHeld(own) else { return true }
-            return shared.remote.map { $0.covers(mine) && mine.covers($0) } ?? false
+            return shared.remote.map {
+                $0.without(shared.knowledge.later).covers(mine)
+                    && mine.without(own.later(in: space)).covers($0)
+            } ?? false
         }
     }
 

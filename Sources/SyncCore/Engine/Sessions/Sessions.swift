@@ -93,7 +93,8 @@ package struct Sessions: Sendable {
 
     /// Of whoever sent nothing of a space that is not here by now.
     mutating func closeGaps(in space: SpaceID, _ spaces: LocalSpaces) {
-        guard let here = spaces[space]?.watermark else { return }
+        guard let known = spaces[space]?.watermark else { return }
+        let here = known.without(spaces.later(in: space))
         changeEach(in: space) { $0.closeGap(holding: here) }
     }
 

@@ -14,9 +14,12 @@ extension SharedSpace {
             known = known.limited(to: knowledge.received)
             points = []
         }
+        asking.toldLater = knowledge.told(
+            own.spaces.later(in: space), mayReadAll: isHeld(own.spaces))
         let forks = ForkReport(
             points: points, again: again(isQuestion: !answer, own.spaces),
-            branchesAfter: branchesAfter)
+            branchesAfter: branchesAfter,
+            later: Array(asking.toldLater.sorted().prefix(Limits.listEntries)))
         return [.send(session, .watermark(space, known, forks: forks, answer: answer))]
     }
 
@@ -62,7 +65,7 @@ extension SharedSpace {
         if isAnswer { noteAnswer(claimed, forks.points, knowing: view.forks) }
         branches.hasCompared = true
         branches.listed = forks.points
-        knowledge.take(watermark, again: forks.again)
+        knowledge.take(watermark, again: forks.again, later: forks.later)
         late.clear()
         sending.restart(hasMore: remote?.covers(view.watermark) != true)
         return watermark

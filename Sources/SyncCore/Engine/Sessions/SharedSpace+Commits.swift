@@ -11,7 +11,7 @@ extension SharedSpace {
     /// Asks the store for the next batch when the window of unacknowledged batches has room.
     mutating func loadNext() -> [EngineAction] {
         guard let remote, let place = sending.beginReading() else { return [] }
-        return [.load(session, space, beyond: remote, after: place)]
+        return [.load(session, space, beyond: remote.without(knowledge.later), after: place)]
     }
 
     /// A batch was read.
@@ -41,7 +41,9 @@ extension SharedSpace {
         let expected = expected
         return loaded.filter { commit in
             let (log, sequence) = (commit.header.log, commit.header.sequence)
-            guard !expected.covers(log, sequence) else { return false }
+            guard !expected.covers(log, sequence), !knowledge.later.contains(log) else {
+                return false
+            }
             guard !late.isEmpty else { return true }
             let missing = commit.header.seen.filter {
                 !expected.covers($0.log, $0.head.sequence)
@@ -84,6 +86,9 @@ extension SharedSpace {
         }
         guard receiving.unapplied == 0 else { return [] }
         guard asking.reasons.isEmpty else { return askWhenDue(own) }
+        // It would send these over and over, and nothing behind them.
+        let later = knowledge.told(own.spaces.later(in: space), mayReadAll: isHeld(own.spaces))
+        guard later.isSubset(of: asking.toldLater) else { return askFor(answer: true, own) }
         guard !report.after.isEmpty, !isHeld(own.spaces) else { return [] }
         // One who gets no ack has to hear in another way that its window is free; or, where it sends
         // what does not count, why.

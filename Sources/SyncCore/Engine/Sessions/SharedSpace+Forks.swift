@@ -165,7 +165,7 @@ extension ApplyReport {
     var view: SpaceView {
         SpaceView(
             space: space, role: role, watermark: after, membership: membership, forks: forks,
-            sealing: sealing)
+            sealing: sealing, pace: pace)
     }
 
     var holding: Asking.Holding {

@@ -29,7 +29,7 @@ extension SharedSpace {
         var pauses: [DeviceID: UInt64] = [:]
         for commit in report.stored {
             let (log, sequence) = (commit.header.log, commit.header.sequence)
-            guard !expected.covers(log, sequence) else { continue }
+            guard !expected.covers(log, sequence), !knowledge.later.contains(log) else { continue }
             let pause = pauses[log.device] ?? pause(before: log.device, reach, own)
             pauses[log.device] = pause
             if pause == 0, !sending.takesPush {
@@ -73,7 +73,9 @@ extension SharedSpace {
         for (log, sequence) in due {
             let known = view.watermark.sequence(of: log)
             let due = log.device == own.device ? known : min(sequence, known)
-            if !expected.covers(log, due) {
+            if knowledge.later.contains(log) {
+                continue
+            } else if !expected.covers(log, due) {
                 lacks = true
             } else if !expected.covers(log, known) {
                 // It went on meanwhile: that is looked after in its own time.

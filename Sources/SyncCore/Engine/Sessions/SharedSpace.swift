@@ -68,7 +68,7 @@ package struct SharedSpace: Sendable {
         guard !asking.awaitsAnswer, receiving.unapplied == 0,
             !sending.isUnderWay || !isHeld(own)
         else { return false }
-        return remote.map { mine.covers($0) } ?? true
+        return remote.map { mine.without(own.later(in: space)).covers($0) } ?? true
     }
 
     /// Whether nothing is missing on either side, by what the peer said last.
