@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of the store, format 14.
+/// The tables of the store, format 15.
 ///
 /// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `text_writes`, `mentions`,
 /// `search` and `blob_names` are made from it. Ids are the raw bytes of SyncCore's values, times are
@@ -12,7 +12,7 @@ enum StoreSchema {
     static let applicationID: Int64 = 0x7053_796E
     /// Raised with every change of the tables, and when this program reads more of commits than those
     /// before it: what they show is outdated then. A file with a higher number is left alone.
-    static let format: Int64 = 14
+    static let format: Int64 = 15
 
     /// The setting that says that everything shown has to be made anew from the log.
     static let outdated = "outdated"
@@ -75,6 +75,10 @@ enum StoreSchema {
         // Formats 10, 12 and 14 judge by other rules: what a change takes, who was removed, and what those had
         // decided who were.
         if older < 14 { try Settings.set(outdated, [1], in: database) }
+        // Format 15 finds what is sealed under one epoch.
+        if 11..<15 ~= older {
+            try database.execute(sql: "DROP INDEX sealed_of_space; " + sealedOfEpoch)
+        }
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }
 
@@ -285,8 +289,10 @@ enum StoreSchema {
             space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, epoch BLOB NOT NULL,
             contents INTEGER NOT NULL
         ) STRICT;
-        CREATE INDEX sealed_of_space ON sealed (space, contents);
-        """
+        """ + sealedOfEpoch
+
+    private static let sealedOfEpoch =
+        "CREATE INDEX sealed_of_epoch ON sealed (space, contents, epoch);"
 
     /// `revocation_notices`: what was said of a space that was taken from this device, and what follows
     /// from it: ``RevocationNotice``.

@@ -225,6 +225,32 @@ struct EncryptedTripTests {
         }
     }
 
+    @Test("Of keys that nothing is sealed with only the newest is handed on")
+    func unused() async throws {
+        try await shared(.admin) { ann, ben, space in
+            try ben.take(space, from: ann)
+            try await TestAgent.with("Cleo") { cleo in
+                try ann.meet(cleo)
+                try cleo.meet(ann)
+                // Ben makes two keys, not knowing of Cleo, and writes nothing.
+                _ = try await ann.service.call(
+                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .viewer))
+                _ = try await ben.service.call(\.trips.rotateKey, id: "Arezzo")
+                _ = try await ben.service.call(\.trips.rotateKey, id: "Arezzo")
+                try ann.take(space, from: ben)
+                let keys = try await ann.service.call(\.trips.members, id: "Arezzo").map(\.keys)
+                #expect(keys == [.all, .all, .missing])
+                _ = try ann.node.work.keepEpochs(in: space)
+                #expect(ann.node.work.epochDuty(in: space) == nil)
+                try cleo.take(space, from: ann)
+                #expect(ann.node.epochIdentities(of: space).count == 3)
+                #expect(cleo.node.epochIdentities(of: space).count == 2)
+                let after = try await ann.service.call(\.trips.members, id: "Arezzo").map(\.keys)
+                #expect(after == [.all, .all, .all])
+            }
+        }
+    }
+
     @Test("Keys are exported as age identities, and survive that the agent starts anew")
     func exported() async throws {
         try await TestAgent.withFolder { folder in

@@ -86,7 +86,7 @@ import Testing
         try update(home)
 
         // then
-        #expect(try bytes(home)[63] == 14)
+        #expect(try bytes(home)[63] == 15)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.search("später").count == 1)
         // Its spaces follow the schema of their genesis, and can follow another one.
@@ -105,7 +105,7 @@ import Testing
             "UPDATE records SET body = x'01'; DELETE FROM search;" + OpeningTests.sinceFormat2
                 + "PRAGMA user_version = 2", in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 14)
+        #expect(try bytes(home)[63] == 15)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
     }
@@ -128,7 +128,7 @@ import Testing
                 + "ALTER TABLE records DROP COLUMN maker; PRAGMA user_version = \(format)",
             in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 14)
+        #expect(try bytes(home)[63] == 15)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
         let space = try #require(again.store.ledgers.keys.first)
@@ -144,7 +144,7 @@ import Testing
                 PRAGMA user_version = 3
                 """, in: home)
         try update(home)
-        #expect(try bytes(home)[63] == 14)
+        #expect(try bytes(home)[63] == 15)
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
         let space = try #require(again.store.ledgers.keys.first)
@@ -407,7 +407,7 @@ import Testing
         // when
         try update(home)
         // then
-        #expect(try bytes(home)[20] == 8 && bytes(home)[63] == 14)
+        #expect(try bytes(home)[20] == 8 && bytes(home)[63] == 15)
         let sealed = try bytes(home)
         try PageSeal.seal(home + "/store.sqlite")
         #expect(try bytes(home) == sealed)

@@ -142,6 +142,28 @@ struct EpochTests {
         #expect(family.membership.missingEpochs == [ben.id: all])
     }
 
+    @Test("who has no key hands none on, and who was given one does")
+    func handedOnByHolders() {
+        var family = Family(ann)
+        let grants = [ben, cleo].map { family.grant($0, .read, by: ann, under: family.root) }
+        let first = family.write(ann.log, under: family.root, [epoch("a", for: [ann])])
+        // Ben has nothing to give, and keeps nobody from getting it.
+        family.write(ben.log, under: grants[0], [added([cleo], to: [first])])
+        #expect(family.membership.missingEpochs.keys.sorted() == [ben.id, cleo.id].sorted())
+        // Nor does what he says of somebody who was removed make it useless.
+        let dan = TestDevice(4, person: 4)
+        let grant = family.grant(dan, .read, by: ann, under: family.root)
+        family.revoke(grant, by: ann, under: family.root)
+        family.write(ben.log, under: grants[0], [added([dan], to: [first])])
+        #expect(writing(family) == first.commit)
+        // Cleo, who is given it, hands it on, and so what Ben said is true.
+        family.write(ann.log, under: family.root, [added([cleo], to: [first])])
+        #expect(family.membership.missingEpochs == [ben.id: [first.commit]])
+        family.write(cleo.log, under: grants[1], [added([ben], to: [first])])
+        #expect(family.membership.missingEpochs.isEmpty)
+        #expect(writing(family) == nil)
+    }
+
     @Test("from now on is what the commit of an epoch says, not one that hands on what is there")
     func handedOn() {
         var family = Family(ann)

@@ -33,7 +33,8 @@ extension EngineWork {
             draft.clear.facts.append(.epoch(epoch))
         }
         let secrets = epochKeys.secrets(of: context.ledger.space)
-        if !newcomers.isEmpty, !isRenewed, let fact = try keys(for: newcomers, in: after, secrets),
+        if !newcomers.isEmpty, !isRenewed,
+            let fact = try keys(for: newcomers, of: context.ledger.space, after, secrets),
             !fact.keys.isEmpty
         {
             draft.clear.facts.append(.epoch(fact))
@@ -143,14 +144,31 @@ extension EngineWork {
     ) throws -> [(epochs: [CommitID], devices: Set<DeviceID>)] {
         var found: [[CommitID]: Set<DeviceID>] = [:]
         let lost = try losses.lostDevices()
-        for (device, epochs) in membership.missingEpochs where !lost.contains(device) {
-            let here = epochs.filter { epochKeys.holds($0, in: space) }.sorted()
-            if !here.isEmpty, device != self.device, membership.canBeGivenKeys(device) {
-                found[here, default: []].insert(device)
-            }
+        let missing = membership.missingEpochs.filter { device, _ in
+            device != self.device && !lost.contains(device) && membership.canBeGivenKeys(device)
+        }
+        guard !missing.isEmpty else { return [] }
+        let all = missing.values.reduce(into: Set()) { $0.formUnion($1) }
+        let needed = try needed(all, in: space, membership)
+        let given = membership.epochsGiven(by: device)
+        for (device, epochs) in missing {
+            // Once is enough, also where others do not believe it.
+            let here = epochs.intersection(needed).subtracting(given[device] ?? []).sorted()
+            if !here.isEmpty { found[here, default: []].insert(device) }
         }
         return found.sorted { $0.key.lexicographicallyPrecedes($1.key) }
             .map { ($0.key, $0.value) }
+    }
+
+    /// Those of some epochs whose keys are here and serve somebody: the one that is written under, and those
+    /// under which something is sealed.
+    private func needed(
+        _ epochs: Set<CommitID>, in space: SpaceID, _ membership: Membership
+    ) throws -> Set<CommitID> {
+        let here = epochs.filter { epochKeys.holds($0, in: space) }
+        let lost = try losses.lostDevices(but: device)
+        let writing = membership.writingEpoch(avoiding: lost) { epochKeys.holds($0, in: space) }
+        return try here.filter { $0 == writing }.union(store.used(here, in: space))
     }
 
     // MARK: Facts
@@ -198,11 +216,13 @@ extension EngineWork {
     }
 
     private func keys(
-        for devices: Set<DeviceID>, in membership: Membership, _ secrets: EpochSecrets
+        for devices: Set<DeviceID>, of space: SpaceID, _ membership: Membership,
+        _ secrets: EpochSecrets
     ) throws -> EpochFact? {
         let missing = membership.missingEpochs
         let epochs = devices.reduce(into: Set<CommitID>()) { $0.formUnion(missing[$1] ?? []) }
-        let here = epochs.filter { secrets.identities[$0] != nil }
+        let here = try needed(epochs, in: space, membership)
+            .filter { secrets.identities[$0] != nil }
         guard !here.isEmpty else { return nil }
         return try fact(adding: devices, to: here.sorted(), in: membership, secrets)
     }

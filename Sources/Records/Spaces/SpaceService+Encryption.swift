@@ -131,12 +131,17 @@ extension SpaceService {
     }
 }
 
-extension Membership {
-    /// What a person's devices can read of an encrypted space; nil for another.
-    func keys(of devices: [DeviceID]) -> MemberKeys? {
-        guard isEncrypted else { return nil }
-        let missing = missingEpochs
-        if devices.contains(where: { missing[$0] != nil }) { return .missing }
-        return devices.contains(where: isFromNow) ? .fromNow : .all
+extension Replica {
+    /// Which devices lack a key that something is sealed with, or that is written under; nil where nothing is
+    /// encrypted. Throws what the store throws.
+    func devicesWithoutKeys(in space: SpaceID) throws -> Set<DeviceID>? {
+        guard let membership = membership(of: space), membership.isEncrypted else { return nil }
+        let missing = membership.missingEpochs
+        let all = missing.values.reduce(into: Set()) { $0.formUnion($1) }
+        var needed = try store.used(all, in: space)
+        if let writing = membership.writingEpoch(avoiding: [], where: { _ in true }) {
+            needed.insert(writing)
+        }
+        return Set(missing.filter { !$0.value.isDisjoint(with: needed) }.keys)
     }
 }

@@ -83,6 +83,7 @@ extension SpaceService {
         let writers = Set(replica.watermark(of: trip).heads.keys.map(\.device))
         let open = membership.openRequests
         let lost = try replica.losses.lostDevices()
+        let unkeyed = try replica.devicesWithoutKeys(in: trip)
         var devices: [PersonID: [DeviceID]] = [:]
         var first: [(person: PersonID, grant: FactReference)] = []
         for member in membership.members {
@@ -111,7 +112,10 @@ extension SpaceService {
                 devices: all.map { replica.reference($0) },
                 unaware: unaware.map { replica.reference($0) },
                 requested: open[person].map { [Right]($0) })
-            view.keys = membership.keys(of: all)
+            view.keys = unkeyed.map { lacking in
+                if all.contains(where: { lacking.contains($0) }) { return .missing }
+                return all.contains { membership.isFromNow($0) } ? .fromNow : .all
+            }
             let gone = all.filter { lost.contains($0) }
             view.lostDevices = gone.isEmpty ? nil : gone.map { replica.reference($0) }
             return view

@@ -206,6 +206,23 @@ extension SyncStore {
         }
     }
 
+    /// Those of some epochs under which something is sealed that counts: nobody needs the keys of others.
+    package func used(_ epochs: Set<CommitID>, in space: SpaceID) throws -> Set<CommitID> {
+        guard !epochs.isEmpty else { return [] }
+        return try read { database in
+            let row = try row(of: space, in: database)
+            return try epochs.filter { epoch in
+                try [CommitContents.opened, .closed].contains { contents in
+                    try database.number(
+                        """
+                        SELECT 1 FROM sealed JOIN commits ON commits.id = sealed.commit_row
+                        WHERE sealed.space = ? AND contents = ? AND epoch = ? AND effective = 1 LIMIT 1
+                        """, [row, Int64(contents.rawValue), epoch.bytes]) != nil
+                }
+            }
+        }
+    }
+
     /// How many commits of a space that count are closed: for want of a key, and, by the device that wrote
     /// them, although the key is here, as only a newer program opens them.
     package func closedCounts(

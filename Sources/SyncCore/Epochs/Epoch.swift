@@ -17,7 +17,7 @@ package struct Epoch: Hashable, Comparable, Sendable {
     fileprivate let wasMeant: Bool
     /// The devices that were given its secret by somebody who had it.
     package fileprivate(set) var devices: Set<DeviceID>
-    /// Those, and the ones of which anybody says so, be it in a branch.
+    /// The same, whatever the one who gave it may.
     fileprivate(set) var rumoured: Set<DeviceID>
 
     /// The commit that made it.
@@ -41,6 +41,9 @@ struct EpochFacts: Sendable {
     private var placed: [PlacedEpochFact] = []
     /// All that anybody made.
     private(set) var epochs: [CommitID: Epoch] = [:]
+    /// By log, where the first epoch of it stands that counts, and the first that was meant to.
+    private var counting: [LogID: UInt64] = [:]
+    private var meant: [LogID: UInt64] = [:]
     /// By device: epochs that whoever let it in did not give it.
     private(set) var withheld: [DeviceID: Set<CommitID>] = [:]
 
@@ -65,7 +68,7 @@ struct EpochFacts: Sendable {
     /// takes an admin; a writer may follow one that counts, so that nobody has to wait for an admin when
     /// somebody may not read any more.
     private mutating func makeEpochs(in membership: Membership, _ known: Set<DeviceID>) {
-        epochs = [:]
+        (epochs, counting, meant) = ([:], [:], [:])
         var made: [CommitID: (entry: PlacedEpochFact, past: UInt64)] = [:]
         for entry in placed where entry.fact.addedTo.isEmpty {
             let first = made[entry.id.commit].map(\.entry.id.index) ?? .max
@@ -92,40 +95,73 @@ struct EpochFacts: Sendable {
     ) {
         for (entry, past) in made {
             let devices = Set(entry.fact.keys.map(\.device)).intersection(known)
+            let origin = entry.origin
+            let counts = mayMake(origin, in: membership, after: counting)
+            let wasMeant = mayMake(origin, in: membership, isForkCounted: false, after: meant)
+            if counts { counting[origin.log] = min(counting[origin.log] ?? .max, origin.sequence) }
+            if wasMeant { meant[origin.log] = min(meant[origin.log] ?? .max, origin.sequence) }
             epochs[entry.id.commit] = Epoch(
-                fact: entry.id, recipient: entry.fact.recipient,
-                maker: entry.origin.log.device, place: entry.origin.log,
-                sequence: entry.origin.sequence, past: past,
-                counts: mayMake(entry.origin, in: membership) { $0.counts },
-                wasMeant: mayMake(entry.origin, in: membership, isForkCounted: false) {
-                    $0.wasMeant
-                },
-                devices: devices,
-                rumoured: devices.union([entry.origin.log.device]))
+                fact: entry.id, recipient: entry.fact.recipient, maker: origin.log.device,
+                place: origin.log, sequence: origin.sequence, past: past, counts: counts,
+                wasMeant: wasMeant, devices: devices,
+                rumoured: devices.union([origin.log.device]))
         }
     }
 
-    /// Whether an epoch counts that stands there; those that it may follow were judged before.
+    /// Whether an epoch counts that stands there, where it may follow others of which the first of each log
+    /// is named.
     private func mayMake(
         _ origin: Membership.Origin, in membership: Membership, isForkCounted: Bool = true,
-        after isThere: (Epoch) -> Bool
+        after first: [LogID: UInt64]
     ) -> Bool {
         func wasGiven(_ flags: Permissions) -> Bool {
             membership.wasGiven(flags, origin, isForkCounted: isForkCounted)
         }
         if wasGiven([.read, .admin]) { return true }
         return wasGiven([.read, .write])
-            && epochs.values.contains { isThere($0) && origin.hasSeen($0.place, $0.sequence) }
+            && first.contains { origin.hasSeen($0.key, $0.value) }
     }
 
     private mutating func addDevices(in membership: Membership, _ known: Set<DeviceID>) {
-        for entry in placed where !entry.fact.addedTo.isEmpty {
-            let devices = Set(entry.fact.keys.map(\.device)).intersection(known)
-            for epoch in entry.fact.addedTo { epochs[epoch]?.rumoured.formUnion(devices) }
-            guard membership.wasGiven(.read, entry.origin) else { continue }
-            for epoch in entry.fact.addedTo { epochs[epoch]?.devices.formUnion(devices) }
+        let additions = placed.filter { !$0.fact.addedTo.isEmpty }
+        // Also where the log forked since: what was given was given.
+        let allowed = additions.filter {
+            membership.wasGiven(.read, $0.origin, isForkCounted: false)
         }
+        handOn(\.rumoured, by: additions, known)
+        handOn(\.devices, by: allowed, known)
         withhold(in: membership)
+    }
+
+    /// A key is handed on by who made it, or was given it by somebody who had it: whoever says so of other
+    /// keys would only keep devices from getting them.
+    private mutating func handOn(
+        _ holders: WritableKeyPath<Epoch, Set<DeviceID>>, by additions: [PlacedEpochFact],
+        _ known: Set<DeviceID>
+    ) {
+        let byAuthor = Dictionary(grouping: additions, by: \.origin.log.device)
+        var waiting = Array(byAuthor.keys)
+        while let author = waiting.popLast() {
+            for addition in byAuthor[author] ?? [] {
+                let named = Set(addition.fact.keys.map(\.device)).intersection(known)
+                for id in addition.fact.addedTo {
+                    guard let epoch = epochs[id],
+                        epoch.maker == author || epoch[keyPath: holders].contains(author)
+                    else { continue }
+                    let new = named.subtracting(epoch[keyPath: holders])
+                    epochs[id]?[keyPath: holders].formUnion(new)
+                    waiting += new.filter { byAuthor[$0] != nil }
+                }
+            }
+        }
+    }
+
+    func given(by author: DeviceID) -> [DeviceID: Set<CommitID>] {
+        placed.filter { $0.origin.log.device == author }.reduce(into: [:]) { given, entry in
+            for key in entry.fact.keys {
+                given[key.device, default: []].formUnion(entry.fact.addedTo)
+            }
+        }
     }
 
     /// People whom the commit of an epoch lets in from now on have no epoch that it had seen, even where
@@ -195,6 +231,11 @@ extension Membership {
             let wanted = Set(lacking).subtracting(epochFacts.withheld[device] ?? [])
             if !wanted.isEmpty { missing[device] = wanted }
         }
+    }
+
+    /// By device, the epochs whose secret another one said to have given it.
+    package func epochsGiven(by author: DeviceID) -> [DeviceID: Set<CommitID>] {
+        epochFacts.given(by: author)
     }
 
     /// In each log that has them, the first commit that had seen an epoch: what it and later ones

@@ -80,17 +80,25 @@ private struct ReferenceEpochs {
         membership.stands(grant) && membership.current(grant).contains(.read)
     }
 
-    private func isBelieved(_ addition: Placed) -> Bool {
-        membership.wasGiven(.read, addition.entry)
-            && membership.isPlaced(addition.entry)
+    /// Who has it, when those may hand it on of whose facts this is true.
+    private func holders(
+        of epoch: Placed, _ mayHandOn: (Placed) -> Bool
+    ) -> Set<DeviceID> {
+        let own = additions.filter { $0.fact.addedTo.contains(epoch.commit) && mayHandOn($0) }
+        var holders = epoch.named.intersection(letIn)
+        while true {
+            let more = own.filter { holders.union([epoch.maker]).contains($0.maker) }
+                .reduce(holders) { $0.union($1.named) }.intersection(letIn)
+            if more == holders { return holders }
+            holders = more
+        }
     }
 
     func counts(_ epoch: Placed) -> Bool { membership.isEpoch(epoch.entry) }
 
     /// Who was given its secret, of those that anybody ever let in.
     func devices(of epoch: Placed) -> Set<DeviceID> {
-        additions.filter { $0.fact.addedTo.contains(epoch.commit) && isBelieved($0) }
-            .reduce(epoch.named) { $0.union($1.named) }.intersection(letIn)
+        holders(of: epoch) { membership.wasGiven(.read, $0.entry) }
     }
 
     func lacks(_ epoch: Placed, _ device: DeviceID) -> Bool {
@@ -100,9 +108,8 @@ private struct ReferenceEpochs {
 
     /// Nobody has it, be it only by what somebody says, who was let in once and may not read now.
     func mayBeWrittenUnder(_ epoch: Placed) -> Bool {
-        let said = additions.filter { $0.fact.addedTo.contains(epoch.commit) }
-            .reduce(epoch.named.union([epoch.maker])) { $0.union($1.named) }
-        return counts(epoch) && said.intersection(letIn).isSubset(of: readers)
+        let all = holders(of: epoch) { _ in true }.union([epoch.maker])
+        return counts(epoch) && all.intersection(letIn).isSubset(of: readers)
     }
 
     func isBefore(_ one: Placed, _ other: Placed) -> Bool {
