@@ -48,6 +48,8 @@ package struct Node: Sendable {
         case siblings
         /// Takes from lost devices what this device may take from them.
         case lostRights
+        /// Writes down that this person's recovery key was exchanged.
+        case exchangedKeys
         /// Makes a key of a space, or hands keys on.
         case keys(SpaceID)
         /// Writes the names of this device and its person into a space.
@@ -78,6 +80,8 @@ package struct Node: Sendable {
     private var lost: Set<DeviceID> = []
     /// When rights are taken from lost devices, on the monotonic clock: somebody else may do so meanwhile.
     private var takingDue: UInt64?
+    /// When exchanges of the recovery key are written down, on the monotonic clock.
+    private var exchangesDue: UInt64?
     /// When the keys of a space are looked after, on the monotonic clock: what somebody else does
     /// meanwhile need not be done twice.
     private var keysDue: [SpaceID: UInt64] = [:]
@@ -95,17 +99,18 @@ package struct Node: Sendable {
             return attempt("lost devices not read") {
                 $0.lost = try $0.work.losses.lostDevices()
                 return []
-            } + refreshTrust() + dueTaking(now)
+            } + refreshTrust() + dueWriting(now)
         case .membershipChanged(let space):
             keepKeys(of: space, now)
-            return rightsChanged(in: space, isByOthers: true) + dueTaking(now)
+            return rightsChanged(in: space, isByOthers: true) + dueWriting(now)
                 + [.carryOut(.profile(space)), .carryOut(.siblings)]
-        case .rightsWritten(let space): return rightsChanged(in: space, isByOthers: false)
+        case .rightsWritten(let space):
+            return rightsChanged(in: space, isByOthers: false) + dueWriting(now)
         case .devicesChanged: return refreshTrust()
         case .roomReturned:
             keepAllKeys(now)
             return attempt("lost devices not asked for") { try $0.losses.askAgain() }
-                + dueTaking(now) + [.carryOut(.siblings)]
+                + dueWriting(now) + [.carryOut(.siblings)]
         case .sessionOpened(let session, let device):
             rights.opened(session, device)
             return attempt("lost devices not told") { try $0.losses.opened(session, device) }
@@ -126,7 +131,7 @@ package struct Node: Sendable {
 
     /// When ``Event/tick`` is due, in milliseconds from now; nil while nothing waits for its time.
     package func nextTick(at now: Instant) -> UInt64? {
-        [keysDue.values.min(), takingDue].compactMap(\.self).min()
+        [keysDue.values.min(), takingDue, exchangesDue].compactMap(\.self).min()
             .map { $0 - min($0, now.monotonic) }
     }
 
@@ -138,6 +143,7 @@ package struct Node: Sendable {
             try $0.work.notices.judgeNotice(of: space)
             return []
         } + attempt("rights not exchanged") { try $0.rights.changed(in: space) }
+            + attempt("lost devices not told") { try $0.losses.peopleChanged() }
             + refreshTrust(callsAgain: isByOthers)
     }
 
@@ -169,8 +175,11 @@ package struct Node: Sendable {
         for space in due { keysDue[space] = nil }
         let isTaking = takingDue.map { $0 <= now.monotonic } ?? false
         if isTaking { takingDue = nil }
+        let isExchanging = exchangesDue.map { $0 <= now.monotonic } ?? false
+        if isExchanging { exchangesDue = nil }
         return due.filter { work.epochDuty(in: $0) != nil }.map { .carryOut(.keys($0)) }
             + (isTaking ? [.carryOut(.lostRights)] : [])
+            + (isExchanging ? [.carryOut(.exchangedKeys)] : [])
     }
 
     // MARK: Lost devices
@@ -194,11 +203,25 @@ package struct Node: Sendable {
             return node.lost.subtracting(before).sorted().map { .note(.lost($0)) }
                 + before.subtracting(node.lost).sorted().map { .note(.found($0)) }
         }
-        guard lost != before else { return notes + dueTaking(now) }
+        guard lost != before else { return notes + dueWriting(now) }
         // One that was found gets the keys that it was not given.
         keepAllKeys(now)
-        return notes + refreshTrust(callsAgain: true) + dueTaking(now)
+        return notes + refreshTrust(callsAgain: true) + dueWriting(now)
             + [.carryOut(.siblings)]
+    }
+
+    private mutating func dueWriting(_ now: Instant) -> [Action] {
+        dueTaking(now) + dueExchanges(now)
+    }
+
+    private mutating func dueExchanges(_ now: Instant) -> [Action] {
+        guard exchangesDue == nil else { return [] }
+        return attempt("exchanges of keys not read") { node in
+            if let seconds = try KeyExchanging(node.work).secondsUntilWriting() {
+                node.exchangesDue = now.monotonic + UInt64(seconds) * 1000
+            }
+            return []
+        }
     }
 
     private mutating func dueTaking(_ now: Instant) -> [Action] {
@@ -237,6 +260,7 @@ extension Node.Duty {
         switch self {
         case .siblings: try work.devices.giveSiblings()
         case .lostRights: try work.devices.takeFromLost()
+        case .exchangedKeys: try KeyExchanging(work).write()
         case .keys(let space): try work.keepEpochs(in: space)
         case .statements(let statements, let device): work.devices.carry(statements, for: device)
         case .profile: nil

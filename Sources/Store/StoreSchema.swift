@@ -76,9 +76,7 @@ enum StoreSchema {
         // decided who were.
         if older < 14 { try Settings.set(outdated, [1], in: database) }
         // Format 15 finds what is sealed under one epoch.
-        if 11..<15 ~= older {
-            try database.execute(sql: "DROP INDEX sealed_of_space; " + sealedOfEpoch)
-        }
+        if older < 15 { try database.execute(sql: sealedOfEpoch) }
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }
 
@@ -291,8 +289,10 @@ enum StoreSchema {
         ) STRICT;
         """ + sealedOfEpoch
 
-    private static let sealedOfEpoch =
-        "CREATE INDEX sealed_of_epoch ON sealed (space, contents, epoch);"
+    private static let sealedOfEpoch = """
+        DROP INDEX IF EXISTS sealed_of_space;
+        CREATE INDEX IF NOT EXISTS sealed_of_epoch ON sealed (space, contents, epoch);
+        """
 
     /// `revocation_notices`: what was said of a space that was taken from this device, and what follows
     /// from it: ``RevocationNotice``.

@@ -20,36 +20,54 @@ package struct CardCodec: Sendable {
     }
 
     /// The serialized chain, from the person's first device down to the device the chain is of.
-    package func encode(links: [CardLink]) -> [UInt8] {
-        Peersync_V1_CardChain(links).serialized
+    package func encode(links: [CardLink], successions: [KeySuccession] = []) -> [UInt8] {
+        Peersync_V1_CardChain(links, successions).serialized
     }
 
     /// Decodes a serialized chain, which is kept as it came.
     package func decode(_ chain: [UInt8]) throws(WireError) -> UnverifiedCard {
         guard chain.count <= Limits.cardBytes else { throw .tooLong("card_chain") }
-        let links = try Peersync_V1_CardChain(decoding: chain).decodedLinks()
-        return UnverifiedCard(links: links, encoded: chain)
+        return try Peersync_V1_CardChain(decoding: chain).decoded(from: chain)
     }
 }
 
 extension Peersync_V1_CardChain {
-    init(_ links: [CardLink]) {
+    init(_ links: [CardLink], _ successions: [KeySuccession]) {
         self.init()
         self.links = links.map(Peersync_V1_CardLink.init)
+        self.successions = successions.map { succession in
+            var encoded = Peersync_V1_KeySuccession()
+            encoded.key = Data(succession.key.bytes)
+            encoded.signature = Data(succession.signature)
+            return encoded
+        }
     }
 
     /// The chain as it was received, so that fields of a newer version go on unchanged.
     init(_ card: UnverifiedCard) {
-        self = (try? Peersync_V1_CardChain(decoding: card.encoded)) ?? .init(card.links)
+        self =
+            (try? Peersync_V1_CardChain(decoding: card.encoded))
+            ?? .init(card.links, card.successions)
     }
 
     func decoded() throws(WireError) -> UnverifiedCard {
         let encoded = serialized
         guard encoded.count <= Limits.cardBytes else { throw .tooLong("card_chain") }
-        return UnverifiedCard(links: try decodedLinks(), encoded: encoded)
+        return try decoded(from: encoded)
     }
 
-    fileprivate func decodedLinks() throws(WireError) -> [CardLink] {
+    fileprivate func decoded(from encoded: [UInt8]) throws(WireError) -> UnverifiedCard {
+        let all = try successions.atMost(Limits.keySuccessions, "card_chain.successions")
+        let successions = try all.map { succession throws(WireError) in
+            KeySuccession(
+                key: try succession.key.bytes32("key_succession.key"),
+                signature: try succession.signature.signature("key_succession.signature"))
+        }
+        return UnverifiedCard(
+            links: try decodedLinks(), successions: successions, encoded: encoded)
+    }
+
+    private func decodedLinks() throws(WireError) -> [CardLink] {
         guard !links.isEmpty else { throw .missing("card_chain.links") }
         return try links.atMost(Limits.cardLinks, "card_chain.links").map {
             link throws(WireError) in try link.decoded()

@@ -12,6 +12,7 @@ extension Peersync_V1_Fact {
         case .fork(let fork): self.fork = Peersync_V1_Fork(fork)
         case .personStatement(let statement):
             personStatement = Peersync_V1_PersonStatement(statement)
+        case .keyExchange(let exchange): keyExchange = Peersync_V1_KeyExchange(exchange)
         case .redating(let redating): self.redating = Peersync_V1_Redating(redating)
         case .request(let request): self.request = Peersync_V1_RightsRequest(request)
         case .unknown: break
@@ -29,6 +30,7 @@ extension Peersync_V1_Fact {
             let decoded = try PersonStatementCodec().decode(
                 [UInt8](statement.statement), signature: [UInt8](statement.signature))
             return decoded.map { .personStatement($0) } ?? .unknown
+        case .keyExchange(let exchange): return .keyExchange(try exchange.decoded())
         case .redating(let redating): return .redating(try redating.decoded())
         case .request(let request): return .request(try request.decoded())
         case nil: return .unknown

@@ -18,7 +18,9 @@ package struct LossStatementCodec: Sendable {
             body.lost.upholds = upholds.map { Data($0.bytes) }
             body.lost.keeps = keeps.map { Data($0.bytes) }
         case .found(let statements): body.found.lost = statements.map { Data($0.bytes) }
+        case .exchanged(let exchange): body.exchange = Peersync_V1_KeyExchange(exchange)
         }
+        if let key = said.key { body.key = Data(key.bytes) }
         return body.serialized
     }
 
@@ -74,7 +76,8 @@ extension Peersync_V1_LossStatement {
         let signer: DeviceID? =
             body.signer.isEmpty ? nil : try body.signer.identifier("loss_statement.signer")
         let said = LossStatement(
-            personKey: try body.personKey.bytes32("loss_statement.person_key"), signer: signer,
+            personKey: try body.personKey.bytes32("loss_statement.person_key"),
+            key: body.hasKey ? try body.key.bytes32("loss_statement.key") : nil, signer: signer,
             nonce: try body.nonce.bytes16("loss_statement.nonce"), subject: subject)
         let cards = try cards.atMost(2, "loss_statement.cards").map {
             card throws(WireError) in try card.decoded()
@@ -94,6 +97,7 @@ extension Peersync_V1_LossStatementBody {
                 upholds: try identifiers(lost.upholds, "lost_device.upholds"),
                 keeps: try identifiers(lost.keeps, "lost_device.keeps"))
         case .found(let found): .found(try identifiers(found.lost, "found_device.lost"))
+        case .exchange(let exchange): .exchanged(try exchange.decoded())
         case nil: nil
         }
     }

@@ -8,11 +8,13 @@ package struct PersonStatementCodec: Sendable {
 
     /// The bytes to sign.
     package func encode(
-        space: SpaceID, personKey: Bytes32, body: UnverifiedPersonStatement.Body
+        space: SpaceID, personKey: Bytes32, key: Bytes32? = nil,
+        body: UnverifiedPersonStatement.Body
     ) -> [UInt8] {
         var statement = Peersync_V1_PersonStatementBody()
         statement.spaceID = Data(space.bytes)
         statement.personKey = Data(personKey.bytes)
+        if let key { statement.key = Data(key.bytes) }
         switch body {
         case .grant(let grant): statement.grant = Peersync_V1_Grant(grant)
         case .revocation(let revocation): statement.revocation = Peersync_V1_Revocation(revocation)
@@ -29,10 +31,13 @@ package struct PersonStatementCodec: Sendable {
         }
         let statement = try Peersync_V1_PersonStatementBody(decoding: bytes)
         let space: SpaceID = try statement.spaceID.identifier("person_statement_body.space_id")
-        let key = try statement.personKey.bytes32("person_statement_body.person_key")
+        let personKey = try statement.personKey.bytes32("person_statement_body.person_key")
+        let key =
+            statement.hasKey ? try statement.key.bytes32("person_statement_body.key") : nil
         guard let body = try statement.decodedFact() else { return nil }
         return UnverifiedPersonStatement(
-            bytes: bytes, space: space, personKey: key, body: body, signature: signature)
+            bytes: bytes, space: space, personKey: personKey, key: key, body: body,
+            signature: signature)
     }
 }
 

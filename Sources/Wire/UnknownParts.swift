@@ -31,6 +31,7 @@ extension Peersync_V1_Fact {
         case .personStatement(let statement): statement.hasUnknownParts
         case .redating(let redating): redating.hasUnknownFields
         case .request(let request): request.hasUnknownFields
+        case .keyExchange(let exchange): exchange.hasUnknownParts
         case nil: false
         }
     }
@@ -39,6 +40,13 @@ extension Peersync_V1_Fact {
 extension Peersync_V1_PersonStatement {
     fileprivate var hasUnknownParts: Bool {
         let body = try? Peersync_V1_PersonStatementBody(decoding: [UInt8](statement))
+        return hasUnknownFields || body?.hasUnknownFields ?? false
+    }
+}
+
+extension Peersync_V1_KeyExchange {
+    fileprivate var hasUnknownParts: Bool {
+        let body = try? Peersync_V1_KeyExchangeBody(decoding: [UInt8](exchange))
         return hasUnknownFields || body?.hasUnknownFields ?? false
     }
 }

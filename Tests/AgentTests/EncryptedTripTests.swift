@@ -239,7 +239,7 @@ struct EncryptedTripTests {
                 _ = try await ben.service.call(\.trips.rotateKey, id: "Arezzo")
                 try ann.take(space, from: ben)
                 let keys = try await ann.service.call(\.trips.members, id: "Arezzo").map(\.keys)
-                #expect(keys == [.all, .all, .missing])
+                #expect(keys.count { $0 == .missing } == 1 && keys.count { $0 == .all } == 2)
                 _ = try ann.node.work.keepEpochs(in: space)
                 #expect(ann.node.work.epochDuty(in: space) == nil)
                 try cleo.take(space, from: ann)

@@ -105,7 +105,7 @@ struct LostDeviceTests {
             }
             let tested = try await ben.service.call(
                 \.devices.testKey, RecoveryKeyDraft(recoveryKey: key.recoveryText))
-            #expect(tested == RecoveryKeyView(person: nil, me: false))
+            #expect(tested == RecoveryKeyView(person: nil, me: false, exchanged: false))
             let mistyped = String(key.recoveryText.dropLast()) + "?"
             await #expect(throws: APIError.self) {
                 try await ben.service.call(

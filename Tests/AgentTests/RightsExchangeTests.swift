@@ -226,6 +226,80 @@ struct RightsExchangeTests {
         }
     }
 
+    @Test("An exchanged key brings its person back, and the old one nobody any more")
+    func exchanged() async throws {
+        let key = PersonKey.generate()
+        try await TestAgent.with("Ann", key: key) { ann in
+            try await TestAgent.with("Ben") { ben in
+                let space = try await share(ann, with: ben)
+                func rights(of device: DeviceID, at agent: TestAgent) -> Permissions? {
+                    agent.node.membership(of: space)?.permissions(of: device)
+                }
+                // A thief comes back by the key alone, and so cannot exchange it.
+                let text = key.recoveryText
+                let new = try KeyExchangeService.successor(of: text)
+                try await back(with: key, by: ben) { thief, wire in
+                    let device = thief.node.identity.deviceID
+                    try ann.take(space, from: ben)
+                    try thief.take(space, from: ben)
+                    #expect(rights(of: device, at: ann) == .all)
+                    await #expect(throws: APIError.cameByRecoveryKey) {
+                        try await exchange(text, for: new, at: thief)
+                    }
+
+                    // when Ann does
+                    let preview = try await exchange(text, for: new, at: ann, preview: true)
+                    #expect(preview.putOut.map(\.id) == [ann.node.reference(device).id])
+                    #expect(rights(of: device, at: ann) == .all)
+                    let view = try await exchange(text, for: new, at: ann)
+                    #expect(view.trips.map(\.name) == ["Arezzo"] && view.elsewhere.isEmpty)
+
+                    // then the thief is out, and the old key is worthless
+                    try ben.take(space, from: ann)
+                    #expect(rights(of: device, at: ann) == [] && rights(of: device, at: ben) == [])
+                    #expect(try wire.recover(thief, with: key).isEmpty)
+                }
+                await #expect(throws: APIError.recoveryKeyExchanged) {
+                    try await exchange(text, for: new, at: ann)
+                }
+                for (typed, isOld) in [(text, true), (new, false)] {
+                    let tested = try await ann.service.call(
+                        \.devices.testKey, RecoveryKeyDraft(recoveryKey: typed))
+                    #expect(tested.me && tested.exchanged == isOld)
+                }
+                // The new one brings Ann back.
+                try await back(with: PersonKey(recoveryText: new), by: ben) { again, wire in
+                    #expect(again.node.identity.person == ann.node.identity.person)
+                    #expect(rights(of: again.node.identity.deviceID, at: ben) == .all)
+                    let byOld = try wire.recover(again, with: key)
+                    #expect(byOld.isEmpty)
+                }
+            }
+        }
+    }
+
+    /// A new device of Ann's, which a member has brought back by her key.
+    private func back(
+        with key: PersonKey, by ben: TestAgent, _ body: (TestAgent, Wire) async throws -> Void
+    ) async throws {
+        try await TestAgent.with("Ann", key: key) { new in
+            try ben.meet(new)
+            try new.meet(ben)
+            let wire = try Wire(new, ben)
+            #expect(try wire.recover(new, with: key).count == 1)
+            try await body(new, wire)
+        }
+    }
+
+    @discardableResult
+    private func exchange(
+        _ old: String, for new: String, at agent: TestAgent, preview: Bool = false
+    ) async throws -> KeyExchangeView {
+        try await agent.service.call(
+            \.devices.exchangeKey,
+            KeyExchangeDraft(recoveryKey: old, newRecoveryKey: new, preview: preview))
+    }
+
     /// A trip of the first that the second may read and has.
     private func share(_ ann: TestAgent, with ben: TestAgent) async throws -> SpaceID {
         try ann.meet(ben)

@@ -18,6 +18,27 @@ struct CardTests {
         #expect(card.linkCount == 1)
     }
 
+    @Test("A card of a later key is of the same person, and needs the word of the key before")
+    func laterKey() throws {
+        let next = try #require(person.successor())
+        let keys = DeviceKeys.generate()
+        let chain = issuer.firstCard(of: keys, person: next)
+        let card = try verifier.verify(chain)
+        #expect(card.person == person.person && card.device == keys.device)
+        let second = DeviceKeys.generate()
+        let further = try issuer.endorse(
+            issuer.request(by: second, for: next.firstKey), endorser: chain, keys: keys)
+        #expect(try verifier.verify(further).person == person.person)
+        // Of another key of the same person, of a stranger's, and without any.
+        let other = try #require(person.successor())
+        let strangers = try #require(PersonKey.generate().successor())
+        for successions in [other.successions, strangers.successions, []] {
+            let forged = UnverifiedCard(
+                links: chain.links, successions: successions, encoded: chain.encoded)
+            #expect(throws: CardError.self) { try verifier.verify(forged) }
+        }
+    }
+
     @Test("A chain holds up to sixteen devices, and a seventeenth cannot be endorsed by the last")
     func longChain() throws {
         var keys = DeviceKeys.generate()

@@ -18,6 +18,46 @@ struct RecoveryKeyTests {
         }
     }
 
+    @Test(
+        "A key that came after others is typed back with all of them, up to the last there may be")
+    func successors() throws {
+        var key = PersonKey.generate()
+        let person = key.person
+        for number in 1...Limits.keySuccessions {
+            key = try #require(key.successor())
+            let text = key.recoveryText
+            #expect(text.hasPrefix("PEERSYNC-RECOVERY-2-"))
+            let typed = try PersonKey(recoveryText: text.lowercased().replacing("-", with: " "))
+            #expect(typed.publicKey == key.publicKey && typed.person == person)
+            #expect(typed.successions == key.successions && typed.successions.count == number)
+            #expect(typed.recoveryText == text)
+        }
+        #expect(key.successor() == nil)
+    }
+
+    @Test("A key that came after another one is told mistakes like the first one")
+    func mistypedSuccessor() throws {
+        let key = try #require(PersonKey.generate().successor())
+        let groups = key.recoveryText.split(separator: "-").map(String.init)
+        #expect(groups.count == 39)
+        for group in [1, 20, 36] {
+            var typed = groups
+            let original = typed[group + 2]
+            typed[group + 2] = (original.hasPrefix("A") ? "C" : "A") + original.dropFirst()
+            #expect(throws: RecoveryKeyError.mistypedGroup(group)) {
+                try PersonKey(recoveryText: typed.joined(separator: "-"))
+            }
+        }
+        var swapped = groups
+        swapped.swapAt(4, 30)
+        #expect(throws: RecoveryKeyError.checksumMismatch) {
+            try PersonKey(recoveryText: swapped.joined(separator: "-"))
+        }
+        #expect(throws: RecoveryKeyError.self) {
+            try PersonKey(recoveryText: groups.dropLast().joined(separator: "-"))
+        }
+    }
+
     @Test("Case, spaces, missing dashes and a missing prefix do not matter")
     func tolerant() throws {
         let key = PersonKey.generate()
@@ -63,7 +103,7 @@ struct RecoveryKeyTests {
             ("", .notARecoveryKey),
             ("hello", .notARecoveryKey),
             ("PEERSYNC-RECOVERY", .wrongLength(groups: 10, charactersFound: 0)),
-            ("PEERSYNC-RECOVERY-2-AAAA", .unsupportedVersion("2")),
+            ("PEERSYNC-RECOVERY-3-AAAA", .unsupportedVersion("3")),
             (String(text.dropLast(3)), .wrongLength(groups: 10, charactersFound: 67)),
             (
                 text.prefix(27) + "-!" + text.dropFirst(29),

@@ -30,6 +30,7 @@ NESTED = {
     ("Commit", "operations"): "Operations",
     ("Fork", "first_header"): "CommitHeader",
     ("Fork", "second_header"): "CommitHeader",
+    ("KeyExchange", "exchange"): "KeyExchangeBody",
     ("LossStatement", "statement"): "LossStatementBody",
     ("PersonStatement", "statement"): "PersonStatementBody",
     ("SignedAck", "ack"): "Ack",
@@ -90,13 +91,31 @@ class Reader:
         for link in chain.links:
             card = self.parse("Card", link.card)
             expect(card.version == 1, "card version")
-            person = person or card.person_key
+            if person is None:
+                person = card.person_key
+                endorser = self.check_successions(chain, person)
             expect(card.person_key == person, "one chain, one person")
             self.signed(card.signing_key, b"card", link.card, link.self_signature, "card")
-            self.signed(endorser or person, b"endorsement", link.card, link.endorsement, "link")
+            self.signed(endorser, b"endorsement", link.card, link.endorsement, "link")
             self.learn(card.signing_key)
             self.learn(person)
             endorser = card.signing_key
+
+    def check_successions(self, chain, key):
+        """The key that a person has after these."""
+        expect(len(chain.successions) <= 8, "a chain has at most 8 successions")
+        person = hashlib.sha256(key).digest()
+        for one in chain.successions:
+            self.signed(key, b"key succession", person + one.key, one.signature, "succession")
+            key = one.key
+        return key
+
+    def check_exchange(self, exchange):
+        body = self.parse("KeyExchangeBody", exchange.exchange)
+        for key, signature in ((body.old_key, exchange.old_signature),
+                               (body.new_key, exchange.new_signature)):
+            self.signed(key, b"key exchange", exchange.exchange, signature, "key exchange")
+        return body
 
     def check_request(self, link):
         card = self.parse("Card", link.card)
@@ -142,8 +161,8 @@ class Reader:
     def check_statement(self, statement):
         body = self.parse("PersonStatementBody", statement.statement)
         self.signed(
-            body.person_key, b"person statement", statement.statement, statement.signature,
-            "person statement")
+            body.key if body.HasField("key") else body.person_key, b"person statement",
+            statement.statement, statement.signature, "person statement")
         self.visit(body)
 
     def check_loss(self, loss):
@@ -158,8 +177,12 @@ class Reader:
                 body.signer, b"loss statement", loss.statement, loss.signature, "loss statement")
         else:
             self.signed(
-                body.person_key, b"loss statement", loss.statement, loss.signature,
-                "loss statement")
+                body.key if body.HasField("key") else body.person_key, b"loss statement",
+                loss.statement, loss.signature, "loss statement")
+        if body.HasField("exchange"):
+            expect(body.signer, "a device says that a key was exchanged")
+            said = self.check_exchange(body.exchange)
+            expect(said.person_key == body.person_key, "an exchange of another person")
         # What is taken back is the statement before it.
         for taken in body.found.lost:
             expect(taken in self.losses, "found: no such statement")
@@ -197,6 +220,7 @@ class Reader:
             "CardChain": self.check_chain,
             "Commit": self.check_commit,
             "Fork": self.check_fork,
+            "KeyExchange": self.check_exchange,
             "LossStatement": self.check_loss,
             "PersonStatement": self.check_statement,
             "SpaceSummary": self.check_summary,

@@ -18,18 +18,20 @@ struct LostDevicesTests {
         DeviceID(sha256(Array("device \(letter)".utf8)))
     }
 
-    private static func chains(_ household: [String]) -> [[DeviceID]] {
-        household.map { $0.map(device) }
+    private static func chains(
+        _ household: [String], key: Bytes32 = .zero
+    ) -> [DeviceChain] {
+        household.map { DeviceChain(key: key, $0.map(device)) }
     }
 
     /// `by` is empty for the key.
     private static func statement(
-        _ by: String, _ subject: LossStatement.Subject, _ number: UInt8
+        _ by: String, _ subject: LossStatement.Subject, _ number: UInt8, key: Bytes32? = nil
     ) -> VerifiedLossStatement {
         var nonce = [UInt8](repeating: 0, count: Bytes16.byteCount)
         nonce[0] = number
         let said = LossStatement(
-            personKey: .zero, signer: by.first.map(device),
+            personKey: .zero, key: key, signer: by.first.map(device),
             nonce: Bytes16(nonce) ?? .zero, subject: subject)
         return VerifiedLossStatement(
             verified: UnverifiedLossStatement(

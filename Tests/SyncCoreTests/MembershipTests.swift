@@ -146,21 +146,25 @@ import Testing
         let fact = annaTablet.grant(from: annas, [.read, .write])
         // Anybody may carry it, even somebody without admin.
         let bens = family.grant(ben, [.read], by: founder, under: root)
-        let carried = family.write(ben.log, under: bens, [.personGrant(fact, anna.person)])
+        let carried = family.write(
+            ben.log, under: bens, [.personGrant(fact, StatementKey(anna.person))])
         #expect(family.current(carried) == [.read, .write])
         #expect(family.order(carried)?.rank == family.order(annas)?.rank)
         let excess = family.write(
             ben.log, under: bens,
-            [.personGrant(annaTablet.grant(from: annas, .all), anna.person)])
+            [.personGrant(annaTablet.grant(from: annas, .all), StatementKey(anna.person))])
         #expect(family.current(excess) == nil)
         let foreign = family.write(
-            ben.log, under: bens, [.personGrant(ben.grant(from: annas, [.read]), anna.person)])
+            ben.log, under: bens,
+            [.personGrant(ben.grant(from: annas, [.read]), StatementKey(anna.person))])
         #expect(family.current(foreign) == nil)
-        let wrongKey = family.write(ben.log, under: bens, [.personGrant(fact, ben.person)])
+        let wrongKey = family.write(
+            ben.log, under: bens, [.personGrant(fact, StatementKey(ben.person))])
         #expect(family.current(wrongKey) == nil)
         var above = fact
         above.precedence = Precedence.authority.rawValue
-        let authority = family.write(ben.log, under: bens, [.personGrant(above, anna.person)])
+        let authority = family.write(
+            ben.log, under: bens, [.personGrant(above, StatementKey(anna.person))])
         #expect(family.current(authority) == nil)
     }
 }

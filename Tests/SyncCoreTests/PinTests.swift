@@ -79,7 +79,7 @@ struct PinTests {
         removeBen()
         let taking = Revocation(
             grant: bens, remaining: [], cut: Watermark(), scope: .person, cascade: .none)
-        family.write(cleo.log, under: cleos, [.personRevocation(taking, ben.person)])
+        family.write(cleo.log, under: cleos, [.personRevocation(taking, StatementKey(ben.person))])
         #expect(!stands(bens) && !stands(mals) && stands(cleos))
     }
 

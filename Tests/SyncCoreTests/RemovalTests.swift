@@ -60,10 +60,10 @@ struct RemovalTests {
         let second = family.grant(malSecond, .contributor, by: mal, under: new, sibling: 1)
         let byKey = family.write(
             ben.log, under: bens,
-            [.personGrant(malThird.grant(from: new, .contributor), mal.person)])
+            [.personGrant(malThird.grant(from: new, .contributor), StatementKey(mal.person))])
         let oldByKey = family.write(
             ben.log, under: bens,
-            [.personGrant(malThird.grant(from: mals, .contributor), mal.person)])
+            [.personGrant(malThird.grant(from: mals, .contributor), StatementKey(mal.person))])
         #expect(!stands(unaware))
         #expect(stands(new) && stands(second) && stands(byKey))
         #expect(!stands(oldByKey))
@@ -73,7 +73,7 @@ struct RemovalTests {
     mutating func byKey() {
         let taking = Revocation(
             grant: mals, remaining: [], cut: family.watermark, scope: .person, cascade: .none)
-        family.write(cleo.log, under: cleos, [.personRevocation(taking, ann.person)])
+        family.write(cleo.log, under: cleos, [.personRevocation(taking, StatementKey(ann.person))])
         #expect(!stands(mals))
         let byBen = family.grant(mal, .contributor, by: ben, under: bens)
         let byAnn = family.grant(malSecond, .contributor, by: ann, under: root)
@@ -88,7 +88,7 @@ struct RemovalTests {
         #expect(!stands(sams) && !stands(below))
         let taking = Revocation(
             grant: root, remaining: [], cut: family.watermark, scope: .person, cascade: .all)
-        family.write(cleo.log, under: cleos, [.personRevocation(taking, ann.person)])
+        family.write(cleo.log, under: cleos, [.personRevocation(taking, StatementKey(ann.person))])
         #expect(!stands(root) && !stands(phones))
         #expect(stands(bens) && stands(cleos))
     }
@@ -107,7 +107,10 @@ struct RemovalTests {
         let byKey = (50..<90).map { number in
             family.write(
                 ben.log, under: bens,
-                [.personGrant(device(number).grant(from: cleos, .contributor), cleo.person)])
+                [
+                    .personGrant(
+                        device(number).grant(from: cleos, .contributor), StatementKey(cleo.person))
+                ])
         }
         #expect(byKey.count { stands($0) } == Limits.devicesPerPerson)
         // One that is taken away leaves its place to the next.

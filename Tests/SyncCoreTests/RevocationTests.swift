@@ -96,7 +96,7 @@ import Testing
     mutating func carriedAgain() {
         let annas = family.grant(anna, .all, by: founder, under: root)
         let statement = MembershipFact.personGrant(
-            annaTablet.grant(from: annas, .all, sibling: 1), anna.person)
+            annaTablet.grant(from: annas, .all, sibling: 1), StatementKey(anna.person))
         let first = family.write(founder.log, under: root, [statement])
         #expect(family.current(first) == .all)
         family.revoke(first, by: founder, under: root)
@@ -128,7 +128,7 @@ import Testing
         let before = family.ledger
         family.revoke(annas, by: founder, under: root, scope: .person)
         let statement = MembershipFact.personGrant(
-            annaTablet.grant(from: annas, [.read]), annaTablet.card.person)
+            annaTablet.grant(from: annas, [.read]), StatementKey(annaTablet.card.person))
         let byKey = family.write(ben.log, under: bens, [statement])
         #expect(family.current(byKey) == [])
         let byJunior = family.grant(anna, [.read, .write], by: ben, under: bens)
@@ -221,12 +221,15 @@ import Testing
                 grant: grant, remaining: [], cut: family.watermark, scope: .device,
                 cascade: .none)
         }
-        family.write(ben.log, under: bens, [.personRevocation(revocation(annas), ben.person)])
+        family.write(
+            ben.log, under: bens, [.personRevocation(revocation(annas), StatementKey(ben.person))])
         #expect(family.current(annas) == .all)
-        family.write(ben.log, under: bens, [.personRevocation(revocation(annas), anna.person)])
+        family.write(
+            ben.log, under: bens, [.personRevocation(revocation(annas), StatementKey(anna.person))])
         #expect(family.current(annas) == [])
         family.write(
-            anna.log, under: annas, [.personRevocation(revocation(bens), founder.person)])
+            anna.log, under: annas,
+            [.personRevocation(revocation(bens), StatementKey(founder.person))])
         #expect(family.current(bens) == [])
     }
 

@@ -67,7 +67,7 @@ struct VaultTests {
         let further = TestDevice(5, person: 2)
         family.write(
             ann.log, under: family.root,
-            [.personGrant(further.grant(from: own, .editor), ben.person)])
+            [.personGrant(further.grant(from: own, .editor), StatementKey(ben.person))])
         #expect(family.membership.permissions(of: further.id).contains(.read))
         #expect(family.membership.isFromNow(further.id))
         #expect(family.membership.missingEpochs == [further.id: [own.commit]])

@@ -25,6 +25,16 @@ struct VectorTests {
         }
     }
 
+    @Test("A card that a later key endorsed has the bytes of its vector")
+    func laterCard() throws {
+        let card = try sample.laterCard()
+        let vector = try Vector.check(
+            "card-chain-later-key",
+            about: "Person key (seed 01), its successor (09), tablet (0a): the tablet's card.",
+            message: "CardChain", entries: [("bytes", card.encoded)])
+        #expect(try CardCodec().decode(try #require(vector.entries["bytes"])) == card)
+    }
+
     @Test("A genesis has the bytes of its vector, and its id is the space")
     func genesis() throws {
         let commit = sample.genesis
@@ -49,6 +59,15 @@ struct VectorTests {
         try check(
             try sample.membershipCommit(), "commit-membership",
             about: "Grant, revocation, epoch, fork and two person statements, by the laptop.",
+            author: sample.laptop)
+    }
+
+    @Test("A commit that exchanges a recovery key has the bytes of its vector")
+    func keyExchange() throws {
+        try check(
+            try sample.keyExchangeCommit(), "commit-key-exchange",
+            about:
+                "The key of the person (seed 01) becomes another (09), which lets a tablet in (0a).",
             author: sample.laptop)
     }
 

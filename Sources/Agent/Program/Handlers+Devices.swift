@@ -32,8 +32,12 @@ extension LocalAgent {
             await runtime.network.trustChanged()
             return view
         }
-        on(\.devices.testKey) { [runtime] in
-            try LostDeviceService(runtime.node).test($1.recoveryKey)
+        let keys = KeyExchangeService(runtime.node)
+        on(\.devices.testKey) { try keys.test($1.recoveryKey) }
+        on(\.devices.exchangeKey) { [runtime] in
+            let view = try await keys.exchange($1)
+            await runtime.network.trustChanged()
+            return view
         }
         let recovery = RecoveryService(runtime: runtime)
         on(\.devices.useKey) { try await recovery.use($1.recoveryKey) }

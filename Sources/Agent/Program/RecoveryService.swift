@@ -15,7 +15,7 @@ struct RecoveryService: Sendable {
 
     func use(_ text: String) async throws -> RecoveryUseView {
         let key = try node.recoveryKey(text)
-        guard key.person == node.identity.person else { throw APIError.recoveryKeyOfAnother }
+        try KeyExchangeService(node).check(key)
         let sync = SyncService(runtime: runtime)
         _ = try await sync.now()
         let open = runtime.sessions.open

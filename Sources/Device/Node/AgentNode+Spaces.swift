@@ -58,19 +58,28 @@ extension AgentNode {
         }
     }
 
-    package func person(ofKey text: String) throws -> PersonID { try recoveryKey(text).person }
+    package func person(ofKey text: String) throws -> PersonID {
+        let key = try recoveryKey(text)
+        guard try KeyExchanging(work).isCurrent(key) else { throw APIError.recoveryKeyExchanged }
+        return key.person
+    }
 
     /// Throws ``APIError`` for what is none.
-    package func recoveryKey(_ text: String) throws -> PersonKey {
-        do throws(RecoveryKeyError) {
-            return try PersonKey(recoveryText: text)
-        } catch {
-            throw error.sentence
-        }
-    }
+    package func recoveryKey(_ text: String) throws -> PersonKey { try PersonKey(typed: text) }
 
     package func ask(_ request: RightsRequest, in space: SpaceID) async throws {
         try await carryOut { try $0.ask(request, in: space) }
+    }
+}
+
+extension PersonKey {
+    /// Throws ``APIError`` for what is none.
+    init(typed text: String) throws(APIError) {
+        do throws(RecoveryKeyError) {
+            try self.init(recoveryText: text)
+        } catch {
+            throw error.sentence
+        }
     }
 }
 

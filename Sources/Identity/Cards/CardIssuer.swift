@@ -12,10 +12,11 @@ package struct CardIssuer: Sendable {
         (self.encoding, self.verifier) = (encoding, verifier)
     }
 
-    /// The card of a person's first device, endorsed by the person key itself.
+    /// The card of a person's first device, or of one that comes back, endorsed by the person key itself.
     package func firstCard(of keys: DeviceKeys, person: PersonKey) -> UnverifiedCard {
-        let link = request(by: keys, for: person.publicKey)
-        return chain([endorsed(link, by: person.sign(.endorsement, link.encoded))])
+        let link = request(by: keys, for: person.firstKey)
+        return chain(
+            [endorsed(link, by: person.sign(.endorsement, link.encoded))], person.successions)
     }
 
     /// A device's own part of a card, signed by itself; its endorsement is still empty.
@@ -37,7 +38,7 @@ package struct CardIssuer: Sendable {
             throw .notTheEndorser
         }
         let link = endorsed(request, by: keys.sign(.endorsement, request.encoded))
-        let card = chain(endorser.links + [link])
+        let card = chain(endorser.links + [link], endorser.successions)
         _ = try verifier.verify(card)
         return card
     }
@@ -48,7 +49,9 @@ package struct CardIssuer: Sendable {
             endorsement: endorsement)
     }
 
-    private func chain(_ links: [CardLink]) -> UnverifiedCard {
-        UnverifiedCard(links: links, encoded: encoding.encode(links: links))
+    private func chain(_ links: [CardLink], _ successions: [KeySuccession]) -> UnverifiedCard {
+        UnverifiedCard(
+            links: links, successions: successions,
+            encoded: encoding.encode(links: links, successions: successions))
     }
 }

@@ -11,6 +11,8 @@ package enum CardError: Error, Hashable {
     case repeatedDevice(link: Int)
     case badSelfSignature(link: Int)
     case badEndorsement(link: Int)
+    /// A key does not follow from the one before.
+    case badSuccession
     /// The device that was to endorse is not the one at the end of the chain.
     case notTheEndorser
 }
@@ -34,7 +36,7 @@ package struct CardVerifier: Sendable {
         guard card.encoded.count <= Limits.cardBytes else {
             throw .tooLarge(bytes: card.encoded.count)
         }
-        var endorser = first.content.personKey
+        var endorser = try lastKey(card.successions, of: first.content)
         var devices: Set<Bytes32> = []
         for (position, link) in card.links.enumerated() {
             guard link.content.personKey == first.content.personKey else {
@@ -50,6 +52,22 @@ package struct CardVerifier: Sendable {
             endorser = link.content.signingKey
         }
         return Card(verified: card, content: last.content)
+    }
+
+    /// The key that a person has after these.
+    private func lastKey(
+        _ successions: [KeySuccession], of content: CardContent
+    ) throws(CardError) -> Bytes32 {
+        guard successions.count <= Limits.keySuccessions else { throw .badSuccession }
+        var key = content.personKey
+        for succession in successions {
+            let message = KeySuccession.message(content.person, succession.key)
+            guard isValid(succession.signature, .keySuccession, over: message, by: key) else {
+                throw .badSuccession
+            }
+            key = succession.key
+        }
+        return key
     }
 
     /// Whether the device that `link` names has signed it: that it has the key, and that it agrees

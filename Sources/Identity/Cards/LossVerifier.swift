@@ -13,7 +13,13 @@ package struct LossVerifier: Sendable {
     package func verify(_ statement: UnverifiedLossStatement) -> VerifiedLossStatement? {
         let said = statement.said
         let cardVerifier = CardVerifier(signatures: signatures)
-        var key = said.signer == nil ? said.personKey : nil
+        if case .exchanged(let exchange) = said.subject {
+            let isOwn = exchange.said.personKey == said.personKey && said.signer != nil
+            guard isOwn, KeyExchangeVerifier(signatures: signatures).verify(exchange) else {
+                return nil
+            }
+        }
+        var key = said.signer == nil ? said.key ?? said.personKey : nil
         for chain in statement.cards {
             guard let card = try? cardVerifier.verify(chain), card.person == said.person else {
                 return nil

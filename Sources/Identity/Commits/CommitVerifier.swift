@@ -48,6 +48,9 @@ package struct CommitVerifier: CommitVerifying {
                 verify(fork, in: commit.space, keys: keys)
                     .map { .fork($0.log, sequence: $0.sequence) } ?? .void
             case .personStatement(let statement): verified(statement, space: commit.space)
+            case .keyExchange(let exchange):
+                KeyExchangeVerifier(signatures: signatures).verify(exchange)
+                    ? .keyExchange(exchange.said) : .void
             case .redating(let redating): .redating(redating)
             case .request(let request): .request(request)
             case .unknown: .void
@@ -110,11 +113,11 @@ package struct CommitVerifier: CommitVerifying {
     /// hold.
     package func grant(
         of statement: UnverifiedPersonStatement, in space: SpaceID
-    ) -> (grant: Grant, person: PersonID)? {
-        guard case .personGrant(let grant, let person) = verified(statement, space: space) else {
+    ) -> (grant: Grant, signed: StatementKey)? {
+        guard case .personGrant(let grant, let signed) = verified(statement, space: space) else {
             return nil
         }
-        return (grant, person)
+        return (grant, signed)
     }
 
     private func verified(
@@ -123,12 +126,15 @@ package struct CommitVerifier: CommitVerifying {
         guard statement.space == space,
             signatures.isValid(
                 signature: statement.signature,
-                over: Label.personStatement.framing(statement.bytes), by: statement.personKey)
+                over: Label.personStatement.framing(statement.bytes),
+                by: statement.key ?? statement.personKey)
         else { return .void }
-        let person = PersonID(sha256(statement.personKey.bytes))
+        let signed = StatementKey(
+            PersonID(sha256(statement.personKey.bytes)), key: statement.key,
+            statement: statement.id)
         switch statement.body {
-        case .grant(let grant): return verified(grant).map { .personGrant($0, person) } ?? .void
-        case .revocation(let revocation): return .personRevocation(revocation, person)
+        case .grant(let grant): return verified(grant).map { .personGrant($0, signed) } ?? .void
+        case .revocation(let revocation): return .personRevocation(revocation, signed)
         }
     }
 }

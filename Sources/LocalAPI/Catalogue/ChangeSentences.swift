@@ -58,6 +58,7 @@ extension Sentence {
             case .restoredSpace: return ("brought back", "the \(space)")
             case .changedSchema: return ("changed", "the schema")
             case .encryptedSpace: return ("encrypted", "the \(space)")
+            case .exchangedKey: return ("exchanged", "the recovery key")
             case .newKey: return ("gave", "the \(space) a new key")
             case .shared: return ("shared", "the \(space) with \(who)\(role)")
             case .changedRole:

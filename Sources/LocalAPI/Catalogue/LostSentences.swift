@@ -263,7 +263,54 @@ extension Sentence {
             here), and run 'peersync recovery use' again. Put the recovery key away safely afterwards.
             """
 
+        package static func exchangeQuestion(_ view: KeyExchangeView, newKey: String?) -> String {
+            var lines = exchangeLines(view)
+            if let newKey {
+                lines.append("Your new recovery key:\n\n    \(newKey)\n")
+                lines.append("Write it down. Have you got it, and is the old one to count no more?")
+            } else {
+                lines.append("Is the old key to count no more?")
+            }
+            return lines.joined(separator: "\n")
+        }
+
+        package static func exchanged(_ view: KeyExchangeView) -> String {
+            (["The recovery key was exchanged."] + exchangeLines(view)).joined(separator: "\n")
+        }
+
+        private static func exchangeLines(_ view: KeyExchangeView) -> [String] {
+            var lines: [String] = []
+            let verb = view.done ? "is out" : "will be out"
+            for device in view.putOut {
+                lines.append("\(plain(device.name)) \(verb): the old key alone let it in.")
+            }
+            for device in view.stayLost {
+                lines.append(
+                    """
+                    \(plain(device.name)) \(view.done ? "stays" : "will stay") lost: the old key said so. Was \
+                    that not you? \(view.done ? "peersync device found" : "--found") \(quoted(device.name))
+                    """)
+            }
+            for trip in view.elsewhere {
+                lines.append(
+                    """
+                    Not in \(name(trip.name)): this device came into it by the old key alone. Ask an admin \
+                    of it to grant it to this device, then exchange the key again.
+                    """)
+            }
+            return lines
+        }
+
+        package static func exchangedNext(file: String?) -> String {
+            let place =
+                file.map { "The new one is in \($0). Move it away from your devices. " } ?? ""
+            return place + "Destroy what is written down of the old one."
+        }
+
         package static func tested(_ view: RecoveryKeyView) -> String {
+            if view.exchanged {
+                return "This was your recovery key. You exchanged it: it means nothing any more."
+            }
             if view.me { return "This is your recovery key. It is written down without a mistake." }
             guard let person = view.person else {
                 return "This is a recovery key, but not yours, and of nobody who is known here."
@@ -309,11 +356,24 @@ extension CommandHelp {
         remarks: """
             It was shown once, by 'peersync init'. It takes rights from every device of yours \
             ('peersync device lost'), and brings you back when you have none left ('peersync recovery \
-            use'). It cannot be exchanged for another one, because it is what makes you the same person \
-            for everybody. Whoever has it can let a device of theirs into your trips: your other devices \
-            then say so, with '!' and the command that puts it out ('peersync device lost'). If somebody else \
-            has read it, the safe way is to start again with 'peersync init' and to have your trips granted \
-            to the new person.
+            use'). Whoever has it can let a device of theirs into your trips: your other devices then say \
+            so, with '!' and the command that puts it out ('peersync device lost'). If somebody else has \
+            read it, exchange it: 'peersync recovery exchange'.
+            """)
+    package static let recoveryExchange = CommandHelp(
+        "Exchange your recovery key for a new one.",
+        examples: [
+            "peersync recovery exchange",
+            "peersync recovery exchange --recovery-file old.txt --new-file new.txt",
+        ],
+        remarks: """
+            When somebody may have read it. It takes the old key and a device of yours that somebody let into \
+            your trips: who has only the key cannot do it, and who did so before you with a device that the \
+            key let in is overruled. A device that the old key called lost stays lost, unless you name it with \
+            --found. The new key is shown first; nothing changes before you say that you have \
+            it. You stay the same person, and your devices stay. What the old key alone let in is out, and \
+            what it took from your devices is given back; what it said otherwise stays as it is. Others hear \
+            of it when they sync; until then the old key counts with them.
             """)
     package static let recoveryUse = CommandHelp(
         "Come back with your recovery key when you have no device left.",
@@ -340,7 +400,10 @@ extension APIError {
 
     package static let notARecoveryKey = APIError(
         code: .badInput, sentence: "This is not a recovery key.",
-        hint: "A recovery key starts with PEERSYNC-RECOVERY-1- and has 10 groups of 7 characters.")
+        hint: """
+            A recovery key starts with PEERSYNC-RECOVERY-1- and has 10 groups of 7 characters, or with \
+            PEERSYNC-RECOVERY-2- and has more, when it was exchanged.
+            """)
 
     package static let newerRecoveryKey = APIError(
         code: .badInput, sentence: "This recovery key was made by a newer peersync.",
@@ -358,7 +421,7 @@ extension APIError {
     package static func mistypedRecoveryKey(group: Int) -> APIError {
         APIError(
             code: .badInput, sentence: "There is a mistake in group \(group) of the recovery key.",
-            hint: "The groups are counted after PEERSYNC-RECOVERY-1-.")
+            hint: "The groups are counted after PEERSYNC-RECOVERY- and the number.")
     }
 
     package static let recoveryKeyMixedUp = APIError(
@@ -373,6 +436,29 @@ extension APIError {
     package static let recoveryKeyOfAnother = APIError(
         code: .notAllowed, sentence: "This is the recovery key of somebody else.",
         hint: "Whose it is: peersync recovery test")
+
+    package static let recoveryKeyExchanged = APIError(
+        code: .conflict, sentence: "You exchanged this recovery key: it means nothing any more.",
+        hint: "Use the one that you got then.")
+
+    package static let recoveryKeyDoesNotFollow = APIError(
+        code: .badInput, sentence: "The new recovery key does not follow from the old one.",
+        hint: "To get one: peersync recovery exchange")
+
+    package static let tooManyRecoveryKeys = APIError(
+        code: .conflict,
+        sentence: "A recovery key can be exchanged 8 times, and this is the last one.",
+        hint: "To start again as a new person: peersync init on another device.")
+
+    package static let cameByRecoveryKey = APIError(
+        code: .notAllowed,
+        sentence: """
+            This device came into your trips by the recovery key alone: the same could be said of a thief's.
+            """,
+        hint: """
+            Exchange it on another device of yours, or ask an admin of a trip first: peersync trip grant \
+            TRIP, with the name of this device.
+            """)
 
     package static func recoveryFileUnreadable(_ path: String) -> APIError {
         APIError(

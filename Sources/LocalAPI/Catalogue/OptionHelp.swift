@@ -9,6 +9,9 @@ package enum OptionHelp {
     package static let personName = "Your name, as friends will see it."
     package static let recoveryFile = "Write the recovery key to a new file instead of showing it."
     package static let recoveryKey = "Recovery key"
+    package static let notLostDevice = "A device that the old key called lost, and not you."
+    package static let newKeyFile =
+        "Write the new recovery key to a new file instead of showing it."
     package static let keyFile = "File with your recovery key; by default asked for."
     package static let keepDevice = "A device that was paired on the lost one and is in your hands."
     package static let lostSince =

@@ -24,6 +24,10 @@ package struct DeviceOperations: Sendable {
         .post, "/recovery/use", "Come back into trips by a recovery key",
         "Asks the devices that are connected for every trip of this person that this device has not "
             + "got, and has the key's grant written there.")
+    package let exchangeKey = Operation<KeyExchangeDraft, KeyExchangeView>(
+        .post, "/recovery/exchange", "Exchange the recovery key",
+        "From then on the old key means nothing, in every trip in which a member or another device let "
+            + "this one in; the new one takes its place.")
     package let rename = Operation<NameDraft, RenameView>(
         .put, "/own/device/name", "Rename this device",
         "Others see it in every trip that they share with it.")

@@ -53,6 +53,8 @@ package struct ChangeView: Codable, Sendable, Equatable {
         // The space itself.
         case createdSpace, renamedSpace, deletedSpace, restoredSpace, changedSchema
         case encryptedSpace, newKey
+        /// Their recovery key is another one.
+        case exchangedKey
         // People and devices.
         case shared, changedRole, removed, left, addedDevice, redatedDevice
         // With a recovery key.

@@ -127,8 +127,52 @@ package struct RecoveryKeyView: Codable, Sendable, Equatable {
     package let person: Reference?
     /// True for the person of this device.
     package let me: Bool
+    /// True for one that this person had before they exchanged it.
+    package let exchanged: Bool
 
-    package init(person: Reference?, me: Bool) { (self.person, self.me) = (person, me) }
+    package init(person: Reference?, me: Bool, exchanged: Bool) {
+        (self.person, self.me, self.exchanged) = (person, me, exchanged)
+    }
+}
+
+/// That the recovery key of this person is another one from now on.
+package struct KeyExchangeDraft: Codable, Sendable, Hashable {
+    package let recoveryKey: String
+    /// The one that comes after it.
+    package let newRecoveryKey: String
+    /// Devices that the old key called lost and that are not.
+    package let found: [String]?
+    /// Only says what would happen.
+    package let preview: Bool?
+
+    package init(
+        recoveryKey: String, newRecoveryKey: String, found: [String]? = nil,
+        preview: Bool? = nil
+    ) {
+        (self.recoveryKey, self.newRecoveryKey) = (recoveryKey, newRecoveryKey)
+        (self.found, self.preview) = (found, preview)
+    }
+}
+
+package struct KeyExchangeView: Codable, Sendable, Equatable {
+    /// False for a preview.
+    package let done: Bool
+    /// Trips in which the old key means nothing any more.
+    package let trips: [Reference]
+    /// Trips in which this device cannot exchange it, as it came into them by the key alone.
+    package let elsewhere: [Reference]
+    /// Devices that the old key alone let in: they lose what it gave them.
+    package let putOut: [Reference]
+    /// Devices that the old key called lost, and that stay so.
+    package let stayLost: [Reference]
+
+    package init(
+        done: Bool, trips: [Reference], elsewhere: [Reference], putOut: [Reference],
+        stayLost: [Reference]
+    ) {
+        (self.done, self.trips) = (done, trips)
+        (self.elsewhere, self.putOut, self.stayLost) = (elsewhere, putOut, stayLost)
+    }
 }
 
 /// What a recovery key brought back.

@@ -32,10 +32,15 @@ package final class LossBook: Sendable {
 
     /// Throws what the store throws.
     package func all() throws -> [PersonID: Page] {
-        if let known = pages.withLock({ $0 }) { return known }
+        // Where two keys stand against each other, who is let in somewhere may decide.
+        if let known = pages.withLock({ $0 }),
+            !known.values.contains(where: \.lost.isKeyContested)
+        {
+            return known
+        }
         let made = try pages(of: store.losses.all())
         return pages.withLock { pages in
-            pages = pages ?? made
+            if pages?.values.contains(where: \.lost.isKeyContested) != false { pages = made }
             return pages ?? made
         }
     }
@@ -47,21 +52,26 @@ package final class LossBook: Sendable {
         }
     }
 
-    private func page(of stored: [StoredLossStatement], _ chains: [[DeviceID]]) -> Page {
+    private func page(of stored: [StoredLossStatement], _ chains: [DeviceChain]) -> Page {
         // What does not hold any more was damaged on the disk: others have it.
         let sound = stored.compactMap { try? codec.decode(whole: $0.content) }
             .compactMap { statement in verifier.verify(statement).map { (statement, $0) } }
         return Page(
-            lost: LostDevices(sound.map(\.1), chains: chains),
+            lost: LostDevices(sound.map(\.1), chains: chains, granted: granted),
             statements: sound.map(\.0).sorted { $0.id < $1.id },
             heardAt: Dictionary(uniqueKeysWithValues: stored.map { ($0.id, $0.heardAt) }))
     }
 
     /// The chains of cards of the devices that are known here, by person.
-    private func chains() throws -> [PersonID: [[DeviceID]]] {
+    private func chains() throws -> [PersonID: [DeviceChain]] {
         try Dictionary(grouping: store.devices(), by: \.person).mapValues { devices in
             devices.compactMap { try? CardCodec().decode($0.card).chain }
         }
+    }
+
+    /// Devices that members let into a space that is here, and no key.
+    private var granted: Set<DeviceID> {
+        store.ledgers.values.reduce(into: []) { $0.formUnion($1.membership.letInByMembers) }
     }
 
     /// Every device that is lost, by what is known here.
@@ -95,14 +105,15 @@ package final class LossBook: Sendable {
         return nil
     }
 
-    /// What counts of a person's devices with what more is said of them.
+    /// What counts of a person's devices with what more is said of them, or without some of what was.
     func judged(
-        _ person: PersonID, with more: [UnverifiedLossStatement]
+        _ person: PersonID, with more: [UnverifiedLossStatement] = [],
+        without: (UnverifiedLossStatement) -> Bool = { _ in false }
     ) throws -> LostDevices {
-        let statements = try all()[person]?.statements ?? []
+        let statements = try (all()[person]?.statements ?? []).filter { !without($0) }
         return LostDevices(
             (statements + more).compactMap { verifier.verify($0) },
-            chains: try chains()[person] ?? [])
+            chains: try chains()[person] ?? [], granted: granted)
     }
 
     /// What is known of some people, in the order of the ids.

@@ -8,6 +8,8 @@ internal import Wire
 struct LossExchange: Sendable {
     private let work: EngineWork
     private var sessions: [SessionID: DeviceID] = [:]
+    /// Of whom each peer could know when it was told last.
+    private var people: [SessionID: Set<PersonID>] = [:]
     /// How many statements each session brought that were new: somebody could make them without end.
     private var brought: [SessionID: Int] = [:]
 
@@ -16,8 +18,25 @@ struct LossExchange: Sendable {
     /// One sum says whether both know the same. A device that knows nothing waits for the other's.
     mutating func opened(_ session: SessionID, _ peer: DeviceID) throws -> [Node.Action] {
         sessions[session] = peer
+        people[session] = try people(for: peer)
         let known = try statements(for: peer)
         return known.isEmpty ? [] : [.send(.lossSum(LossBook.sum(of: known)), session)]
+    }
+
+    /// Who is in which space changed: peers may know of others now than before.
+    mutating func peopleChanged() throws -> [Node.Action] {
+        guard try !work.losses.all().isEmpty else { return [] }
+        var actions: [Node.Action] = []
+        for (session, peer) in sessions.sorted(by: { $0.key.number < $1.key.number }) {
+            let now = try people(for: peer)
+            let before = people.updateValue(now, forKey: session) ?? []
+            guard !now.isSubset(of: before) else { continue }
+            let known = try statements(for: peer)
+            if !known.isEmpty {
+                actions.append(.send(.lossSum(LossBook.sum(of: known)), session))
+            }
+        }
+        return actions
     }
 
     /// Statements that came could not be kept: a peer that knows more says them again.
@@ -28,7 +47,7 @@ struct LossExchange: Sendable {
     }
 
     mutating func closed(_ session: SessionID) {
-        (sessions[session], brought[session]) = (nil, nil)
+        (sessions[session], brought[session], people[session]) = (nil, nil, nil)
     }
 
     /// Returns what was new as well.

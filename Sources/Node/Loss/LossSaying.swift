@@ -14,8 +14,8 @@ package struct LossSaying: Sendable {
     /// Nil when neither this device nor the key is of the person.
     package init?(_ work: EngineWork, about person: PersonID, signedBy key: PersonKey? = nil) {
         let own = work.card()?.links.first?.content
-        if let key, PersonID(sha256(key.publicKey.bytes)) == person {
-            (self.key, personKey) = (key, key.publicKey)
+        if let key, key.person == person {
+            (self.key, personKey) = (key, key.firstKey)
         } else if let own, own.person == person {
             (self.key, personKey) = (nil, own.personKey)
         } else {
@@ -69,6 +69,11 @@ package struct LossSaying: Sendable {
         return try work.losses.keep(said, now: work.clock.wall)
     }
 
+    /// That the key was exchanged, as this device says it.
+    func statement(of exchange: UnverifiedKeyExchange) throws -> UnverifiedLossStatement {
+        try statement(.exchanged(exchange), about: nil)
+    }
+
     private func judged(_ more: [UnverifiedLossStatement]) throws -> LostDevices {
         try work.losses.judged(person, with: more)
     }
@@ -78,7 +83,8 @@ package struct LossSaying: Sendable {
     ) throws -> UnverifiedLossStatement {
         var random = work.random
         let said = LossStatement(
-            personKey: personKey, signer: signer, nonce: Bytes16(random: &random),
+            personKey: personKey, key: key?.exchangedKey, signer: signer,
+            nonce: Bytes16(random: &random),
             subject: subject)
         let bytes = LossStatementCodec().encode(said)
         let own = key == nil ? work.card() : nil

@@ -100,7 +100,12 @@ package struct PeerDevices: Sendable {
         var done = EngineWork.Done()
         guard work.card() != nil else { return done }
         var cards: [Card] = []
-        for device in siblings(among: try trusted(by: try trustedKeys())) {
+        // Whom the recovery key alone let in has to be paired with first: a thief may have the key.
+        let letIn = work.store.ledgers.values.reduce(into: Set<DeviceID>()) {
+            $0.formUnion($1.membership.letInByMembers)
+        }
+        for device in siblings(among: try trusted(by: try trustedKeys()))
+        where device.isPaired || letIn.contains(device.device) {
             done.attempt("a stored card does not hold", isWriting: false) { _ in
                 cards.append(try verifiedCard(of: device))
             }
@@ -153,8 +158,10 @@ package struct PeerDevices: Sendable {
     private func takingsFromLost() throws -> [(
         ledger: SpaceLedger, lost: [(grant: FactReference, standing: GrantStanding)]
     )] {
-        let lost = try work.losses.lostBySeniors().subtracting([work.device])
-        guard !lost.isEmpty else { return [] }
+        let lost = try work.losses.lostBySeniors()
+        // A device that is called lost itself leaves that to others: who said so may have stolen the key, and those
+        // that came in through this device are lost by the same word.
+        guard !lost.isEmpty, try !work.losses.lostDevices().contains(work.device) else { return [] }
         return work.store.ledgers.values.sorted { $0.space < $1.space }.compactMap { ledger in
             let membership = ledger.membership
             let found = membership.members.filter { member in

@@ -141,14 +141,24 @@ package struct RightsExchange: Sendable {
         to peer: DeviceID, _ signature: [UInt8], _ session: SessionID
     ) throws -> [Node.Action] {
         guard let card = try work.devices.card(of: peer) else { return [] }
-        let signed = RecoveryOffer.requestBytes(by: peer, to: work.device)
-        guard
-            work.signatures.isValid(
-                signature: signature, over: Label.recovery.framing(signed),
-                by: card.content.personKey)
-        else { return [.note(.falseKey(peer))] }
+        let signed = Label.recovery.framing(
+            RecoveryOffer.requestBytes(by: peer, to: work.device))
+        var proven: [Bytes32: Bool] = [:]
+        func isProven(_ key: Bytes32) -> Bool {
+            if let known = proven[key] { return known }
+            let isValid = work.signatures.isValid(signature: signature, over: signed, by: key)
+            proven[key] = isValid
+            return isValid
+        }
+        let ledgers = work.store.ledgers.values.filter { ledger in
+            // The key that the person has there: it may have been exchanged.
+            isProven(ledger.membership.keys.key(of: card.person) ?? card.content.personKey)
+        }
+        guard !ledgers.isEmpty || isProven(card.content.personKey) else {
+            return [.note(.falseKey(peer))]
+        }
         var offers: [RecoveryOffer] = []
-        for ledger in work.store.ledgers.values.sorted(by: { $0.space < $1.space })
+        for ledger in ledgers.sorted(by: { $0.space < $1.space })
         where ledger.role == .shared {
             guard offers.count < Limits.recoveredSpaces,
                 try work.notices.permissions(in: ledger.space).contains(.read),

@@ -149,8 +149,8 @@ extension EngineWork {
         }
         guard !missing.isEmpty else { return [] }
         let all = missing.values.reduce(into: Set()) { $0.formUnion($1) }
-        let needed = try needed(all, in: space, membership)
-        let given = membership.epochsGiven(by: device)
+        let needed = try NeededKeys(self, space, membership).of(all)
+        let given = membership.epochFacts.given(by: device)
         for (device, epochs) in missing {
             // Once is enough, also where others do not believe it.
             let here = epochs.intersection(needed).subtracting(given[device] ?? []).sorted()
@@ -158,17 +158,6 @@ extension EngineWork {
         }
         return found.sorted { $0.key.lexicographicallyPrecedes($1.key) }
             .map { ($0.key, $0.value) }
-    }
-
-    /// Those of some epochs whose keys are here and serve somebody: the one that is written under, and those
-    /// under which something is sealed.
-    private func needed(
-        _ epochs: Set<CommitID>, in space: SpaceID, _ membership: Membership
-    ) throws -> Set<CommitID> {
-        let here = epochs.filter { epochKeys.holds($0, in: space) }
-        let lost = try losses.lostDevices(but: device)
-        let writing = membership.writingEpoch(avoiding: lost) { epochKeys.holds($0, in: space) }
-        return try here.filter { $0 == writing }.union(store.used(here, in: space))
     }
 
     // MARK: Facts
@@ -221,7 +210,7 @@ extension EngineWork {
     ) throws -> EpochFact? {
         let missing = membership.missingEpochs
         let epochs = devices.reduce(into: Set<CommitID>()) { $0.formUnion(missing[$1] ?? []) }
-        let here = try needed(epochs, in: space, membership)
+        let here = try NeededKeys(self, space, membership).of(epochs)
             .filter { secrets.identities[$0] != nil }
         guard !here.isEmpty else { return nil }
         return try fact(adding: devices, to: here.sorted(), in: membership, secrets)
@@ -253,6 +242,29 @@ extension EngineWork {
             return WrappedKey(device: device, ageFile: file)
         }
     }
+}
+
+/// The keys of epochs that are here and serve somebody.
+private struct NeededKeys {
+    private let work: EngineWork
+    private let space: SpaceID
+    private let membership: Membership
+
+    init(_ work: EngineWork, _ space: SpaceID, _ membership: Membership) {
+        (self.work, self.space, self.membership) = (work, space, membership)
+    }
+
+    /// Of some epochs the one that is written under, and those under which something is sealed.
+    func of(_ epochs: Set<CommitID>) throws -> Set<CommitID> {
+        let here = epochs.filter { holds($0) }
+        guard !here.isEmpty else { return [] }
+        let lost = try work.losses.lostDevices(but: work.device)
+        let writing = membership.writingEpoch(avoiding: lost) { holds($0) }
+        return try here.filter { $0 == writing }
+            .union(work.store.epochUse.used(here, in: space))
+    }
+
+    private func holds(_ epoch: CommitID) -> Bool { work.epochKeys.holds(epoch, in: space) }
 }
 
 /// Who may make epochs of a space, and who gets their keys first.
@@ -314,7 +326,7 @@ extension UnverifiedFact {
 
     fileprivate var changesMembers: Bool {
         switch self {
-        case .grant, .revocation, .personStatement: true
+        case .grant, .revocation, .personStatement, .keyExchange: true
         case .epoch, .fork, .redating, .request, .unknown: false
         }
     }

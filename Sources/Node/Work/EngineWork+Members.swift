@@ -132,11 +132,11 @@ extension EngineWork {
         do {
             return try append(to: space) { context in
                 let membership = context.ledger.membership
-                guard let (grant, person) = verifier.grant(of: statement, in: space),
-                    grant.card.device == device, grant.card.person == person
+                guard let (grant, signed) = verifier.grant(of: statement, in: space),
+                    grant.card.device == device, grant.card.person == signed.person
                 else { throw NothingToGrant() }
                 let has = membership.permissions(of: device)
-                let gets = membership.permissions(of: device, given: grant, by: person)
+                let gets = membership.permissions(of: device, given: grant, by: signed)
                 guard !has.isSuperset(of: gets) else { throw NothingToGrant() }
                 return CommitDraft(
                     clear: ClearPart(facts: [.personStatement(statement)]), operations: [])
@@ -199,9 +199,10 @@ extension PersonKey {
     func statement(
         _ body: UnverifiedPersonStatement.Body, in space: SpaceID
     ) -> UnverifiedPersonStatement {
-        let bytes = PersonStatementCodec().encode(space: space, personKey: publicKey, body: body)
+        let bytes = PersonStatementCodec().encode(
+            space: space, personKey: firstKey, key: exchangedKey, body: body)
         return UnverifiedPersonStatement(
-            bytes: bytes, space: space, personKey: publicKey, body: body,
+            bytes: bytes, space: space, personKey: firstKey, key: exchangedKey, body: body,
             signature: sign(.personStatement, bytes))
     }
 }

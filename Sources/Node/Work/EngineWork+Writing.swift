@@ -9,15 +9,16 @@ extension EngineWork {
     /// Writes one commit whose content depends on the ledger as it is at that moment. With `standing`
     /// the space stands so from this commit on. Whom it lets into an encrypted space gets the keys of
     /// all epochs or, with `isFromNow`, of the latest alone. Before what has to be sealed,
-    /// ``readyEpoch(in:)``. Throws what the store throws, and then nothing was written.
+    /// ``readyEpoch(in:)``. It is written under `grant`, or the most able one. Throws what the store throws, and
+    /// then nothing was written.
     package func append(
-        to space: SpaceID, standing: SpaceStanding? = nil, isFromNow: Bool = false,
-        _ draft: (DraftContext) throws -> CommitDraft
+        to space: SpaceID, under grant: FactReference? = nil, standing: SpaceStanding? = nil,
+        isFromNow: Bool = false, _ draft: (DraftContext) throws -> CommitDraft
     ) throws -> Done {
         let log = try ownLog(in: space)
         var sealed: UnverifiedCommit?
         let outcome = try store.append(
-            to: space, OwnWriting(self, in: log), standing: standing,
+            to: space, OwnWriting(self, in: log), under: grant, standing: standing,
             draft: { try withKeys(draft($0), at: log, $0, isFromNow: isFromNow) }
         ) { header, draft in
             let commit = try seal(header, draft)

@@ -120,7 +120,10 @@ struct CommitReports {
                 }
                 let isFirst = membership.epochs.values.min() == made
                 changes.append(ChangeView(isFirst ? .encryptedSpace : .newKey, noun: noun))
-            case .fork, .unknown: continue
+            case .keyExchange where reader.space == replica.local.homeSpace:
+                // Once, and not in each space that they are in.
+                changes.append(ChangeView(.exchangedKey))
+            case .keyExchange, .fork, .unknown: continue
             }
         }
         return changes

@@ -8,14 +8,6 @@ package struct LostDeviceService: Sendable {
 
     package init(_ replica: any Replica) { self.replica = replica }
 
-    /// Whose recovery key a text is.
-    package func test(_ key: String) throws -> RecoveryKeyView {
-        let person = try replica.person(ofKey: key)
-        let isMine = person == replica.local.person
-        let isKnown = isMine || SpaceService(replica).isKnown(person)
-        return RecoveryKeyView(person: isKnown ? replica.reference(person) : nil, me: isMine)
-    }
-
     /// With `preview` only says what would happen. Also for a device that lost its rights before: then
     /// it says who has heard.
     package func lost(_ typed: String, _ draft: LostDraft) async throws -> (LostView, DeviceID) {
@@ -207,7 +199,7 @@ package struct LostDeviceService: Sendable {
 
     // As Lookup.find, which it calls.
     @inline(never)
-    private func find(_ typed: String) throws -> (device: DeviceID, person: PersonID) {
+    package func find(_ typed: String) throws -> (device: DeviceID, person: PersonID) {
         var cards = try replica.knownDevices().map(\.card)
         if let own = replica.local.card { cards.append(own) }
         for space in try SpaceDirectory(replica).withDeleted() {
@@ -224,7 +216,7 @@ package struct LostDeviceService: Sendable {
 }
 
 extension SpaceService {
-    func isKnown(_ person: PersonID) -> Bool {
+    package func isKnown(_ person: PersonID) -> Bool {
         do {
             return try knownPeople().contains { $0.id == person }
         } catch {

@@ -130,18 +130,3 @@ extension SpaceService {
         }
     }
 }
-
-extension Replica {
-    /// Which devices lack a key that something is sealed with, or that is written under; nil where nothing is
-    /// encrypted. Throws what the store throws.
-    func devicesWithoutKeys(in space: SpaceID) throws -> Set<DeviceID>? {
-        guard let membership = membership(of: space), membership.isEncrypted else { return nil }
-        let missing = membership.missingEpochs
-        let all = missing.values.reduce(into: Set()) { $0.formUnion($1) }
-        var needed = try store.used(all, in: space)
-        if let writing = membership.writingEpoch(avoiding: [], where: { _ in true }) {
-            needed.insert(writing)
-        }
-        return Set(missing.filter { !$0.value.isDisjoint(with: needed) }.keys)
-    }
-}

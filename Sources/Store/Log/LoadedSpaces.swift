@@ -180,7 +180,7 @@ extension KeyDirectory {
             case .grant(let grant): add(grant.card)
             case .personStatement(let statement):
                 if case .grant(let grant) = statement.body { add(grant.card) }
-            case .revocation, .epoch, .fork, .redating, .request, .unknown: break
+            case .revocation, .epoch, .fork, .redating, .request, .keyExchange, .unknown: break
             }
         }
     }

@@ -206,23 +206,6 @@ extension SyncStore {
         }
     }
 
-    /// Those of some epochs under which something is sealed that counts: nobody needs the keys of others.
-    package func used(_ epochs: Set<CommitID>, in space: SpaceID) throws -> Set<CommitID> {
-        guard !epochs.isEmpty else { return [] }
-        return try read { database in
-            let row = try row(of: space, in: database)
-            return try epochs.filter { epoch in
-                try [CommitContents.opened, .closed].contains { contents in
-                    try database.number(
-                        """
-                        SELECT 1 FROM sealed JOIN commits ON commits.id = sealed.commit_row
-                        WHERE sealed.space = ? AND contents = ? AND epoch = ? AND effective = 1 LIMIT 1
-                        """, [row, Int64(contents.rawValue), epoch.bytes]) != nil
-                }
-            }
-        }
-    }
-
     /// How many commits of a space that count are closed: for want of a key, and, by the device that wrote
     /// them, although the key is here, as only a newer program opens them.
     package func closedCounts(
@@ -264,4 +247,46 @@ extension SyncStore {
             return Set(try rows.map { try $0.identifier("commit_id") })
         }
     }
+}
+
+/// What the keys of epochs are needed for.
+package struct EpochUse {
+    fileprivate let store: SyncStore
+
+    /// Those of some epochs under which something is sealed that counts: nobody needs the keys of others.
+    package func used(_ epochs: Set<CommitID>, in space: SpaceID) throws -> Set<CommitID> {
+        guard !epochs.isEmpty else { return [] }
+        return try store.read { database in
+            let row = try store.row(of: space, in: database)
+            return try epochs.filter { epoch in
+                try [CommitContents.opened, .closed].contains { contents in
+                    try database.number(
+                        """
+                        SELECT 1 FROM sealed JOIN commits ON commits.id = sealed.commit_row
+                        WHERE sealed.space = ? AND contents = ? AND epoch = ? AND effective = 1 LIMIT 1
+                        """, [row, Int64(contents.rawValue), epoch.bytes]) != nil
+                }
+            }
+        }
+    }
+}
+
+extension EpochUse {
+    /// Which devices lack a key that something is sealed with, or that is written under; nil where nothing is
+    /// encrypted.
+    package func devicesWithoutKeys(in space: SpaceID) throws -> Set<DeviceID>? {
+        guard let membership = store.ledger(of: space)?.membership, membership.isEncrypted else {
+            return nil
+        }
+        let missing = membership.missingEpochs
+        var needed = try used(missing.values.reduce(into: []) { $0.formUnion($1) }, in: space)
+        if let writing = membership.writingEpoch(avoiding: [], where: { _ in true }) {
+            needed.insert(writing)
+        }
+        return Set(missing.filter { !$0.value.isDisjoint(with: needed) }.keys)
+    }
+}
+
+extension SyncStore {
+    package var epochUse: EpochUse { EpochUse(store: self) }
 }

@@ -37,7 +37,7 @@ struct PlacedEpochFact: Sendable {
 }
 
 /// The epochs of one space: a pure function of its facts, as all of membership.
-struct EpochFacts: Sendable {
+package struct EpochFacts: Sendable {
     private var placed: [PlacedEpochFact] = []
     /// All that anybody made.
     private(set) var epochs: [CommitID: Epoch] = [:]
@@ -156,7 +156,8 @@ struct EpochFacts: Sendable {
         }
     }
 
-    func given(by author: DeviceID) -> [DeviceID: Set<CommitID>] {
+    /// By device, the epochs whose secret another one said to have given it.
+    package func given(by author: DeviceID) -> [DeviceID: Set<CommitID>] {
         placed.filter { $0.origin.log.device == author }.reduce(into: [:]) { given, entry in
             for key in entry.fact.keys {
                 given[key.device, default: []].formUnion(entry.fact.addedTo)
@@ -231,11 +232,6 @@ extension Membership {
             let wanted = Set(lacking).subtracting(epochFacts.withheld[device] ?? [])
             if !wanted.isEmpty { missing[device] = wanted }
         }
-    }
-
-    /// By device, the epochs whose secret another one said to have given it.
-    package func epochsGiven(by author: DeviceID) -> [DeviceID: Set<CommitID>] {
-        epochFacts.given(by: author)
     }
 
     /// In each log that has them, the first commit that had seen an epoch: what it and later ones

@@ -37,15 +37,33 @@ package struct CardLink: Hashable, Sendable {
     }
 }
 
+/// That a key of a person comes after another one; a card needs it that the later key endorsed.
+package struct KeySuccession: Hashable, Sendable {
+    package let key: Bytes32
+    /// 64 bytes by the key before, label ``Label/keySuccession``.
+    package let signature: [UInt8]
+
+    package init(key: Bytes32, signature: [UInt8]) {
+        (self.key, self.signature) = (key, signature)
+    }
+
+    /// What the signature is over.
+    package static func message(_ person: PersonID, _ key: Bytes32) -> [UInt8] {
+        person.bytes + key.bytes
+    }
+}
+
 /// A chain of cards whose signatures nobody has checked yet: a person it merely claims counts for nothing.
 package struct UnverifiedCard: Hashable, Sendable {
     /// 1 to ``Limits/cardLinks`` links; the last is the device.
     package let links: [CardLink]
+    /// From the person's first key to the one that endorsed the first link; none where that is the first.
+    package let successions: [KeySuccession]
     /// The serialized chain, kept as received.
     package let encoded: [UInt8]
 
-    package init(links: [CardLink], encoded: [UInt8]) {
-        (self.links, self.encoded) = (links, encoded)
+    package init(links: [CardLink], successions: [KeySuccession] = [], encoded: [UInt8]) {
+        (self.links, self.successions, self.encoded) = (links, successions, encoded)
     }
 }
 
@@ -66,6 +84,11 @@ package struct Card: Hashable, Sendable {
         self.encoded = card.encoded
         self.linkCount = card.links.count
     }
+}
+
+extension Limits {
+    /// How often a person can exchange their recovery key.
+    package static let keySuccessions = 8
 }
 
 /// Verifies an Ed25519 signature; the core asks for one so that it needs no key types of its own.

@@ -13,17 +13,25 @@ package struct LossStatement: Hashable, Sendable {
         case lost(DeviceID, upholds: [LossID], keeps: [DeviceID])
         /// These statements are taken back.
         case found([LossID])
+        /// The person's recovery key is another one.
+        case exchanged(UnverifiedKeyExchange)
     }
 
+    /// The person's first key, of which their id is the hash.
     package let personKey: Bytes32
+    /// The key that says it, where that was exchanged; nil: the first one, or a device.
+    package let key: Bytes32?
     /// Nil: the person's key.
     package let signer: DeviceID?
     /// To say the same again is another statement.
     package let nonce: Bytes16
     package let subject: Subject
 
-    package init(personKey: Bytes32, signer: DeviceID?, nonce: Bytes16, subject: Subject) {
-        (self.personKey, self.signer) = (personKey, signer)
+    package init(
+        personKey: Bytes32, key: Bytes32? = nil, signer: DeviceID?, nonce: Bytes16,
+        subject: Subject
+    ) {
+        (self.personKey, self.key, self.signer) = (personKey, key, signer)
         (self.nonce, self.subject) = (nonce, subject)
     }
 
@@ -68,7 +76,7 @@ package struct VerifiedLossStatement: Hashable, Sendable {
     package let id: LossID
     package let said: LossStatement
     /// The chains of its cards, as devices.
-    package let chains: [[DeviceID]]
+    package let chains: [DeviceChain]
 
     /// For the code that has verified it, and for nobody else.
     package init(verified statement: UnverifiedLossStatement) {
@@ -77,9 +85,23 @@ package struct VerifiedLossStatement: Hashable, Sendable {
     }
 }
 
+/// The devices of a chain of cards, and the key that endorsed the first of them.
+package struct DeviceChain: Hashable, Sendable {
+    package let key: Bytes32
+    package let devices: [DeviceID]
+
+    package init(key: Bytes32, _ devices: [DeviceID]) {
+        (self.key, self.devices) = (key, devices)
+    }
+}
+
 extension UnverifiedCard {
     /// The devices of its links.
-    package var chain: [DeviceID] { links.map(\.content.device) }
+    package var chain: DeviceChain {
+        DeviceChain(
+            key: successions.last?.key ?? links.first?.content.personKey ?? .zero,
+            links.map(\.content.device))
+    }
 }
 
 extension Limits {

@@ -15,23 +15,41 @@ package struct LostDevices: Sendable {
 
     package private(set) var losses: [DeviceID: Loss] = [:]
 
-    private let statements: [VerifiedLossStatement]
-    private var chains: [DeviceID: Set<[DeviceID]>] = [:]
+    /// Exchanges of the person's key that count, in their order.
+    package private(set) var exchanges: [UnverifiedKeyExchange] = []
+    /// Two devices of one level exchanged the key for different ones, and nothing decides between them.
+    package private(set) var isKeyContested = false
+
+    private let all: [VerifiedLossStatement]
+    /// Those that are of devices, or of a key that counts.
+    private var statements: [VerifiedLossStatement] = []
+    private var chains: [DeviceID: Set<DeviceChain>] = [:]
+    private var keys = ExchangedKeys()
+    /// Devices that the former keys let in and that stay.
+    private var kept: Set<DeviceID> = []
+    private let granted: Set<DeviceID>
     /// By the device that they are about: statements that count as long as nobody takes them back.
     private var counting: [DeviceID: Set<LossID>] = [:]
     private var takenBack: Set<LossID> = []
     private var byID: [LossID: VerifiedLossStatement] = [:]
 
-    /// `chains`: of devices whose cards are known beside those in the statements.
-    package init(_ statements: [VerifiedLossStatement], chains known: [[DeviceID]]) {
-        self.statements = statements.sorted { $0.id < $1.id }
+    /// `chains`: of devices whose cards are known beside those in the statements. `granted`: devices that
+    /// members let into a space, and no key.
+    package init(
+        _ statements: [VerifiedLossStatement], chains known: [DeviceChain],
+        granted: Set<DeviceID> = []
+    ) {
+        all = statements.sorted { $0.id < $1.id }
+        self.granted = granted
         for statement in statements { byID[statement.id] = statement }
         for chain in known + statements.flatMap(\.chains) {
-            for length in chain.indices.map({ $0 + 1 }) {
-                let part = Array(chain.prefix(length))
-                if let device = part.last { chains[device, default: []].insert(part) }
+            for length in chain.devices.indices.map({ $0 + 1 }) {
+                let part = DeviceChain(key: chain.key, Array(chain.devices.prefix(length)))
+                if let device = part.devices.last { chains[device, default: []].insert(part) }
             }
         }
+        exchangeKeys()
+        self.statements = all.filter { keys.allows($0) }
         judge()
         findLost()
     }
@@ -55,7 +73,7 @@ package struct LostDevices: Sendable {
     package func through(_ elder: DeviceID) -> Set<DeviceID> {
         Set(
             chains.filter { device, chains in
-                device != elder && chains.allSatisfy { $0.contains(elder) }
+                device != elder && chains.allSatisfy { $0.devices.contains(elder) }
             }.keys)
     }
 
@@ -74,13 +92,13 @@ package struct LostDevices: Sendable {
     /// The length of its shortest chain; nobody is senior to a device of which none is known.
     private func level(_ device: DeviceID?) -> Int {
         guard let device else { return 0 }
-        return chains[device]?.map(\.count).min() ?? Limits.cardLinks + 1
+        return chains[device]?.map(\.devices.count).min() ?? Limits.cardLinks + 1
     }
 
     private func level(ofSigner id: LossID) -> Int { level(byID[id]?.said.signer) }
 
     private func shortest(_ device: DeviceID) -> [DeviceID] {
-        chains[device]?.min { one, other in
+        chains[device]?.map(\.devices).min { one, other in
             one.count == other.count
                 ? one.lexicographicallyPrecedes(other) : one.count < other.count
         } ?? []
@@ -89,6 +107,46 @@ package struct LostDevices: Sendable {
     private func mayTakeBack(_ statement: VerifiedLossStatement, _ signer: DeviceID?) -> Bool {
         signer == nil || statement.said.signer == signer
             || level(statement.said.signer) > level(signer)
+    }
+
+    // MARK: Keys
+
+    /// One after the other, each judged without what the key says that it takes away: the most senior device
+    /// decides of those that members let into a space, where there is one, as the old key makes others.
+    private mutating func exchangeKeys() {
+        while true {
+            let person = all.first?.said.person
+            let candidates = all.filter { statement in
+                statement.exchange.map { keys.mayFollow($0.said) } ?? false
+            }
+            guard !candidates.isEmpty, let person else { return }
+            var without = self
+            without.statements = all.filter {
+                keys.allows($0) && !($0.said.signer == nil && $0.said.key == keys.key(of: person))
+            }
+            without.judge()
+            let counting = candidates.filter { without.mayExchange($0) }
+            guard let chosen = chosen(counting) else {
+                isKeyContested = !counting.isEmpty
+                return
+            }
+            keys.take(chosen.said)
+            kept.formUnion(chosen.said.keeps)
+            exchanges.append(chosen)
+        }
+    }
+
+    private func mayExchange(_ statement: VerifiedLossStatement) -> Bool {
+        guard let signer = statement.said.signer else { return false }
+        return bars(against: signer).allSatisfy { $0.upholds(statement.id) }
+    }
+
+    private func chosen(_ counting: [VerifiedLossStatement]) -> UnverifiedKeyExchange? {
+        let byMembers = counting.filter { $0.said.signer.map { granted.contains($0) } ?? false }
+        let able = byMembers.isEmpty ? counting : byMembers
+        let first = able.map { level($0.said.signer) }.min()
+        let equals = able.filter { level($0.said.signer) == first }.compactMap(\.exchange)
+        return Set(equals.map(\.said)).count == 1 ? equals.first : nil
     }
 
     // MARK: Judging
@@ -111,6 +169,7 @@ package struct LostDevices: Sendable {
 
     private mutating func take(_ statement: VerifiedLossStatement, by signer: DeviceID?) {
         switch statement.said.subject {
+        case .exchanged: break
         case .found(let ids):
             takenBack.formUnion(
                 ids.filter { id in byID[id].map { mayTakeBack($0, signer) } ?? false })
@@ -132,7 +191,7 @@ package struct LostDevices: Sendable {
                 heard(about: elder, below: level(signer)).filter { !$0.keeps(signer) }
             }
         }
-        let isCutOff = (chains[signer] ?? []).allSatisfy { !inherited(over: $0).isEmpty }
+        let isCutOff = (chains[signer] ?? []).allSatisfy { !inherited(over: $0.devices).isEmpty }
         return isCutOff ? own + inherited(over: shortest(signer)) : own
     }
 
@@ -155,12 +214,17 @@ package struct LostDevices: Sendable {
                 statements: statements,
                 isBySenior: statements.contains { level(ofSigner: $0) < level(device) })
         }
+        for (device, chains) in chains
+        where losses[device] == nil && chains.allSatisfy({ isOfFormerKey($0) }) {
+            losses[device] = Loss(statements: [], isBySenior: true)
+        }
         var isMore = true
         while isMore {
             isMore = false
             for (device, chains) in chains where losses[device] == nil {
-                let elders = chains.map { chain in
-                    chain.dropLast().filter { isLostThrough($0, device) }
+                let open = chains.filter { !isOfFormerKey($0) }
+                let elders = open.map { chain in
+                    chain.devices.dropLast().filter { isLostThrough($0, device) }
                 }
                 guard !elders.contains(where: \.isEmpty) else { continue }
                 losses[device] = Loss(
@@ -173,6 +237,14 @@ package struct LostDevices: Sendable {
         }
     }
 
+    /// Whether a chain begins with a device that a key let in which the person does not have any more.
+    private func isOfFormerKey(_ chain: DeviceChain) -> Bool {
+        guard let first = chain.devices.first, let current = exchanges.last?.said.newKey else {
+            return false
+        }
+        return chain.key != current && !kept.contains(first)
+    }
+
     /// Whether a device that came in through another one is lost with it.
     private func isLostThrough(_ elder: DeviceID, _ device: DeviceID) -> Bool {
         guard let loss = losses[elder] else { return false }
@@ -182,7 +254,21 @@ package struct LostDevices: Sendable {
     }
 }
 
+extension ExchangedKeys {
+    fileprivate func allows(_ statement: VerifiedLossStatement) -> Bool {
+        guard statement.said.signer == nil else { return true }
+        return allows(
+            StatementKey(
+                statement.said.person, key: statement.said.key,
+                statement: StatementID(statement.id.value)))
+    }
+}
+
 extension VerifiedLossStatement {
+    fileprivate var exchange: UnverifiedKeyExchange? {
+        if case .exchanged(let exchange) = said.subject { exchange } else { nil }
+    }
+
     fileprivate func upholds(_ id: LossID) -> Bool {
         if case .lost(_, let upholds, _) = said.subject { upholds.contains(id) } else { false }
     }

@@ -5,6 +5,7 @@ package enum UnverifiedFact: Hashable, Sendable {
     case epoch(EpochFact)
     case fork(UnverifiedFork)
     case personStatement(UnverifiedPersonStatement)
+    case keyExchange(UnverifiedKeyExchange)
     case redating(Redating)
     case request(RightsRequest)
     /// A kind this version does not know.
@@ -116,16 +117,22 @@ package struct UnverifiedPersonStatement: Hashable, Sendable {
     /// The bytes the signature is over.
     package var bytes: [UInt8]
     package var space: SpaceID
+    /// The person's first key, of which their id is the hash.
     package var personKey: Bytes32
+    /// The key that signed it where that was exchanged; nil: the first one.
+    package var key: Bytes32?
     package var body: Body
     package var signature: [UInt8]
 
     package init(
-        bytes: [UInt8], space: SpaceID, personKey: Bytes32, body: Body, signature: [UInt8]
+        bytes: [UInt8], space: SpaceID, personKey: Bytes32, key: Bytes32? = nil, body: Body,
+        signature: [UInt8]
     ) {
-        (self.bytes, self.space, self.personKey) = (bytes, space, personKey)
+        (self.bytes, self.space, self.personKey, self.key) = (bytes, space, personKey, key)
         (self.body, self.signature) = (body, signature)
     }
+
+    package var id: StatementID { StatementID(Label.personStatement.hash(bytes)) }
 }
 
 /// A membership fact whose cards and signatures hold.
@@ -135,8 +142,9 @@ package indirect enum MembershipFact: Sendable {
     case epoch(EpochFact)
     /// The log forked at this sequence.
     case fork(LogID, sequence: UInt64)
-    case personGrant(Grant, PersonID)
-    case personRevocation(Revocation, PersonID)
+    case personGrant(Grant, StatementKey)
+    case personRevocation(Revocation, StatementKey)
+    case keyExchange(KeyExchange)
     case redating(Redating)
     case request(RightsRequest)
     /// Unknown, or its signatures do not hold: it keeps its index and counts for nothing.
@@ -171,8 +179,8 @@ struct PersonGrant: Hashable {
 
     /// Nil for a fact of another kind.
     init?(_ fact: MembershipFact) {
-        guard case .personGrant(let grant, let person) = fact else { return nil }
-        (self.person, device, parent) = (person, grant.card.device, grant.parent)
+        guard case .personGrant(let grant, let signed) = fact else { return nil }
+        (person, device, parent) = (signed.person, grant.card.device, grant.parent)
         (flags, siblingIndex) = (grant.flags, grant.siblingIndex)
         precedence = grant.precedence
     }
@@ -183,6 +191,14 @@ extension MembershipFact {
     var grant: Grant? {
         switch self {
         case .grant(let grant), .personGrant(let grant, _): grant
+        default: nil
+        }
+    }
+
+    /// Whose key signed it, where one did.
+    package var signed: StatementKey? {
+        switch self {
+        case .personGrant(_, let signed), .personRevocation(_, let signed): signed
         default: nil
         }
     }
@@ -200,7 +216,7 @@ extension MembershipFact {
     /// Whether who may do what can depend on it.
     var isJudged: Bool {
         switch self {
-        case .grant, .revocation, .personGrant, .personRevocation: true
+        case .grant, .revocation, .personGrant, .personRevocation, .keyExchange: true
         // Of a fork its proof counts, beside the log; an epoch and a redating say nothing of rights,
         // and asking for them gives none.
         case .epoch, .fork, .redating, .request, .void: false

@@ -173,6 +173,22 @@ extension Membership {
     }
 }
 
+extension Membership {
+    /// Devices with a grant that goes back to a member, or to the founding, without any by a key.
+    package var letInByMembers: Set<DeviceID> {
+        let devices = standings.values.compactMap { standing in
+            var next: GrantStanding? = standing
+            while let current = next {
+                if current.isByKey { return nil as DeviceID? }
+                next = current.parent.flatMap { standings[$0] }
+                if next?.card.person != standing.card.person { break }
+            }
+            return standing.card.device
+        }
+        return Set(devices)
+    }
+}
+
 // MARK: Coming back
 
 extension Membership {
@@ -195,7 +211,9 @@ extension Membership {
                 siblingIndex: standing.order.siblingIndex &+ 1,
                 precedence: isAuthority
                     ? standing.precedence : min(standing.precedence, Precedence.user.rawValue))
-            let gets = permissions(of: card.device, given: grant, by: person)
+            let gets = permissions(
+                of: card.device, given: grant,
+                by: StatementKey(person, key: keys.key(of: person)))
             if gets.contains(.read), !has.isSuperset(of: gets) { return grant }
         }
         return nil

@@ -21,7 +21,7 @@ package struct Membership: Sendable {
     }
 
     private var facts: [FactReference: (fact: MembershipFact, origin: Origin)] = [:]
-    private var counts: [LogID: (count: Int, bytes: Int)] = [:]
+    private var logs: [LogID: LogFacts] = [:]
     private var founderGrant: FactReference?
     /// The header of the genesis: who has it was given the space once, whatever its id.
     private(set) var genesisHeader: [UInt8] = []
@@ -32,6 +32,8 @@ package struct Membership: Sendable {
             }
         }
     }
+    /// The recovery keys of people who exchanged theirs.
+    package private(set) var keys = ExchangedKeys()
     /// The places that devices with a standing have.
     package private(set) var places = DevicePlaces()
     /// What each device may do by its newest standing.
@@ -41,11 +43,9 @@ package struct Membership: Sendable {
     private var branches = LogBranches()
     private var redatings: [PlacedRedating] = []
     /// What the operations are sealed under, and who can open them.
-    private(set) var epochFacts = EpochFacts()
+    package private(set) var epochFacts = EpochFacts()
     /// What was asked and given, for who is still waiting for an answer.
     var asking = RightsAsking()
-    /// By log, the last position that says something of rights.
-    private var newest: [LogID: UInt64] = [:]
     /// By device, how the dates of its commits are moved; those that go before others first.
     package private(set) var shifts: [DeviceID: [ClockShift]] = [:]
 
@@ -57,7 +57,9 @@ package struct Membership: Sendable {
     package var revision: Int { facts.count + forkChanges }
 
     /// How many of them stand in one log, and how many bytes their commits have for what is not sealed.
-    package func facts(in log: LogID) -> (count: Int, bytes: Int) { counts[log] ?? (0, 0) }
+    package func facts(in log: LogID) -> (count: Int, bytes: Int) {
+        logs[log].map { ($0.count, $0.bytes) } ?? (0, 0)
+    }
 
     /// Adds the facts of one stored commit; returns whether any standing or epoch changed: facts that
     /// their author had no right to write cost nobody a judgement of the whole log. `seen` is what
@@ -96,15 +98,12 @@ package struct Membership: Sendable {
             genesisHeader = commit.encoded.header
         }
         if !commit.facts.isEmpty {
-            counts[header.log, default: (0, 0)].bytes += commit.encoded.clear.count
+            logs[header.log, default: LogFacts()].bytes += commit.encoded.clear.count
         }
         for (index, fact) in commit.facts.enumerated() {
             let id = FactReference(commit: commit.id, index: UInt32(index))
             facts[id] = (fact, origin)
-            counts[header.log, default: (0, 0)].count += 1
-            if fact.isJudged {
-                newest[header.log] = max(newest[header.log] ?? 0, header.sequence)
-            }
+            logs[header.log, default: LogFacts()].note(fact, at: header.sequence)
             asking.take(fact, id: id, origin: origin, clock: header.clock)
             if case .epoch(let epoch) = fact { epochFacts.collect(epoch, id, origin) }
             if case .redating(let redating) = fact {
@@ -138,6 +137,26 @@ package struct Membership: Sendable {
     /// What the commit of a fact had seen of other logs, where it was noted.
     package func seen(by commit: CommitID) -> [LogID: UInt64]? {
         facts[FactReference(commit: commit, index: 0)].map(\.origin.seen)
+    }
+
+    /// Exchanges of keys that anybody wrote down, whether or not they count.
+    package var exchanges: [(said: KeyExchange, author: DeviceID)] {
+        facts.values.compactMap { entry in
+            guard case .keyExchange(let said) = entry.fact else { return nil }
+            return (said, entry.origin.log.device)
+        }
+    }
+
+    /// What the keys of people said, with the device that it is about, and whether it gives.
+    package var statements: [(signed: StatementKey, device: DeviceID, gives: Bool)] {
+        facts.values.compactMap { entry in
+            switch entry.fact {
+            case .personGrant(let grant, let signed): (signed, grant.card.device, true)
+            case .personRevocation(let taking, let signed):
+                (signed, grant(taking.grant)?.card.device ?? .zero, false)
+            default: nil
+            }
+        }
     }
 
     /// By forked log, up to where a branch of it counts; of several the longest.
@@ -227,11 +246,24 @@ package struct Membership: Sendable {
             }?.key
     }
 
+    /// The grant that a device would write under if the key of its person had said nothing: the most senior one
+    /// that stands. Nil where it came in by that key alone, or others took what it had.
+    package func grant(of device: DeviceID, withoutKeyOf person: PersonID) -> FactReference? {
+        var other = self
+        other.facts = facts.filter { _, entry in
+            entry.fact.signed.map { $0.person != person || $0.key != keys.key(of: person) } ?? true
+        }
+        other.evaluate()
+        return other.standings.filter {
+            $0.value.card.device == device && !$0.value.current.isEmpty
+        }.min { ($0.value.order, $0.key) < ($1.value.order, $1.key) }?.key
+    }
+
     /// Whether a device that holds this much has heard all that is known here of rights. Of a forked
     /// log nothing counts but what comes before.
     package func isHeard(by watermark: Watermark) -> Bool {
-        newest.allSatisfy { log, sequence in
-            watermark.covers(log, min(sequence, forks[log].map { $0 - 1 } ?? .max))
+        logs.allSatisfy { log, facts in
+            watermark.covers(log, min(facts.newest, forks[log].map { $0 - 1 } ?? .max))
         }
     }
 
@@ -270,15 +302,15 @@ package struct Membership: Sendable {
         facts.keys.contains { $0.commit == commit }
     }
 
-    /// What a device could do if its person's key gave it this.
+    /// What a device could do if a key gave it this.
     package func permissions(
-        of device: DeviceID, given grant: Grant, by person: PersonID
+        of device: DeviceID, given grant: Grant, by signed: StatementKey
     ) -> Permissions {
         guard let log = genesisLog else { return [] }
         var other = self
         // No commit has this id.
         other.facts[FactReference(commit: .zero, index: 0)] = (
-            .personGrant(grant, person), Origin(commit: .zero, log: log, sequence: 0, grant: nil)
+            .personGrant(grant, signed), Origin(commit: .zero, log: log, sequence: 0, grant: nil)
         )
         other.evaluate()
         return other.permissions(of: device)
@@ -313,8 +345,11 @@ package struct Membership: Sendable {
 
     /// Judges all facts.
     package mutating func evaluate() {
-        var evaluation = MembershipEvaluation(
-            facts: facts, founderGrant: founderGrant, forks: forks, branches: branches)
+        let circumstances = MembershipEvaluation.Circumstances(
+            founderGrant: founderGrant, forks: forks, branches: branches)
+        var judgement = KeyJudgement(facts, founder: founder, circumstances)
+        keys = judgement.run()
+        var evaluation = MembershipEvaluation(keys.counting(facts), circumstances)
         standings = evaluation.run()
         branches.pin(standings.values)
         places = evaluation.places
@@ -340,6 +375,20 @@ package struct Membership: Sendable {
         guard let shifts = shifts[log.device] else { return raw }
         let shift = shifts.first { $0.covers(log, sequence, raw) }
         return shift.map { raw.moved(by: $0.offsetMilliseconds) } ?? raw
+    }
+}
+
+/// What one log has of facts.
+private struct LogFacts {
+    var count = 0
+    /// Of the clear parts that they are in.
+    var bytes = 0
+    /// The last position that says something of rights; 0 for none.
+    private(set) var newest: UInt64 = 0
+
+    mutating func note(_ fact: MembershipFact, at sequence: UInt64) {
+        count += 1
+        if fact.isJudged { newest = max(newest, sequence) }
     }
 }
 

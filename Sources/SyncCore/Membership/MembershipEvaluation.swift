@@ -17,11 +17,16 @@ struct MembershipEvaluation {
     private var said: [SignedQuery: [RevocationIndex.Found]] = [:]
     private var index: RevocationIndex
 
-    init(
-        facts: Facts, founderGrant: FactReference?, forks: [LogID: UInt64], branches: LogBranches
-    ) {
-        (self.facts, self.founderGrant) = (facts, founderGrant)
-        (self.forks, self.branches) = (forks, branches)
+    /// What facts are judged by beside themselves.
+    struct Circumstances {
+        let founderGrant: FactReference?
+        let forks: [LogID: UInt64]
+        let branches: LogBranches
+    }
+
+    init(_ facts: Facts, _ circumstances: Circumstances) {
+        (self.facts, founderGrant) = (facts, circumstances.founderGrant)
+        (forks, branches) = (circumstances.forks, circumstances.branches)
         first = MembershipEvaluation.statements(in: facts)
         let founded = founderGrant.flatMap { facts[$0]?.fact.grant?.flags } ?? []
         index = RevocationIndex(flags: founded.union(.vault), forks: forks)
@@ -106,7 +111,8 @@ struct MembershipEvaluation {
         guard let senior = standings[parent], senior.precedence >= grant.precedence else {
             return nil
         }
-        if case .personGrant(_, let person) = entry.fact {
+        if case .personGrant(_, let signed) = entry.fact {
+            let person = signed.person
             guard senior.card.person == person, grant.card.person == person,
                 senior.granted.isSuperset(of: grant.flags)
             else { return nil }
@@ -139,8 +145,8 @@ struct MembershipEvaluation {
             case .revocation(let revocation):
                 guard let author = origin.grant else { continue }
                 written[author, default: []].append((revocation, origin))
-            case .personRevocation(let revocation, let person):
-                let statement = SignedRevocation(revocation: revocation, person: person)
+            case .personRevocation(let revocation, let by):
+                let statement = SignedRevocation(revocation: revocation, person: by.person)
                 var carriers = signed[statement] ?? RevocationIndex.Carriers()
                 if isBranch(origin) {
                     carriers.inBranches.append(origin)
@@ -289,7 +295,7 @@ struct MembershipEvaluation {
         }
     }
 
-    private func effectivePermissions(
+    func effectivePermissions(
         _ origin: Membership.Origin, under standing: GrantStanding
     ) -> Permissions {
         guard standing.card.device == origin.log.device,

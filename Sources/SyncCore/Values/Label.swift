@@ -11,6 +11,8 @@ package enum Label: String, CaseIterable, Sendable {
     case card = "peersync card v1"
     case endorsement = "peersync endorsement v1"
     case personStatement = "peersync person statement v1"
+    case keyExchange = "peersync key exchange v1"
+    case keySuccession = "peersync key succession v1"
     case recovery = "peersync recovery v1"
     case lossStatement = "peersync loss statement v1"
     case acknowledgement = "peersync ack v1"

@@ -392,6 +392,25 @@ nonisolated struct Peersync_V1_CardChain: Sendable {
   /// 1 to 16
   var links: [Peersync_V1_CardLink] = []
 
+  /// to the person key that endorsed links[0]; none for the first one; at most 8
+  var successions: [Peersync_V1_KeySuccession] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A person key that comes after the first one, or after that of the succession before.
+nonisolated struct Peersync_V1_KeySuccession: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var key: Data = Data()
+
+  /// 64 bytes, by the key before, label "peersync key succession v1", over person id ‖ key
+  var signature: Data = Data()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -737,6 +756,14 @@ nonisolated struct Peersync_V1_Fact: Sendable {
     set {fact = .request(newValue)}
   }
 
+  var keyExchange: Peersync_V1_KeyExchange {
+    get {
+      if case .keyExchange(let v)? = fact {return v}
+      return Peersync_V1_KeyExchange()
+    }
+    set {fact = .keyExchange(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Fact: Equatable, Sendable {
@@ -747,6 +774,7 @@ nonisolated struct Peersync_V1_Fact: Sendable {
     case personStatement(Peersync_V1_PersonStatement)
     case redating(Peersync_V1_Redating)
     case request(Peersync_V1_RightsRequest)
+    case keyExchange(Peersync_V1_KeyExchange)
 
   }
 
@@ -945,7 +973,18 @@ nonisolated struct Peersync_V1_PersonStatementBody: Sendable {
 
   var spaceID: Data = Data()
 
+  /// the first one, which the person's id is the hash of
   var personKey: Data = Data()
+
+  /// the one that signs, where it is not the first
+  var key: Data {
+    get {_key ?? Data()}
+    set {_key = newValue}
+  }
+  /// Returns true if `key` has been explicitly set.
+  var hasKey: Bool {self._key != nil}
+  /// Clears the value of `key`. Subsequent reads from it will return its default value.
+  mutating func clearKey() {self._key = nil}
 
   var fact: Peersync_V1_PersonStatementBody.OneOf_Fact? = nil
 
@@ -972,6 +1011,50 @@ nonisolated struct Peersync_V1_PersonStatementBody: Sendable {
     case revocation(Peersync_V1_Revocation)
 
   }
+
+  init() {}
+
+  fileprivate var _key: Data? = nil
+}
+
+/// The recovery key of a person is another one from now on.
+nonisolated struct Peersync_V1_KeyExchange: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// serialized KeyExchangeBody
+  var exchange: Data = Data()
+
+  /// 64 bytes, label "peersync key exchange v1"
+  var oldSignature: Data = Data()
+
+  var newSignature: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Peersync_V1_KeyExchangeBody: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// the first one
+  var personKey: Data = Data()
+
+  var oldKey: Data = Data()
+
+  var newKey: Data = Data()
+
+  /// hashes of statements of the old key that go on counting; at most 256
+  var upholds: [Data] = []
+
+  /// devices whose cards the old key endorsed and that stay; at most 64
+  var keeps: [Data] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 }
@@ -2539,15 +2622,38 @@ nonisolated struct Peersync_V1_LossStatementBody: Sendable {
     set {subject = .found(newValue)}
   }
 
+  /// then the signer is a device
+  var exchange: Peersync_V1_KeyExchange {
+    get {
+      if case .exchange(let v)? = subject {return v}
+      return Peersync_V1_KeyExchange()
+    }
+    set {subject = .exchange(newValue)}
+  }
+
+  /// the person key that signs, where it is not the first
+  var key: Data {
+    get {_key ?? Data()}
+    set {_key = newValue}
+  }
+  /// Returns true if `key` has been explicitly set.
+  var hasKey: Bool {self._key != nil}
+  /// Clears the value of `key`. Subsequent reads from it will return its default value.
+  mutating func clearKey() {self._key = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Subject: Equatable, Sendable {
     case lost(Peersync_V1_LostDevice)
     case found(Peersync_V1_FoundDevice)
+    /// then the signer is a device
+    case exchange(Peersync_V1_KeyExchange)
 
   }
 
   init() {}
+
+  fileprivate var _key: Data? = nil
 }
 
 nonisolated struct Peersync_V1_LostDevice: Sendable {
@@ -2660,7 +2766,7 @@ nonisolated extension Peersync_V1_Card: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension Peersync_V1_CardChain: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".CardChain"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}links\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}links\0\u{1}successions\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2669,6 +2775,7 @@ nonisolated extension Peersync_V1_CardChain: SwiftProtobuf.Message, SwiftProtobu
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.links) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.successions) }()
       default: break
       }
     }
@@ -2678,11 +2785,50 @@ nonisolated extension Peersync_V1_CardChain: SwiftProtobuf.Message, SwiftProtobu
     if !self.links.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.links, fieldNumber: 1)
     }
+    if !self.successions.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.successions, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: Peersync_V1_CardChain, rhs: Peersync_V1_CardChain) -> Bool {
     if lhs.links != rhs.links {return false}
+    if lhs.successions != rhs.successions {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_KeySuccession: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".KeySuccession"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}signature\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.key.isEmpty {
+      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 1)
+    }
+    if !self.signature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_KeySuccession, rhs: Peersync_V1_KeySuccession) -> Bool {
+    if lhs.key != rhs.key {return false}
+    if lhs.signature != rhs.signature {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3140,7 +3286,7 @@ nonisolated extension Peersync_V1_NamedBlob: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension Peersync_V1_Fact: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Fact"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}grant\0\u{1}revocation\0\u{1}epoch\0\u{1}fork\0\u{3}person_statement\0\u{1}redating\0\u{1}request\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}grant\0\u{1}revocation\0\u{1}epoch\0\u{1}fork\0\u{3}person_statement\0\u{1}redating\0\u{1}request\0\u{3}key_exchange\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3239,6 +3385,19 @@ nonisolated extension Peersync_V1_Fact: SwiftProtobuf.Message, SwiftProtobuf._Me
           self.fact = .request(v)
         }
       }()
+      case 8: try {
+        var v: Peersync_V1_KeyExchange?
+        var hadOneofValue = false
+        if let current = self.fact {
+          hadOneofValue = true
+          if case .keyExchange(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.fact = .keyExchange(v)
+        }
+      }()
       default: break
       }
     }
@@ -3277,6 +3436,10 @@ nonisolated extension Peersync_V1_Fact: SwiftProtobuf.Message, SwiftProtobuf._Me
     case .request?: try {
       guard case .request(let v)? = self.fact else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    }()
+    case .keyExchange?: try {
+      guard case .keyExchange(let v)? = self.fact else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
     }()
     case nil: break
     }
@@ -3645,7 +3808,7 @@ nonisolated extension Peersync_V1_RightsRequest: SwiftProtobuf.Message, SwiftPro
 
 nonisolated extension Peersync_V1_PersonStatementBody: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PersonStatementBody"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0\u{3}person_key\0\u{1}grant\0\u{1}revocation\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0\u{3}person_key\0\u{1}grant\0\u{1}revocation\0\u{1}key\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3681,6 +3844,7 @@ nonisolated extension Peersync_V1_PersonStatementBody: SwiftProtobuf.Message, Sw
           self.fact = .revocation(v)
         }
       }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self._key) }()
       default: break
       }
     }
@@ -3708,13 +3872,107 @@ nonisolated extension Peersync_V1_PersonStatementBody: SwiftProtobuf.Message, Sw
     }()
     case nil: break
     }
+    try { if let v = self._key {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 5)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: Peersync_V1_PersonStatementBody, rhs: Peersync_V1_PersonStatementBody) -> Bool {
     if lhs.spaceID != rhs.spaceID {return false}
     if lhs.personKey != rhs.personKey {return false}
+    if lhs._key != rhs._key {return false}
     if lhs.fact != rhs.fact {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_KeyExchange: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".KeyExchange"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}exchange\0\u{3}old_signature\0\u{3}new_signature\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.exchange) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.oldSignature) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.newSignature) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.exchange.isEmpty {
+      try visitor.visitSingularBytesField(value: self.exchange, fieldNumber: 1)
+    }
+    if !self.oldSignature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.oldSignature, fieldNumber: 2)
+    }
+    if !self.newSignature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.newSignature, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_KeyExchange, rhs: Peersync_V1_KeyExchange) -> Bool {
+    if lhs.exchange != rhs.exchange {return false}
+    if lhs.oldSignature != rhs.oldSignature {return false}
+    if lhs.newSignature != rhs.newSignature {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_KeyExchangeBody: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".KeyExchangeBody"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}person_key\0\u{3}old_key\0\u{3}new_key\0\u{1}upholds\0\u{1}keeps\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.personKey) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.oldKey) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.newKey) }()
+      case 4: try { try decoder.decodeRepeatedBytesField(value: &self.upholds) }()
+      case 5: try { try decoder.decodeRepeatedBytesField(value: &self.keeps) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.personKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.personKey, fieldNumber: 1)
+    }
+    if !self.oldKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.oldKey, fieldNumber: 2)
+    }
+    if !self.newKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.newKey, fieldNumber: 3)
+    }
+    if !self.upholds.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.upholds, fieldNumber: 4)
+    }
+    if !self.keeps.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.keeps, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_KeyExchangeBody, rhs: Peersync_V1_KeyExchangeBody) -> Bool {
+    if lhs.personKey != rhs.personKey {return false}
+    if lhs.oldKey != rhs.oldKey {return false}
+    if lhs.newKey != rhs.newKey {return false}
+    if lhs.upholds != rhs.upholds {return false}
+    if lhs.keeps != rhs.keeps {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6624,7 +6882,7 @@ nonisolated extension Peersync_V1_LossStatement: SwiftProtobuf.Message, SwiftPro
 
 nonisolated extension Peersync_V1_LossStatementBody: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LossStatementBody"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}person_key\0\u{1}signer\0\u{1}nonce\0\u{1}lost\0\u{1}found\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}person_key\0\u{1}signer\0\u{1}nonce\0\u{1}lost\0\u{1}found\0\u{1}exchange\0\u{1}key\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6661,6 +6919,20 @@ nonisolated extension Peersync_V1_LossStatementBody: SwiftProtobuf.Message, Swif
           self.subject = .found(v)
         }
       }()
+      case 6: try {
+        var v: Peersync_V1_KeyExchange?
+        var hadOneofValue = false
+        if let current = self.subject {
+          hadOneofValue = true
+          if case .exchange(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.subject = .exchange(v)
+        }
+      }()
+      case 7: try { try decoder.decodeSingularBytesField(value: &self._key) }()
       default: break
       }
     }
@@ -6689,8 +6961,15 @@ nonisolated extension Peersync_V1_LossStatementBody: SwiftProtobuf.Message, Swif
       guard case .found(let v)? = self.subject else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
     }()
+    case .exchange?: try {
+      guard case .exchange(let v)? = self.subject else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
     case nil: break
     }
+    try { if let v = self._key {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 7)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -6699,6 +6978,7 @@ nonisolated extension Peersync_V1_LossStatementBody: SwiftProtobuf.Message, Swif
     if lhs.signer != rhs.signer {return false}
     if lhs.nonce != rhs.nonce {return false}
     if lhs.subject != rhs.subject {return false}
+    if lhs._key != rhs._key {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

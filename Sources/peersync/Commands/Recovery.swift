@@ -7,7 +7,8 @@ internal import LocalAPI
 /// Groups the commands about the recovery key.
 struct Recovery: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "recovery", .recovery, subcommands: [RecoveryTest.command, RecoveryUse.command])
+        "recovery", .recovery,
+        subcommands: [RecoveryTest.command, RecoveryUse.command, RecoveryExchange.command])
 }
 
 struct RecoveryTest: PeersyncCommand {
@@ -21,7 +22,7 @@ struct RecoveryTest: PeersyncCommand {
         let key = try await RecoveryKeyFile.key(recoveryFile, context)
         let view = try await context.show(
             \.devices.testKey, RecoveryKeyDraft(recoveryKey: key), as: Sentence.Lost.tested)
-        if !view.me { throw ExitCode(1) }
+        if !view.me || view.exchanged { throw ExitCode(1) }
     }
 }
 
@@ -72,6 +73,69 @@ struct RecoveryUse: PeersyncCommand {
             Sentence.Setup.done(device: $0.deviceName, person: $0.personName)
         }
         context.output.remark(Sentence.Lost.setUpNext)
+    }
+}
+
+/// Exchanges the recovery key: the new one is with the person before the old one ends.
+struct RecoveryExchange: PeersyncCommand {
+    static let configuration = CommandConfiguration("exchange", .recoveryExchange)
+
+    @Option(help: ArgumentHelp(OptionHelp.keyFile, valueName: "file"), completion: .file())
+    var recoveryFile: String?
+
+    @Option(help: ArgumentHelp(OptionHelp.newKeyFile, valueName: "file"), completion: .file())
+    var newFile: String?
+
+    @Option(
+        help: ArgumentHelp(OptionHelp.notLostDevice, valueName: "device"),
+        completion: .names(of: .device))
+    var found: [String] = []
+
+    /// What `--json` prints; the key is absent when it went to a file.
+    private struct Result: Encodable, Sendable {
+        let trips: [Reference]
+        let elsewhere: [Reference]
+        let putOut: [Reference]
+        let stayLost: [Reference]
+        let recoveryKey: String?
+        let newFile: String?
+    }
+
+    func run(in context: CommandContext) async throws {
+        let old = try await RecoveryKeyFile.key(recoveryFile, context)
+        let new = try KeyExchangeService.successor(of: old)
+        let view = try await context.withService { service in
+            func exchange(preview: Bool) async throws -> KeyExchangeView {
+                try await service.call(
+                    \.devices.exchangeKey,
+                    KeyExchangeDraft(
+                        recoveryKey: old, newRecoveryKey: new,
+                        found: found.isEmpty ? nil : found, preview: preview))
+            }
+            let preview = try await exchange(preview: true)
+            let file = try newFile.map {
+                try PrivateFile(creating: InputPath.absolute($0), option: "--new-file")
+            }
+            do {
+                try file?.write(new + "\n")
+                try await context.prompt.insist(
+                    Sentence.Lost.exchangeQuestion(preview, newKey: file == nil ? new : nil))
+            } catch {
+                // The old one still counts.
+                file?.remove()
+                throw error
+            }
+            // Whatever becomes of the answer, the new one may count from here on.
+            return try await exchange(preview: false)
+        }
+        let result = Result(
+            trips: view.trips, elsewhere: view.elsewhere, putOut: view.putOut,
+            stayLost: view.stayLost, recoveryKey: newFile == nil ? new : nil, newFile: newFile)
+        try context.output.result(result) { _ in
+            let shown = newFile == nil ? "\n\n" + Sentence.Setup.recoveryKey(new) : ""
+            return Sentence.Lost.exchanged(view) + shown
+        }
+        context.output.remark(Sentence.Lost.exchangedNext(file: newFile))
     }
 }
 

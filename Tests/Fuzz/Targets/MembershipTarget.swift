@@ -57,8 +57,11 @@ enum FuzzMembership {
         case 0...6: .grant(grant(&source, among: count))
         case 7...10: .revocation(revocation(&source, among: count))
         case 11: .fork(log(&source), sequence: UInt64(source.below(20)))
-        case 12: .personGrant(grant(&source, among: count), person(source.below(people)))
-        case 13: .personRevocation(revocation(&source, among: count), person(source.below(people)))
+        case 12:
+            .personGrant(grant(&source, among: count), StatementKey(person(source.below(people))))
+        case 13:
+            .personRevocation(
+                revocation(&source, among: count), StatementKey(person(source.below(people))))
         case 14: .epoch(EpochFact(recipient: "", keys: [], covers: []))
         default: .void
         }

@@ -207,5 +207,7 @@ private struct FuzzGenerator: RandomNumberGenerator {
 
 private struct FuzzCardEncoder: CardEncoding {
     func encode(_ content: CardContent) -> [UInt8] { CardCodec().encode(content) }
-    func encode(links: [CardLink]) -> [UInt8] { CardCodec().encode(links: links) }
+    func encode(links: [CardLink], successions: [KeySuccession]) -> [UInt8] {
+        CardCodec().encode(links: links, successions: successions)
+    }
 }

@@ -32,7 +32,10 @@ extension Samples {
         digest, ResolvedConflict(conflict: conflict, shown: "Dom"), changeLog,
         revoke, may, request, [orphan], lost,
         FoundView(device: reference, person: reference, trips: [reference]),
-        RecoveryKeyView(person: reference, me: false),
+        RecoveryKeyView(person: reference, me: false, exchanged: true),
+        KeyExchangeView(
+            done: true, trips: [reference], elsewhere: [reference], putOut: [reference],
+            stayLost: [reference]),
         RecoveryUseView(
             person: reference, asked: [reference],
             trips: [
@@ -124,7 +127,10 @@ extension Samples {
         RequestDraft(refuse: hardName), RecoverRequest(device: "laptop"),
         LostDraft(since: moment, recoveryKey: hardName, preview: true, keep: [hardName]),
         LostDraft(), FoundDraft(recoveryKey: hardName), FoundDraft(),
-        RecoveryKeyDraft(recoveryKey: hardName), NameDraft(name: hardName),
+        RecoveryKeyDraft(recoveryKey: hardName),
+        KeyExchangeDraft(
+            recoveryKey: hardName, newRecoveryKey: hardName, found: [hardName], preview: true),
+        NameDraft(name: hardName),
         RecoverRequest(trip: hardName, device: "laptop"), RecoverRequest(), RedateDraft(),
         RedateDraft(
             from: moment, to: moment, offsetMilliseconds: -5, undo: true, preview: true),

@@ -86,5 +86,7 @@ extension CardIssuer {
 /// Cards as Wire writes them.
 private struct WireCardEncoding: CardEncoding {
     func encode(_ content: CardContent) -> [UInt8] { CardCodec().encode(content) }
-    func encode(links: [CardLink]) -> [UInt8] { CardCodec().encode(links: links) }
+    func encode(links: [CardLink], successions: [KeySuccession]) -> [UInt8] {
+        CardCodec().encode(links: links, successions: successions)
+    }
 }

@@ -1,4 +1,5 @@
 """Who may do what in a space, from the facts in its commits (Membership.md)."""
+import hashlib
 from dataclasses import dataclass, field
 
 import sealed
@@ -46,9 +47,78 @@ def raised(cut, other):
     return {log: max(cut.get(log, 0), other.get(log, 0)) for log in {**cut, **other}}
 
 
-class Membership:
+class Keys:
+    """Which recovery keys people have: each exchange is judged without what the old key said."""
+
     def __init__(self, commits, forks):
-        """`commits` are all that are stored, branches too; `forks` has by log the sequence."""
+        self.won = {}                 # by person, the exchanges that count
+        found = [(fact, (commit.id, index), commit) for commit in commits
+                 for index, fact in enumerate(commit.facts) if fact[0] == "exchange"]
+        people = {fact[1] for fact, _, _ in found}
+        founder = {commit.facts[0][1][1] for commit in commits if commit.is_genesis}
+        for stage, left_out in ((people & founder, people), (people - founder, people - founder)):
+            while stage and self.round(stage, left_out, found, commits, forks):
+                pass
+
+    def counts(self, signed):
+        person, key, statement = signed
+        won = self.won.get(person)
+        if not won:
+            return key is None
+        return key == won[-1][3] or any(statement in exchange[4] for exchange in won)
+
+    def follows(self, exchange):
+        _, person, old, new, _, _ = exchange
+        won = self.won.get(person, [])
+        is_present = (old == won[-1][3] if won
+                      else hashlib.sha256(old).digest() == person)
+        return is_present and new not in [one[2] for one in won] + [old]
+
+    def round(self, stage, left_out, found, commits, forks):
+        """Whether anybody has another key afterwards."""
+        candidates = [one for one in found if one[0][1] in stage and self.follows(one[0])]
+        if not candidates:
+            return False
+
+        def is_judged(signed):
+            won = self.won.get(signed[0])
+            is_of_present = signed[1] == (won[-1][3] if won else None)
+            return self.counts(signed) and not (is_of_present and signed[0] in left_out)
+
+        membership = Membership(commits, forks, is_judged)
+        chosen = {person: self.first(person, candidates, membership) for person in stage}
+        for person, exchange in chosen.items():
+            if exchange is not None:
+                self.won.setdefault(person, []).append(exchange)
+        return any(exchange is not None for exchange in chosen.values())
+
+    @staticmethod
+    def first(person, candidates, membership):
+        """What those of the most senior order say who agree; of one log the first."""
+        orders = {}
+        for exchange, (_, index), commit in candidates:
+            standing = membership.standings.get(
+                (commit.header.grant.commit, commit.header.grant.index))
+            if (exchange[1] != person or standing is None or standing.person != person
+                    or not membership.allowed_in(commit, standing)):
+                continue
+            said = orders.setdefault(standing.order, {})
+            place = commit.header.sequence, index
+            if commit.log not in said or place < said[commit.log][0]:
+                said[commit.log] = place, exchange
+        for order in sorted(orders):
+            said = {exchange for _, exchange in orders[order].values()}
+            if len(said) == 1:
+                return said.pop()
+        return None
+
+
+class Membership:
+    def __init__(self, commits, forks, counts=None):
+        """`commits` are all that are stored, branches too; `forks` has by log the sequence. `counts`
+        says which statements of persons' keys are looked at."""
+        commits = list(commits)
+        counts = counts or Keys(commits, forks).counts
         self.forks = forks
         self.facts = {}
         self.founder = None
@@ -56,6 +126,8 @@ class Membership:
         for commit in commits:
             grant = (commit.header.grant.commit, commit.header.grant.index)
             for index, fact in enumerate(commit.facts):
+                if index in commit.signed and not counts(commit.signed[index]):
+                    continue
                 self.facts[commit.id, index] = fact, commit, None if commit.is_genesis else grant
             if commit.is_genesis:
                 self.founder = commit.id, 0

@@ -67,6 +67,7 @@ class Commit:
     clock: int = 0
     part: bytes = b""                # the operations as they were received
     contents: str = "none"           # or plain, closed, opened, broken, withheld
+    signed: dict = field(default_factory=dict)   # by index of a statement: person, later key, hash
 
     @property
     def log(self):
@@ -319,6 +320,14 @@ class Wire:
             card = self.card(genesis.founder)
             expect(card is not None and card[0] == commit.header.author, "founder")
             return [("grant", card, None, READ | WRITE | DELETE | ADMIN, 0, 2, None)]
+        for index, fact in enumerate(commit.clear.facts):
+            if fact.WhichOneof("fact") == "person_statement":
+                statement = fact.person_statement.statement
+                body = self.reader.parse("PersonStatementBody", statement)
+                commit.signed[index] = (
+                    hashlib.sha256(body.person_key).digest(),
+                    body.key if body.HasField("key") else None,
+                    labelled_hash("peersync person statement v1", statement))
         return [self.fact(commit, fact) for fact in commit.clear.facts]
 
     def fact(self, commit, fact):
@@ -335,6 +344,8 @@ class Wire:
             return "redating", fact.redating
         if kind == "person_statement":
             return self.statement(commit.space, fact.person_statement)
+        if kind == "key_exchange":
+            return self.exchange(fact.key_exchange)
         if kind == "epoch":
             expect(len(fact.epoch.recipient.encode()) <= NAME_BYTES, "recipient of an epoch")
             expect(all(len(key.device) == 32 for key in fact.epoch.keys), "device of a key")
@@ -377,9 +388,24 @@ class Wire:
         known = self.grant(body.grant, person) if kind == "grant" else self.revocation(
             body.revocation, person)
         holds = body.space_id == space and self.holds(
-            self.reader.signed, body.person_key, b"person statement", statement.statement,
-            statement.signature, "statement")
+            self.reader.signed, body.key if body.HasField("key") else body.person_key,
+            b"person statement", statement.statement, statement.signature, "statement")
         return known if holds else ("void",)
+
+    def exchange(self, exchange):
+        """A person's key is another one: ("exchange", person, old key, new key, upheld statements)."""
+        expect(len(exchange.old_signature) == len(exchange.new_signature) == 64, "signatures")
+        body = self.reader.parse("KeyExchangeBody", exchange.exchange)
+        for key in (body.person_key, body.old_key, body.new_key, *body.upholds, *body.keeps):
+            expect(len(key) == 32, "parts of an exchange")
+        expect(len(body.upholds) <= 256 and len(body.keeps) <= 64, "lists of an exchange")
+        for key, signature in ((body.old_key, exchange.old_signature),
+                               (body.new_key, exchange.new_signature)):
+            if not self.holds(self.reader.signed, key, b"key exchange", exchange.exchange,
+                              signature, "exchange"):
+                return ("void",)
+        return ("exchange", hashlib.sha256(body.person_key).digest(), body.old_key, body.new_key,
+                frozenset(body.upholds), tuple(body.keeps))
 
     def fork(self, space, fork):
         """The log and sequence that a proof is of; nothing when it proves nothing."""

@@ -25,6 +25,8 @@ struct MemoryStore {
     /// Commits at forks and beyond.
     private(set) var branches: [VerifiedCommit] = []
     private(set) var proofs: [LogID: UnverifiedFork] = [:]
+    /// What facts say of logs whose devices are no members yet, as far as is known here.
+    private var openForks: [(log: LogID, sequence: UInt64)] = []
     private var applied: [AppliedCommit] = []
     private var places: [Position: CommitID] = [:]
 
@@ -64,9 +66,7 @@ struct MemoryStore {
         case nil:
             record(commit)
             outcome.stored.append(commit)
-            for case .fork(let log, let sequence) in commit.facts {
-                if fork(log, at: sequence) { outcome.newForks.insert(log) }
-            }
+            takeForks(of: commit, &outcome)
             return nil
         case .forked(let stored):
             guard let other = commits.first(where: { $0.id == stored }) else { return refusal }
@@ -98,10 +98,18 @@ struct MemoryStore {
         _ = ledger?.recordBranch(commit, seen: seen)
         branches.append(commit)
         outcome.branched += 1
-        for case .fork(let log, let sequence) in commit.facts {
-            if fork(log, at: sequence) { outcome.newForks.insert(log) }
-        }
+        takeForks(of: commit, &outcome)
         return nil
+    }
+
+    /// Those that its facts speak of, and those of before whose devices are known only now.
+    private mutating func takeForks(of commit: VerifiedCommit, _ outcome: inout Outcome) {
+        guard !commit.facts.isEmpty else { return }
+        for case .fork(let log, let sequence) in commit.facts { openForks.append((log, sequence)) }
+        for (log, sequence) in openForks where fork(log, at: sequence) {
+            outcome.newForks.insert(log)
+        }
+        openForks.removeAll { ledger?.membership.isKnown($0.log.device) == true }
     }
 
     /// Learns that a log forked; false when that was known or is not taken.

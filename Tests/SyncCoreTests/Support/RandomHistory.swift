@@ -135,7 +135,7 @@ struct RandomHistory {
             from: parent ?? grants[0], Bool.random(using: &random) ? .all : flags,
             sibling: UInt32.random(in: 0..<3, using: &random))
         return Int.random(in: 0..<4, using: &random) == 0
-            ? .personGrant(grant, device.person) : .grant(grant)
+            ? .personGrant(grant, StatementKey(device.person)) : .grant(grant)
     }
 
     private mutating func takeBack(by author: Int) -> MembershipFact {
@@ -153,7 +153,7 @@ struct RandomHistory {
         switch Int.random(in: 0..<8, using: &random) {
         case 0:
             let person = devices.randomElement(using: &random)?.person ?? devices[0].person
-            return .personRevocation(revocation, person)
+            return .personRevocation(revocation, StatementKey(person))
         case 1:
             let log = devices.randomElement(using: &random)?.log ?? devices[0].log
             return .fork(log, sequence: UInt64.random(in: 4..<9, using: &random))

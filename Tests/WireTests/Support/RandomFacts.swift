@@ -4,7 +4,11 @@ import Wire
 extension RandomValues {
     /// A chain as it looks, its signatures being random bytes.
     mutating func card() -> UnverifiedCard {
-        Sample.card((0...below(4)).map { _ in link(endorsement: bytes(64)) })
+        let links = (0...below(4)).map { _ in link(endorsement: bytes(64)) }
+        let successions = list(3) { KeySuccession(key: $0.hash(), signature: $0.bytes(64)) }
+        return UnverifiedCard(
+            links: links, successions: successions,
+            encoded: CardCodec().encode(links: links, successions: successions))
     }
 
     mutating func link(endorsement: [UInt8]) -> CardLink {
@@ -31,7 +35,8 @@ extension RandomValues {
     }
 
     mutating func fact() -> UnverifiedFact {
-        switch below(8) {
+        switch below(9) {
+        case 8: return .keyExchange(UnverifiedKeyExchange(random: &self))
         case 0: return .grant(grant())
         case 1: return .revocation(revocation())
         case 2:
@@ -75,10 +80,11 @@ extension RandomValues {
         let body: UnverifiedPersonStatement.Body =
             flag() ? .grant(grant()) : .revocation(revocation())
         let space = SpaceID(hash())
-        let key = hash()
+        let (personKey, key) = (hash(), maybe { $0.hash() })
         return UnverifiedPersonStatement(
-            bytes: PersonStatementCodec().encode(space: space, personKey: key, body: body),
-            space: space, personKey: key, body: body, signature: bytes(64))
+            bytes: PersonStatementCodec().encode(
+                space: space, personKey: personKey, key: key, body: body),
+            space: space, personKey: personKey, key: key, body: body, signature: bytes(64))
     }
 
     private mutating func pin() -> SchemaPin {
@@ -101,5 +107,17 @@ extension RandomValues {
                     kind: kinds[values.below(3)])
             },
             schema: maybe { $0.pin() })
+    }
+}
+
+extension UnverifiedKeyExchange {
+    init(random values: inout RandomValues) {
+        let said = KeyExchange(
+            personKey: values.hash(), oldKey: values.hash(), newKey: values.hash(),
+            upholds: values.list(3) { StatementID($0.hash()) },
+            keeps: values.list(3) { DeviceID($0.hash()) })
+        self.init(
+            said, bytes: KeyExchangeCodec().encode(said), oldSignature: values.bytes(64),
+            newSignature: values.bytes(64))
     }
 }

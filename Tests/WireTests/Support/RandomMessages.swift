@@ -170,13 +170,16 @@ extension RandomValues {
 extension UnverifiedLossStatement {
     fileprivate init(random values: inout RandomValues) {
         let subject: LossStatement.Subject =
-            values.flag()
-            ? .lost(
-                DeviceID(values.hash()), upholds: values.list(2) { LossID($0.hash()) },
-                keeps: values.list(2) { DeviceID($0.hash()) })
-            : .found(values.list(3) { LossID($0.hash()) })
+            values.below(5) == 0
+            ? .exchanged(UnverifiedKeyExchange(random: &values))
+            : values.flag()
+                ? .lost(
+                    DeviceID(values.hash()), upholds: values.list(2) { LossID($0.hash()) },
+                    keeps: values.list(2) { DeviceID($0.hash()) })
+                : .found(values.list(3) { LossID($0.hash()) })
         let said = LossStatement(
-            personKey: values.hash(), signer: values.flag() ? DeviceID(values.hash()) : nil,
+            personKey: values.hash(), key: values.maybe { $0.hash() },
+            signer: values.flag() ? DeviceID(values.hash()) : nil,
             nonce: Bytes16(values.bytes(16)) ?? .zero, subject: subject)
         self.init(
             said, bytes: LossStatementCodec().encode(said), signature: values.bytes(64), cards: [])

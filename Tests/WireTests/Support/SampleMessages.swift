@@ -130,6 +130,10 @@ extension Sample {
             ("recovery-statements", .recoveryStatements([try statement(.grant(grant))])),
             ("loss-sum", .lossSum(bytes32(0x31))),
             ("loss-statements", .lossStatements(try losses(), answer: true)),
+            (
+                "loss-statements-exchange",
+                .lossStatements(try keyExchangeLosses(), answer: false)
+            ),
         ]
     }
 

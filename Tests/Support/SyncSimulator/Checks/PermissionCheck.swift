@@ -82,6 +82,8 @@ private struct PermissionJudge {
     private var takings: [Taking] = []
     /// The commits that make epochs.
     private var epochs: [Int] = []
+    /// Whether keys of persons said anything: what comes of that the second evaluation alone judges.
+    private var hasKeyWords = false
     private var root = FactReference.none
 
     init(_ history: SpaceHistory) {
@@ -91,6 +93,7 @@ private struct PermissionJudge {
             if commit.header.isGenesis { root = FactReference(commit: commit.id, index: 0) }
             if commit.clear.facts.contains(where: \.makesEpoch) { epochs.append(number) }
             for (index, fact) in commit.clear.facts.enumerated() {
+                if fact.isOfKey { hasKeyWords = true }
                 guard case .grant(let grant) = fact, let card = grant.card.links.last?.content
                 else { continue }
                 let id = FactReference(commit: commit.id, index: UInt32(index))
@@ -127,7 +130,7 @@ private struct PermissionJudge {
     func mustCount(_ number: Int) -> Bool {
         let entry = history.entries[number]
         let chain = chain(of: number)
-        guard isSealedRightly(number), !entry.isForbidden, !history.isBranch(number),
+        guard !hasKeyWords, isSealedRightly(number), !entry.isForbidden, !history.isBranch(number),
             !chain.contains(where: { grants[$0].map { history.isBranch($0.number) } ?? true })
         else { return false }
         let persons = Set(chain.compactMap { grants[$0]?.card.person })
@@ -151,7 +154,7 @@ private struct PermissionJudge {
     /// one that the founder lost with a disk before anybody had it never was.
     func mustNotCount(_ number: Int, for held: CommitSet) -> Bool {
         let commit = history.entries[number].commit
-        guard !commit.header.isGenesis,
+        guard !commit.header.isGenesis, !hasKeyWords,
             !takings.contains(where: { $0.revocation.grant == root })
         else { return false }
         let required = CommitClaim(
@@ -169,6 +172,13 @@ private struct PermissionJudge {
 }
 
 extension UnverifiedFact {
+    fileprivate var isOfKey: Bool {
+        switch self {
+        case .personStatement, .keyExchange: true
+        default: false
+        }
+    }
+
     fileprivate var makesEpoch: Bool {
         if case .epoch(let epoch) = self { epoch.addedTo.isEmpty } else { false }
     }

@@ -31,6 +31,11 @@ package struct MembershipHistory {
     private var grants: [(id: FactReference, grant: Grant, commit: Int)] = []
     /// Whether the space is encrypted at some time.
     private let isEncrypted: Bool
+    /// Whether people exchange their keys.
+    private let exchangesKeys: Bool
+    /// By person, the keys that they or thieves made.
+    private var keys: [PersonID: [Bytes32]] = [:]
+    private var statements = 0
     /// Whether people let in far more devices than they have.
     private let isCrowded: Bool
     private var lines: [String] = []
@@ -43,6 +48,7 @@ package struct MembershipHistory {
         random = SeededGenerator(seed: seed)
         isEncrypted = random.chance(40)
         isCrowded = random.chance(4)
+        exchangesKeys = random.chance(35)
         for card in MembershipHistory.cards {
             let log = LogID(device: card.device, incarnation: Incarnation(random: &random))
             devices.append(Device(card: card, log: log))
@@ -158,9 +164,11 @@ package struct MembershipHistory {
         case 50..<76: revocation(by: author).map { .revocation($0) }
         case 76..<81:
             revocation(by: author).flatMap { taking in
-                random.pick(MembershipHistory.cards).map { .personRevocation(taking, $0.person) }
+                let card = random.pick(MembershipHistory.cards)
+                return card.map { .personRevocation(taking, signed(by: $0.person)) }
             }
         case 81..<90: .revocation(leave(author, held))
+        case 90..<97 where exchangesKeys: .keyExchange(exchange(by: author))
         default: nil
         }
     }
@@ -200,7 +208,8 @@ package struct MembershipHistory {
             let grant = Grant(
                 card: Card(verified: card, content: content), parent: held, flags: flags,
                 siblingIndex: UInt32(1 + number), precedence: Precedence.user.rawValue)
-            return byKey ? .personGrant(grant, own.card.person) : .grant(grant)
+            return byKey
+                ? .personGrant(grant, StatementKey(own.card.person)) : .grant(grant)
         }
     }
 
@@ -225,7 +234,40 @@ package struct MembershipHistory {
             precedence: random.chance(20)
                 ? Precedence.authority.rawValue : Precedence.user.rawValue)
         let key = random.chance(90) ? parent.grant.card : random.pick(MembershipHistory.cards)
-        return key.map { .personGrant(grant, $0.person) }
+        return key.map { .personGrant(grant, signed(by: $0.person)) }
+    }
+
+    /// With the key that the person had last, or one that they or somebody else had before.
+    private mutating func signed(by person: PersonID) -> StatementKey {
+        statements += 1
+        let all = keys[person] ?? []
+        let key = random.chance(70) ? all.last : random.chance(50) ? random.pick(all) : nil
+        return StatementKey(
+            person, key: key, statement: StatementID(sha256([5] + bigEndian(UInt64(statements)))))
+    }
+
+    /// Of one's own key mostly, to a new one mostly; what it upholds is some of what the author knows.
+    private mutating func exchange(by author: Int) -> KeyExchange {
+        let own = devices[author].card.content
+        let other = random.pick(MembershipHistory.cards)?.content ?? own
+        let of = random.chance(90) ? own : other
+        let all = keys[of.person] ?? []
+        let old = random.chance(75) ? all.last : random.pick(all)
+        statements += 1
+        let fresh = sha256([4] + bigEndian(UInt64(statements)))
+        let new = random.chance(85) ? fresh : random.pick(all) ?? of.personKey
+        keys[of.person, default: []].append(new)
+        let known = commits.indices.filter { knows(author, $0) }.flatMap { commits[$0].facts }
+        let upholds = known.compactMap { fact -> StatementID? in
+            switch fact {
+            case .personGrant(_, let signed), .personRevocation(_, let signed):
+                random.chance(60) ? signed.statement : nil
+            default: nil
+            }
+        }
+        return KeyExchange(
+            personKey: of.personKey, oldKey: old ?? of.personKey, newKey: new, upholds: upholds,
+            keeps: [])
     }
 
     /// A statement that somebody carried before.
@@ -350,13 +392,26 @@ extension MembershipHistory {
     private func words(for fact: MembershipFact) -> String {
         switch fact {
         case .grant(let grant): words(for: grant)
-        case .personGrant(let grant, let person): "by key \(name(person)) \(words(for: grant))"
+        case .personGrant(let grant, let signed): "\(words(for: signed)) \(words(for: grant))"
         case .revocation(let taking): words(for: taking)
-        case .personRevocation(let taking, let person):
-            "by key \(name(person)) \(words(for: taking))"
+        case .personRevocation(let taking, let signed):
+            "\(words(for: signed)) \(words(for: taking))"
+        case .keyExchange(let said):
+            "exchanges \(name(said.person))'s key \(number(said.oldKey, said)) for "
+                + "\(number(said.newKey, said)), upholds \(said.upholds.count)"
         case .epoch(let fact): words(for: fact)
         default: "\(fact)"
         }
+    }
+
+    private func words(for signed: StatementKey) -> String {
+        let all = keys[signed.person] ?? []
+        let number = signed.key.flatMap { all.firstIndex(of: $0) }.map { " \($0)" } ?? ""
+        return "by key \(name(signed.person))\(number)"
+    }
+
+    private func number(_ key: Bytes32, _ said: KeyExchange) -> String {
+        keys[said.person]?.firstIndex(of: key).map { "\($0)" } ?? "first"
     }
 
     private func name(_ person: PersonID) -> String {

@@ -63,7 +63,7 @@ private struct ReferenceEpochs {
 
     init(_ membership: ReferenceMembership) {
         self.membership = membership
-        letIn = Set(membership.grants.values.map(\.card.device))
+        letIn = membership.named
         for (id, entry) in membership.entries.sorted(by: { $0.key < $1.key }) {
             guard case .epoch(let fact) = entry.fact else { continue }
             let placed = Placed(id: id, fact: fact, entry: entry)

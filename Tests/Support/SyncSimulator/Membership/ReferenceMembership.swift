@@ -40,6 +40,10 @@ final class ReferenceMembership {
         case ownKeyTakesAll
         /// The one that is named first pins, whoever says so.
         case anybodyPins
+        /// What the old key says has a part in what becomes of it.
+        case keyJudgesItself
+        /// The old key counts on.
+        case oldKeyCounts
     }
 
     /// A fact, and the position and the grant of the commit that carries it.
@@ -57,6 +61,8 @@ final class ReferenceMembership {
     /// What each commit had seen, by its place; only where there are epochs.
     private var pasts: [LogID: [UInt64: [LogID: UInt64]]] = [:]
     private(set) var grants: [FactReference: Grant] = [:]
+    /// Devices that any grant names, also one by a key that does not count.
+    private(set) var named: Set<DeviceID> = []
     private var founder: FactReference?
     let forks: [LogID: UInt64]
     private let naive: Naive?
@@ -69,8 +75,17 @@ final class ReferenceMembership {
 
     /// `forks` by log: from there on nothing counts that is not pinned. Commits come after all that they had
     /// seen.
+    convenience init(
+        _ commits: [VerifiedCommit], forks: [LogID: UInt64], naive: Naive? = nil
+    ) {
+        let keys = ReferenceKeys(commits, forks: forks, naive: naive)
+        self.init(commits, forks: forks, naive: naive) { keys.counts($0) }
+    }
+
+    /// Of statements by keys only those are looked at that `counts`.
     init(
-        _ commits: some Sequence<VerifiedCommit>, forks: [LogID: UInt64], naive: Naive? = nil
+        _ commits: [VerifiedCommit], forks: [LogID: UInt64], naive: Naive?,
+        counts: (StatementKey) -> Bool
     ) {
         (self.forks, self.naive) = (forks, naive)
         var seen: [CommitID: [LogID: UInt64]] = [:]
@@ -92,6 +107,11 @@ final class ReferenceMembership {
             if header.isGenesis { founder = FactReference(commit: commit.id, index: 0) }
             for (index, fact) in commit.facts.enumerated() {
                 let id = FactReference(commit: commit.id, index: UInt32(index))
+                switch fact {
+                case .grant(let grant), .personGrant(let grant, _): named.insert(grant.card.device)
+                default: break
+                }
+                if let signed = fact.signed, !counts(signed) { continue }
                 entries[id] = Entry(
                     fact: fact, commit: commit.id, log: header.log, sequence: header.sequence,
                     grant: header.isGenesis ? nil : header.grant, seen: past)
@@ -128,7 +148,7 @@ final class ReferenceMembership {
     }
 
     private func personKey(of id: FactReference) -> PersonID? {
-        if case .personGrant(_, let person) = entries[id]?.fact { person } else { nil }
+        if case .personGrant(_, let signed) = entries[id]?.fact { signed.person } else { nil }
     }
 
     // MARK: What is valid
@@ -189,7 +209,7 @@ final class ReferenceMembership {
     }
 
     /// What the facts of a commit may do under a grant.
-    private func rights(under id: FactReference, in entry: Entry) -> Permissions {
+    func rights(under id: FactReference, in entry: Entry) -> Permissions {
         rights(under: id, in: entry, less: takings(from: id))
     }
 
@@ -297,8 +317,9 @@ final class ReferenceMembership {
                 let isOwn = grants[author]?.card.person == holder
                 return Taking(
                     what: taking, authority: [isOwn ? 3 : 1, own.rank, own.sibling], isOwn: isOwn)
-            case .personRevocation(let taking, let person)
-            where mayTake(person, taking, id, entry.fact):
+            case .personRevocation(let taking, let signed)
+            where mayTake(signed.person, taking, id, entry.fact):
+                let person = signed.person
                 let isFounder = founder.map { grants[$0]?.card.person == person } ?? false
                 return Taking(
                     what: taking, authority: [isFounder ? 0 : 2], isOwn: person == holder)
@@ -399,7 +420,7 @@ final class ReferenceMembership {
     }
 
     private func isSame(_ fact: MembershipFact, _ taking: Revocation, by key: PersonID) -> Bool {
-        if case .personRevocation(taking, key) = fact { true } else { false }
+        if case .personRevocation(taking, let signed) = fact { signed.person == key } else { false }
     }
 
     private func outranks(_ entry: Entry, _ taking: Revocation, _ id: FactReference) -> Bool {
@@ -465,10 +486,11 @@ final class ReferenceMembership {
     /// One grant, or two that are the same statement of a person key, carried twice.
     private func isSame(_ one: FactReference, _ other: FactReference) -> Bool {
         if one == other { return true }
-        guard case .personGrant(let left, let person) = entries[one]?.fact,
-            case .personGrant(let right, person) = entries[other]?.fact
+        guard case .personGrant(let left, let one) = entries[one]?.fact,
+            case .personGrant(let right, let other) = entries[other]?.fact
         else { return false }
-        return left.card.device == right.card.device && left.parent == right.parent
+        return one.person == other.person && left.card.device == right.card.device
+            && left.parent == right.parent
             && left.flags == right.flags && left.siblingIndex == right.siblingIndex
             && left.precedence == right.precedence
     }

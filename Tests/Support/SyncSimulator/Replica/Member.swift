@@ -7,6 +7,8 @@ struct Member: Sendable {
     let keys: DeviceKeys
     let chain: UnverifiedCard
     let card: Card
+    /// The first key of the person.
+    let personKey: PersonKey
 
     var device: DeviceID { card.device }
     var person: PersonID { card.person }
@@ -49,7 +51,9 @@ struct Member: Sendable {
                     issuer.firstCard(of: keys, person: personKey)
                 }
             members.append(
-                Member(keys: keys, chain: chain, card: try CardVerifier().verify(chain)))
+                Member(
+                    keys: keys, chain: chain, card: try CardVerifier().verify(chain),
+                    personKey: personKey))
         }
         return members
     }
@@ -60,5 +64,7 @@ private struct CardBytes: CardEncoding {
     private let codec = CardCodec()
 
     func encode(_ content: CardContent) -> [UInt8] { codec.encode(content) }
-    func encode(links: [CardLink]) -> [UInt8] { codec.encode(links: links) }
+    func encode(links: [CardLink], successions: [KeySuccession]) -> [UInt8] {
+        codec.encode(links: links, successions: successions)
+    }
 }

@@ -40,6 +40,21 @@ extension Schedule {
         encryptSome(seed)
         carrySome(seed)
         loseSome(seed)
+        exchangeSome(seed)
+    }
+
+    /// In some households a thief has somebody's recovery key, and some people exchange theirs.
+    private mutating func exchangeSome(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed ^ 0x6578_6368_616E)
+        guard random.chance(25) else { return }
+        for _ in 0...random.index(below: 3) {
+            let (actor, other) = (
+                random.index(below: owners.count), random.index(below: owners.count)
+            )
+            let place = 1 + random.index(below: steps.count)
+            let kind: Step.Kind = random.chance(55) ? .steal : .exchange
+            steps.insert(Step(kind, actor, other, salt: random.next()), at: place)
+        }
     }
 
     /// In some households that have several devices one of them calls another one lost; some are found again.

@@ -5,7 +5,7 @@ package struct Step: Sendable, Hashable {
         // What people do.
         case found, write, grant, revoke, leave, photo, redate, rob, quarrel, encrypt
         case carry
-        case lose, find
+        case lose, find, exchange, steal
         // What they do in a workshop, a space with a schema that has everything.
         case establish, edit, arrange, relate, reform, empower
         // What networks do.
@@ -48,7 +48,8 @@ package struct Step: Sendable, Hashable {
 
     var isOperation: Bool {
         switch kind {
-        case .found, .write, .grant, .lose, .find, .revoke, .leave, .photo, .redate, .establish,
+        case .found, .write, .grant, .lose, .find, .exchange, .steal, .revoke, .leave, .photo,
+            .redate, .establish,
             .edit, .arrange,
             .relate, .reform, .empower, .rob, .quarrel, .encrypt, .carry:
             true
@@ -68,7 +69,8 @@ extension Step: CustomStringConvertible {
     package var description: String {
         switch kind {
         case .pass: "pass \(amount) ms"
-        case .grant, .carry, .lose, .find, .empower, .revoke, .rob, .quarrel, .cut, .silence, .fray:
+        case .grant, .carry, .lose, .find, .steal, .empower, .revoke, .rob, .quarrel, .cut,
+            .silence, .fray:
             "\(kind) \(actor) -> \(other)"
         case .slow: "slow \(actor) -> \(other) by \(amount) ms"
         case .skew: "skew \(actor) by \(Int64(bitPattern: amount)) ms"
@@ -160,4 +162,6 @@ package enum Deed: String, Sendable, Hashable, CaseIterable {
     case removedReader = "sealed writes that somebody removed cannot open"
     case vault = "vaults"
     case loss = "devices called lost, or found"
+    case theft = "words of a stolen recovery key"
+    case exchange = "recovery keys exchanged"
 }

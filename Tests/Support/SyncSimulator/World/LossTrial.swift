@@ -38,6 +38,7 @@ struct LossTrial {
         let honest = world.replicas.filter { $0.isHonest && $0.isUp }
         do {
             return try honest.flatMap { try rightsOfLost($0) }
+                + honest.compactMap { try KeyTrial(world: world).unfinished($0) }
                 + honest.flatMap { one in
                     try honest.filter { $0.index > one.index && world.trust(one, $0) }
                         .compactMap { try difference(one, $0) }
@@ -58,7 +59,10 @@ struct LossTrial {
     }
 
     private func rightsOfLost(_ replica: Replica) throws -> [String] {
-        guard let pages = try replica.work?.losses.all() else { return [] }
+        guard let losses = replica.work?.losses,
+            try !losses.lostDevices().contains(replica.device)
+        else { return [] }
+        let pages = try losses.all()
         let lost = pages.values.flatMap { page in
             page.lost.losses.filter { $0.value.isBySenior && $0.key != replica.device }.keys
         }

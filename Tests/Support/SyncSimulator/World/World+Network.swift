@@ -21,17 +21,17 @@ extension World {
         guard other.isUp, !network.blocked.contains(pair), trust(replica, other) else {
             return nil
         }
-        lastLink += 1
-        links[lastLink] = Link(
+        counts.links += 1
+        links[counts.links] = Link(
             purpose: purpose, call: target.map { ($0, now) },
             ends: [
                 Link.End(replica: replica.index, boot: replica.boot),
                 Link.End(replica: other.index, boot: other.boot),
             ])
         trace.note(
-            "connect", UInt64(lastLink),
-            text: "\(lastLink): \(replica.index) \(other.index) for \(purpose)")
-        after(UInt64(Limits.authenticationSeconds) * 1000, .greetingOverdue(link: lastLink))
+            "connect", UInt64(counts.links),
+            text: "\(counts.links): \(replica.index) \(other.index) for \(purpose)")
+        after(UInt64(Limits.authenticationSeconds) * 1000, .greetingOverdue(link: counts.links))
         for end in [0, 1] {
             let speaker = end == 0 ? replica : other
             let hello = Hello(
@@ -39,9 +39,9 @@ extension World {
                 card: speaker.member.chain, agentVersion: "sim", features: [],
                 wallClock: speaker.clock.wall, purpose: end == 0 ? purpose : .session,
                 listeningPort: 1)
-            transmit(.message(MessageCodec().encode(.hello(hello))), lastLink, from: end)
+            transmit(.message(MessageCodec().encode(.hello(hello))), counts.links, from: end)
         }
-        return lastLink
+        return counts.links
     }
 
     /// Beside each session that a side dialled it keeps a connection for blobs.

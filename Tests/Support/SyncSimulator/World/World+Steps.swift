@@ -26,6 +26,8 @@ extension World {
         case .carry: if actor.isUp { carry(actor, on: other) }
         case .lose: if actor.isUp { LossTrial(world: self).lose(other, by: actor) }
         case .find: if actor.isUp { LossTrial(world: self).find(other, by: actor) }
+        case .exchange: if actor.isUp { KeyTrial(world: self).exchange(by: actor) }
+        case .steal: if actor.isUp { KeyTrial(world: self).steal(other, carriedBy: actor) }
         case .attack: if actor.isUp { attack(actor) }
         case .skew: actor.clock.set(skew: Int64(bitPattern: step.amount))
         case .pass: pass(step.amount)

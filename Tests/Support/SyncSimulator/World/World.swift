@@ -1,3 +1,4 @@
+import Identity
 import LocalAPI
 import Node
 import Records
@@ -19,7 +20,8 @@ final class World {
     var queue = EventQueue<Happening>()
     var replicas: [Replica] = []
     var links: [Int: Link] = [:]
-    var lastLink = 0
+    /// By person, recovery keys that came after the first, in the order in which they were made.
+    var keys: [PersonID: [PersonKey]] = [:]
     var network = NetworkState()
     var histories: [SpaceID: SpaceHistory] = [:]
     /// In the order in which they were made.
@@ -91,6 +93,8 @@ final class World {
         var operations = 0
         var faults = 0
         var commits = 0
+        /// Connections so far: the number of the last one.
+        var links = 0
         var healingMilliseconds: UInt64 = 0
         var deeds: Set<Deed> = []
     }

@@ -1,0 +1,71 @@
+package import Identity
+package import LocalAPI
+internal import Node
+internal import Records
+internal import Store
+internal import SyncCore
+
+/// Exchanges the recovery key of this person for another one.
+package struct KeyExchangeService: Sendable {
+    private let node: AgentNode
+
+    package init(_ node: AgentNode) { self.node = node }
+
+    /// The key that comes after one, as text. Throws ``APIError`` for a text that is no key, and after the
+    /// last one that there may be.
+    package static func successor(of text: String) throws -> String {
+        guard let next = try PersonKey(typed: text).successor() else {
+            throw APIError.tooManyRecoveryKeys
+        }
+        return next.recoveryText
+    }
+
+    /// Throws ``APIError`` for a key that is not this person's, or was exchanged before.
+    package func check(_ key: PersonKey) throws {
+        guard key.person == node.identity.person else { throw APIError.recoveryKeyOfAnother }
+        guard try KeyExchanging(node.work).isCurrent(key) else {
+            throw APIError.recoveryKeyExchanged
+        }
+    }
+
+    /// Whose recovery key a text is.
+    package func test(_ text: String) throws -> RecoveryKeyView {
+        let key = try PersonKey(typed: text)
+        let isMine = key.person == node.identity.person
+        let isKnown = isMine || SpaceService(node).isKnown(key.person)
+        return RecoveryKeyView(
+            person: isKnown ? node.reference(key.person) : nil, me: isMine,
+            exchanged: try isMine && !KeyExchanging(node.work).isCurrent(key))
+    }
+
+    package func exchange(_ draft: KeyExchangeDraft) async throws -> KeyExchangeView {
+        let old = try PersonKey(typed: draft.recoveryKey)
+        let new = try PersonKey(typed: draft.newRecoveryKey)
+        try check(old)
+        guard new.person == old.person, new.successions.dropLast() == old.successions[...],
+            new.successions.count == old.successions.count + 1
+        else { throw APIError.recoveryKeyDoesNotFollow }
+        let exchanging = KeyExchanging(node.work)
+        let found = try (draft.found ?? []).map { try LostDeviceService(node).find($0).device }
+        let plan = try exchanging.plan(old, for: new, found: Set(found))
+        let isShared = plan.others.contains { node.store.ledger(of: $0)?.role == .shared }
+        guard
+            !isShared || plan.spaces.contains(where: { node.store.ledger(of: $0)?.role == .shared })
+        else { throw APIError.cameByRecoveryKey }
+        let isDone = draft.preview != true
+        if isDone {
+            node.handle(.lossSaid(try exchanging.say(plan, old, new)))
+            try await node.carryOut { try KeyExchanging($0).write() }
+        }
+        return KeyExchangeView(
+            done: isDone, trips: try references(plan.spaces),
+            elsewhere: try references(plan.others),
+            putOut: plan.putOut.map { node.reference($0) },
+            stayLost: plan.stayLost.map { node.reference($0) })
+    }
+
+    private func references(_ spaces: [SpaceID]) throws -> [Reference] {
+        try SpaceDirectory(node).withDeleted().filter { spaces.contains($0.id) }
+            .compactMap(\.sharedReference)
+    }
+}

@@ -1,0 +1,71 @@
+import Identity
+import Node
+import Store
+import SyncCore
+
+/// Recovery keys that are stolen and exchanged.
+struct KeyTrial {
+    let world: World
+
+    /// A person exchanges the key that they have, by what this device knows.
+    func exchange(by replica: Replica) {
+        guard let work = replica.work, replica.isHonest else { return }
+        let exchanging = KeyExchanging(work)
+        do {
+            guard let old = try key(of: replica.member, as: exchanging),
+                let new = old.successor(secret: sha256(bigEndian(world.random.next())))
+            else { return }
+            let plan = try exchanging.plan(old, for: new)
+            guard !plan.spaces.isEmpty else { return }
+            // Whoever exchanges it has it, whether or not others come first.
+            world.keys[replica.member.person, default: []].append(new)
+            let said = try exchanging.say(plan, old, new)
+            guard !said.isEmpty else { return }
+            world.counts.deeds.insert(.exchange)
+            world.trace.note("exchange", UInt64(replica.index), text: "\(plan.said.newKey)")
+            world.tell(.lossSaid(said), replica)
+        } catch {
+            world.couldNotWrite("exchanges no key", error, replica)
+        }
+    }
+
+    private func key(of member: Member, as exchanging: KeyExchanging) throws -> PersonKey? {
+        try ([member.personKey] + (world.keys[member.person] ?? [])).last {
+            try exchanging.isCurrent($0)
+        }
+    }
+
+    /// A thief has a key of a person, maybe one that was exchanged, and somebody writes down what it says: that
+    /// a device of theirs is lost, or has no rights in a space.
+    func steal(_ other: Replica, carriedBy replica: Replica) {
+        guard let work = replica.work else { return }
+        let keys = [other.member.personKey] + (world.keys[other.member.person] ?? [])
+        let key = keys[world.random.index(below: keys.count)]
+        do {
+            if world.random.chance(50) {
+                guard let saying = LossSaying(work, about: other.member.person, signedBy: key)
+                else { return }
+                let said = try saying.lost(other.member.card, keeping: [])
+                if !said.isEmpty { world.tell(.lossSaid(said), replica) }
+            } else if let space = world.spaces.first(where: { replica.ledger(of: $0) != nil }),
+                let membership = replica.ledger(of: space)?.membership,
+                let grant = membership.grants(of: [other.device]).first
+            {
+                world.write(by: replica) {
+                    try $0.take(RightsTaking(grants: [grant]), in: space, signedBy: key)
+                }
+            }
+            world.counts.deeds.insert(.theft)
+        } catch {
+            world.couldNotWrite("writes nothing down for a thief", error, replica)
+        }
+    }
+
+    /// An exchange that a device has still to write down.
+    func unfinished(_ replica: Replica) throws -> String? {
+        guard let work = replica.work,
+            try KeyExchanging(work).secondsUntilWriting() != nil
+        else { return nil }
+        return "\(replica.index) has not written down that a key was exchanged"
+    }
+}
