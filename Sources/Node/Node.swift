@@ -78,10 +78,8 @@ package struct Node: Sendable {
     private var losses: LossExchange
     /// The devices that were lost when it was looked last.
     private var lost: Set<DeviceID> = []
-    /// When rights are taken from lost devices, on the monotonic clock: somebody else may do so meanwhile.
-    private var takingDue: UInt64?
-    /// When exchanges of the recovery key are written down, on the monotonic clock.
-    private var exchangesDue: UInt64?
+    /// When this device writes what others may write meanwhile, on the monotonic clock.
+    private var writingDue: [SharedWriting: UInt64] = [:]
     /// When the keys of a space are looked after, on the monotonic clock: what somebody else does
     /// meanwhile need not be done twice.
     private var keysDue: [SpaceID: UInt64] = [:]
@@ -131,7 +129,7 @@ package struct Node: Sendable {
 
     /// When ``Event/tick`` is due, in milliseconds from now; nil while nothing waits for its time.
     package func nextTick(at now: Instant) -> UInt64? {
-        [keysDue.values.min(), takingDue, exchangesDue].compactMap(\.self).min()
+        [keysDue.values.min(), writingDue.values.min()].compactMap(\.self).min()
             .map { $0 - min($0, now.monotonic) }
     }
 
@@ -173,13 +171,23 @@ package struct Node: Sendable {
     private mutating func tick(_ now: Instant) -> [Action] {
         let due = keysDue.filter { $0.value <= now.monotonic }.keys.sorted()
         for space in due { keysDue[space] = nil }
-        let isTaking = takingDue.map { $0 <= now.monotonic } ?? false
-        if isTaking { takingDue = nil }
-        let isExchanging = exchangesDue.map { $0 <= now.monotonic } ?? false
-        if isExchanging { exchangesDue = nil }
+        let writing = SharedWriting.allCases.filter {
+            writingDue[$0].map { $0 <= now.monotonic } ?? false
+        }
+        for one in writing { writingDue[one] = nil }
         return due.filter { work.epochDuty(in: $0) != nil }.map { .carryOut(.keys($0)) }
-            + (isTaking ? [.carryOut(.lostRights)] : [])
-            + (isExchanging ? [.carryOut(.exchangedKeys)] : [])
+            + writing.map { .carryOut($0.duty) }
+    }
+
+    private mutating func dueWriting(_ now: Instant) -> [Action] {
+        SharedWriting.allCases.filter { writingDue[$0] == nil }.flatMap { writing in
+            attempt(writing.failure) { node in
+                if let seconds = try writing.seconds(node.work) {
+                    node.writingDue[writing] = now.monotonic + UInt64(seconds) * 1000
+                }
+                return []
+            }
+        }
     }
 
     // MARK: Lost devices
@@ -210,30 +218,6 @@ package struct Node: Sendable {
             + [.carryOut(.siblings)]
     }
 
-    private mutating func dueWriting(_ now: Instant) -> [Action] {
-        dueTaking(now) + dueExchanges(now)
-    }
-
-    private mutating func dueExchanges(_ now: Instant) -> [Action] {
-        guard exchangesDue == nil else { return [] }
-        return attempt("exchanges of keys not read") { node in
-            if let seconds = try KeyExchanging(node.work).secondsUntilWriting() {
-                node.exchangesDue = now.monotonic + UInt64(seconds) * 1000
-            }
-            return []
-        }
-    }
-
-    private mutating func dueTaking(_ now: Instant) -> [Action] {
-        guard !lost.isEmpty, takingDue == nil else { return [] }
-        return attempt("lost devices not read") { node in
-            if let seconds = try node.work.devices.secondsUntilTaking() {
-                node.takingDue = now.monotonic + UInt64(seconds) * 1000
-            }
-            return []
-        }
-    }
-
     // MARK: Recovery
 
     /// Whether everybody who was asked for what a key brings back has answered, or is gone.
@@ -249,6 +233,36 @@ package struct Node: Sendable {
             return try body(&self)
         } catch {
             return [.note(.failed(what, error))]
+        }
+    }
+}
+
+/// Writing that any of several devices may do, each in its turn.
+private enum SharedWriting: CaseIterable {
+    /// Rights are taken from lost devices.
+    case lostRights
+    /// An exchange of the recovery key is written down.
+    case exchangedKeys
+
+    var duty: Node.Duty {
+        switch self {
+        case .lostRights: .lostRights
+        case .exchangedKeys: .exchangedKeys
+        }
+    }
+
+    var failure: String {
+        switch self {
+        case .lostRights: "lost devices not read"
+        case .exchangedKeys: "exchanges of keys not read"
+        }
+    }
+
+    /// How long this device waits with it; nil when there is nothing for it to write.
+    func seconds(_ work: EngineWork) throws -> Int? {
+        switch self {
+        case .lostRights: try work.devices.secondsUntilTaking()
+        case .exchangedKeys: try KeyExchanging(work).secondsUntilWriting()
         }
     }
 }

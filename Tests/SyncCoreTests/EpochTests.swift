@@ -142,7 +142,7 @@ struct EpochTests {
         #expect(family.membership.missingEpochs == [ben.id: all])
     }
 
-    @Test("who has no key hands none on, and who was given one does")
+    @Test("a device without a key hands none on, and one that was given it does")
     func handedOnByHolders() {
         var family = Family(ann)
         let grants = [ben, cleo].map { family.grant($0, .read, by: ann, under: family.root) }

@@ -54,7 +54,7 @@ struct KeyExchangeTests {
             signed)
     }
 
-    @Test("what the old key said counts no more, before and after, but what is upheld")
+    @Test("statements of the old key count no more, before and after, but those that are upheld")
     mutating func oldKey() {
         family.write(ben.log, under: bens, [letsIn(thief, signed(1)), takes(phones, signed(2))])
         #expect(isIn(thief) && !isIn(phone))
@@ -83,7 +83,7 @@ struct KeyExchangeTests {
         #expect(isIn(thief))
     }
 
-    @Test("who came in by the key alone cannot exchange it, and a senior grant wins")
+    @Test("a device that came in by the key alone cannot exchange it, and a senior grant wins")
     mutating func contested() throws {
         let thiefs = family.write(ben.log, under: bens, [letsIn(thief, signed(1))])
         family.write(thief.log, under: thiefs, [exchange(ann, to: evil)])

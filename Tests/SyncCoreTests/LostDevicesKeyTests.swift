@@ -74,16 +74,16 @@ struct LostDevicesKeyTests {
         #expect(Self.letters(self.judged([byNew])) == "", "before the exchange it is nobody's")
     }
 
-    @Test("what is upheld goes on, and what a device under the new key let in stays")
+    @Test("an upheld statement goes on, and a device that came in under the new key stays")
     func upheld() {
         let byOld = Self.statement(nil, .lost(Self.device("P"), upholds: [], keeps: []), 1)
         let exchange = Self.exchange("L", to: Self.second, upholds: [byOld.id], 2)
         #expect(Self.letters(judged([byOld, exchange])) == "PT")
-        let anew = Self.chains + [Self.chain(Self.second, "T")]
-        #expect(Self.letters(judged([exchange], chains: anew)) == "")
+        let later = Self.chains + [Self.chain(Self.second, "T")]
+        #expect(Self.letters(judged([exchange], chains: later)) == "")
     }
 
-    @Test("whoever has the key alone is overruled, whoever says so first")
+    @Test("a thief who has the key alone is overruled, also when the thief comes first")
     func thief() {
         let mine = Self.exchange("L", to: Self.second, 1)
         let evil = Self.exchange("T", to: Self.evil, keeps: "T", 2)

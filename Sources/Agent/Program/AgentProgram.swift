@@ -73,7 +73,7 @@ package enum AgentProgram {
             let runtime = try await AgentRuntime(
                 home, isLongRunning: false, logger: AgentLog.make().logger)
             do {
-                let key = try recoveryKey.map { try runtime.node.recoveryKey($0) }
+                let key = try recoveryKey.map { try PersonKey(typed: $0) }
                 let made = try await make(runtime, deviceName, personName, key ?? .generate())
                 await runtime.close()
                 return made

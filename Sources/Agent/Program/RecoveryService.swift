@@ -14,8 +14,7 @@ struct RecoveryService: Sendable {
     private var node: AgentNode { runtime.node }
 
     func use(_ text: String) async throws -> RecoveryUseView {
-        let key = try node.recoveryKey(text)
-        try KeyExchangeService(node).check(key)
+        let key = try KeyExchangeService(node).own(text)
         let sync = SyncService(runtime: runtime)
         _ = try await sync.now()
         let open = runtime.sessions.open

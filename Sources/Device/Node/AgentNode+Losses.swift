@@ -1,3 +1,4 @@
+internal import Identity
 import Node
 package import Records
 internal import SyncCore
@@ -24,7 +25,7 @@ private struct NodeLosses: LossKeeping {
         lost card: Card, keeping: Set<DeviceID>, byKey text: String?, isPreview: Bool
     ) throws -> Bool {
         let saying = LossSaying(
-            node.work, about: card.person, signedBy: try text.map { try node.recoveryKey($0) })
+            node.work, about: card.person, signedBy: try text.map { try PersonKey(typed: $0) })
         let said =
             try saying?.lost(card, keeping: keeping, isPreview: isPreview) ?? []
         if !said.isEmpty, !isPreview { node.handle(.lossSaid(said)) }
@@ -35,7 +36,7 @@ private struct NodeLosses: LossKeeping {
         found device: DeviceID, of person: PersonID, byKey text: String?
     ) throws -> Bool {
         let saying = LossSaying(
-            node.work, about: person, signedBy: try text.map { try node.recoveryKey($0) })
+            node.work, about: person, signedBy: try text.map { try PersonKey(typed: $0) })
         let said = try saying?.found(device) ?? []
         if !said.isEmpty { node.handle(.lossSaid(said)) }
         return !said.isEmpty

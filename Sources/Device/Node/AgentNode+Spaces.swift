@@ -1,5 +1,5 @@
 package import Identity
-internal import LocalAPI
+package import LocalAPI
 import Node
 import Records
 internal import Store
@@ -42,7 +42,7 @@ extension AgentNode {
     package func take(
         _ taking: RightsTaking, in space: SpaceID, byKey text: String
     ) async throws {
-        let key = try recoveryKey(text)
+        let key = try PersonKey(typed: text)
         try await changeRights(in: space) { try $0.take(taking, in: space, signedBy: key) }
     }
 
@@ -59,13 +59,8 @@ extension AgentNode {
     }
 
     package func person(ofKey text: String) throws -> PersonID {
-        let key = try recoveryKey(text)
-        guard try KeyExchanging(work).isCurrent(key) else { throw APIError.recoveryKeyExchanged }
-        return key.person
+        try PersonKey(typed: text, currentBy: work).person
     }
-
-    /// Throws ``APIError`` for what is none.
-    package func recoveryKey(_ text: String) throws -> PersonKey { try PersonKey(typed: text) }
 
     package func ask(_ request: RightsRequest, in space: SpaceID) async throws {
         try await carryOut { try $0.ask(request, in: space) }
@@ -74,12 +69,21 @@ extension AgentNode {
 
 extension PersonKey {
     /// Throws ``APIError`` for what is none.
-    init(typed text: String) throws(APIError) {
+    package init(typed text: String) throws(APIError) {
         do throws(RecoveryKeyError) {
             try self.init(recoveryText: text)
         } catch {
             throw error.sentence
         }
+    }
+}
+
+extension PersonKey {
+    /// The key that a person has, by what this device knows. Throws ``APIError`` for what is none, and for one
+    /// that was exchanged.
+    init(typed text: String, currentBy work: EngineWork) throws {
+        self = try PersonKey(typed: text)
+        guard try KeyExchanging(work).isCurrent(self) else { throw APIError.recoveryKeyExchanged }
     }
 }
 

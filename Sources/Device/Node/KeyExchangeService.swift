@@ -20,12 +20,13 @@ package struct KeyExchangeService: Sendable {
         return next.recoveryText
     }
 
-    /// Throws ``APIError`` for a key that is not this person's, or was exchanged before.
-    package func check(_ key: PersonKey) throws {
-        guard key.person == node.identity.person else { throw APIError.recoveryKeyOfAnother }
-        guard try KeyExchanging(node.work).isCurrent(key) else {
-            throw APIError.recoveryKeyExchanged
+    /// Throws ``APIError`` for a text that is no key, and for a key that is not this person's, or was exchanged
+    /// before.
+    package func own(_ text: String) throws -> PersonKey {
+        guard try PersonKey(typed: text).person == node.identity.person else {
+            throw APIError.recoveryKeyOfAnother
         }
+        return try PersonKey(typed: text, currentBy: node.work)
     }
 
     /// Whose recovery key a text is.
@@ -39,19 +40,17 @@ package struct KeyExchangeService: Sendable {
     }
 
     package func exchange(_ draft: KeyExchangeDraft) async throws -> KeyExchangeView {
-        let old = try PersonKey(typed: draft.recoveryKey)
+        let old = try own(draft.recoveryKey)
         let new = try PersonKey(typed: draft.newRecoveryKey)
-        try check(old)
         guard new.person == old.person, new.successions.dropLast() == old.successions[...],
             new.successions.count == old.successions.count + 1
         else { throw APIError.recoveryKeyDoesNotFollow }
         let exchanging = KeyExchanging(node.work)
         let found = try (draft.found ?? []).map { try LostDeviceService(node).find($0).device }
         let plan = try exchanging.plan(old, for: new, found: Set(found))
-        let isShared = plan.others.contains { node.store.ledger(of: $0)?.role == .shared }
-        guard
-            !isShared || plan.spaces.contains(where: { node.store.ledger(of: $0)?.role == .shared })
-        else { throw APIError.cameByRecoveryKey }
+        guard hasShared(plan.spaces) || !hasShared(plan.others) else {
+            throw APIError.cameByRecoveryKey
+        }
         let isDone = draft.preview != true
         if isDone {
             node.handle(.lossSaid(try exchanging.say(plan, old, new)))
@@ -62,6 +61,10 @@ package struct KeyExchangeService: Sendable {
             elsewhere: try references(plan.others),
             putOut: plan.putOut.map { node.reference($0) },
             stayLost: plan.stayLost.map { node.reference($0) })
+    }
+
+    private func hasShared(_ spaces: [SpaceID]) -> Bool {
+        spaces.contains { node.store.ledger(of: $0)?.role == .shared }
     }
 
     private func references(_ spaces: [SpaceID]) throws -> [Reference] {

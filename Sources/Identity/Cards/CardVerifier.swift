@@ -36,7 +36,10 @@ package struct CardVerifier: Sendable {
         guard card.encoded.count <= Limits.cardBytes else {
             throw .tooLarge(bytes: card.encoded.count)
         }
-        var endorser = try lastKey(card.successions, of: first.content)
+        guard
+            var endorser = KeyExchangeVerifier(signatures: signatures).lastKey(
+                card.successions, after: first.content.personKey)
+        else { throw .badSuccession }
         var devices: Set<Bytes32> = []
         for (position, link) in card.links.enumerated() {
             guard link.content.personKey == first.content.personKey else {
@@ -52,22 +55,6 @@ package struct CardVerifier: Sendable {
             endorser = link.content.signingKey
         }
         return Card(verified: card, content: last.content)
-    }
-
-    /// The key that a person has after these.
-    private func lastKey(
-        _ successions: [KeySuccession], of content: CardContent
-    ) throws(CardError) -> Bytes32 {
-        guard successions.count <= Limits.keySuccessions else { throw .badSuccession }
-        var key = content.personKey
-        for succession in successions {
-            let message = KeySuccession.message(content.person, succession.key)
-            guard isValid(succession.signature, .keySuccession, over: message, by: key) else {
-                throw .badSuccession
-            }
-            key = succession.key
-        }
-        return key
     }
 
     /// Whether the device that `link` names has signed it: that it has the key, and that it agrees

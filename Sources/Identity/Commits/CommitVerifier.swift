@@ -130,7 +130,7 @@ package struct CommitVerifier: CommitVerifying {
                 by: statement.key ?? statement.personKey)
         else { return .void }
         let signed = StatementKey(
-            PersonID(sha256(statement.personKey.bytes)), key: statement.key,
+            PersonID(key: statement.personKey), key: statement.key,
             statement: statement.id)
         switch statement.body {
         case .grant(let grant): return verified(grant).map { .personGrant($0, signed) } ?? .void

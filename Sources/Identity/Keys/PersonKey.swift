@@ -24,7 +24,9 @@ package struct PersonKey: Sendable {
             throw .checksumMismatch
         }
         self.init(signing: key, firstKey: typed.firstKey, typed.successions(to: key.publicBytes))
-        guard isSound else { throw .checksumMismatch }
+        guard KeyExchangeVerifier().lastKey(successions, after: firstKey) == publicKey else {
+            throw .checksumMismatch
+        }
     }
 
     /// The key whose private half is these 32 bytes; nil when the library refuses them.
@@ -62,22 +64,7 @@ package struct PersonKey: Sendable {
         return PersonKey(signing: next, firstKey: firstKey, successions + [succession])
     }
 
-    /// Whether each key follows from the one before.
-    private var isSound: Bool {
-        var key = firstKey
-        for succession in successions {
-            let message = Label.keySuccession.framing(
-                KeySuccession.message(person, succession.key))
-            guard
-                Ed25519Verifier().isValid(
-                    signature: succession.signature, over: message, by: key)
-            else { return false }
-            key = succession.key
-        }
-        return key == publicKey
-    }
-
-    package var person: PersonID { PersonID(sha256(firstKey.bytes)) }
+    package var person: PersonID { PersonID(key: firstKey) }
 
     /// The key as statements name it: nil where it is the person's first.
     package var exchangedKey: Bytes32? { successions.isEmpty ? nil : publicKey }

@@ -42,9 +42,7 @@ package struct KeyExchanging: Sendable {
                 isSaid(statement, by: old) && statement.said.lost.map(here.contains) ?? false
             }.losses.keys)
         let ledgers = work.store.ledgers.values.sorted { $0.space < $1.space }
-        let byMembers = ledgers.reduce(into: Set<DeviceID>()) {
-            $0.formUnion($1.membership.letInByMembers)
-        }
+        let byMembers = work.store.letInByMembers
         let chains = try ownChains(ledgers)
         let known = Set(chains.compactMap(\.devices.last))
         let good = known.filter { device in
@@ -56,12 +54,10 @@ package struct KeyExchanging: Sendable {
             chains.filter { $0.devices.last.map(good.contains) ?? false }
                 .compactMap(\.devices.first))
         let upholds = try upheld(old, good, ledgers)
-        let placed = ledgers.filter { ledger in
-            ledger.membership.isKnown(work.device)
-                && (grant(in: ledger) != nil
-                    || !ledger.membership.permissions(of: work.device).isEmpty)
+        let spaces = Set(ledgers.filter { grant(in: $0) != nil }.map(\.space))
+        let others = ledgers.filter {
+            !spaces.contains($0.space) && !$0.membership.permissions(of: work.device).isEmpty
         }
-        let counting = placed.filter { grant(in: $0) != nil }
         let gone = known.subtracting(good).subtracting(lost).filter { device in
             ledgers.contains { !$0.membership.permissions(of: device).isEmpty }
         }
@@ -70,11 +66,7 @@ package struct KeyExchanging: Sendable {
                 personKey: old.firstKey, oldKey: old.publicKey, newKey: new.publicKey,
                 upholds: Array(upholds.prefix(Limits.upheldStatements)),
                 keeps: Array(keeps.sorted().prefix(Limits.lossNames))),
-            spaces: counting.map(\.space),
-            others: placed.map(\.space).filter { space in
-                !counting.contains { $0.space == space }
-            },
-            putOut: gone.sorted(),
+            spaces: spaces.sorted(), others: others.map(\.space), putOut: gone.sorted(),
             stayLost: try work.losses.statements(about: [work.person])
                 .filter { isSaid($0, by: old) }.compactMap(\.said.lost).filter(lost.contains))
     }

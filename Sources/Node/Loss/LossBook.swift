@@ -57,7 +57,7 @@ package final class LossBook: Sendable {
         let sound = stored.compactMap { try? codec.decode(whole: $0.content) }
             .compactMap { statement in verifier.verify(statement).map { (statement, $0) } }
         return Page(
-            lost: LostDevices(sound.map(\.1), chains: chains, granted: granted),
+            lost: judged(sound.map(\.1), chains),
             statements: sound.map(\.0).sorted { $0.id < $1.id },
             heardAt: Dictionary(uniqueKeysWithValues: stored.map { ($0.id, $0.heardAt) }))
     }
@@ -69,9 +69,13 @@ package final class LossBook: Sendable {
         }
     }
 
-    /// Devices that members let into a space that is here, and no key.
-    private var granted: Set<DeviceID> {
-        store.ledgers.values.reduce(into: []) { $0.formUnion($1.membership.letInByMembers) }
+    /// Who was let in where plays a part where the person's key was exchanged, and nowhere else.
+    private func judged(
+        _ statements: [VerifiedLossStatement], _ chains: [DeviceChain]
+    ) -> LostDevices {
+        let isExchanged = statements.contains { $0.exchange != nil }
+        return LostDevices(
+            statements, chains: chains, granted: isExchanged ? store.letInByMembers : [])
     }
 
     /// Every device that is lost, by what is known here.
@@ -111,9 +115,8 @@ package final class LossBook: Sendable {
         without: (UnverifiedLossStatement) -> Bool = { _ in false }
     ) throws -> LostDevices {
         let statements = try (all()[person]?.statements ?? []).filter { !without($0) }
-        return LostDevices(
-            (statements + more).compactMap { verifier.verify($0) },
-            chains: try chains()[person] ?? [], granted: granted)
+        return judged(
+            (statements + more).compactMap { verifier.verify($0) }, try chains()[person] ?? [])
     }
 
     /// What is known of some people, in the order of the ids.
@@ -164,5 +167,12 @@ package final class LossBook: Sendable {
         if !dropped.isEmpty { made = try pages(of: all.filter { !dropped.contains($0.id) }) }
         pages.withLock { [made] in $0 = made }
         return dropped
+    }
+}
+
+extension SyncStore {
+    /// Devices that members let into a space that is here, and no key.
+    var letInByMembers: Set<DeviceID> {
+        ledgers.values.reduce(into: []) { $0.formUnion($1.membership.letInByMembers) }
     }
 }

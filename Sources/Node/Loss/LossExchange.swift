@@ -18,25 +18,26 @@ struct LossExchange: Sendable {
     /// One sum says whether both know the same. A device that knows nothing waits for the other's.
     mutating func opened(_ session: SessionID, _ peer: DeviceID) throws -> [Node.Action] {
         sessions[session] = peer
-        people[session] = try people(for: peer)
-        let known = try statements(for: peer)
-        return known.isEmpty ? [] : [.send(.lossSum(LossBook.sum(of: known)), session)]
+        return try tellNews(session, peer)
     }
 
     /// Who is in which space changed: peers may know of others now than before.
     mutating func peopleChanged() throws -> [Node.Action] {
-        guard try !work.losses.all().isEmpty else { return [] }
-        var actions: [Node.Action] = []
-        for (session, peer) in sessions.sorted(by: { $0.key.number < $1.key.number }) {
-            let now = try people(for: peer)
-            let before = people.updateValue(now, forKey: session) ?? []
-            guard !now.isSubset(of: before) else { continue }
-            let known = try statements(for: peer)
-            if !known.isEmpty {
-                actions.append(.send(.lossSum(LossBook.sum(of: known)), session))
-            }
+        try sessions.sorted { $0.key.number < $1.key.number }.flatMap { session, peer in
+            try tellNews(session, peer)
         }
-        return actions
+    }
+
+    /// The sum of what is known, when that may be of more people than before.
+    private mutating func tellNews(
+        _ session: SessionID, _ peer: DeviceID
+    ) throws -> [Node.Action] {
+        guard try !work.losses.all().isEmpty else { return [] }
+        let now = try people(for: peer)
+        let before = people.updateValue(now, forKey: session) ?? []
+        guard !now.isSubset(of: before) else { return [] }
+        let known = try work.losses.statements(about: now)
+        return known.isEmpty ? [] : [.send(.lossSum(LossBook.sum(of: known)), session)]
     }
 
     /// Statements that came could not be kept: a peer that knows more says them again.

@@ -100,12 +100,10 @@ package struct PeerDevices: Sendable {
         var done = EngineWork.Done()
         guard work.card() != nil else { return done }
         var cards: [Card] = []
+        let siblings = siblings(among: try trusted(by: try trustedKeys()))
         // Whom the recovery key alone let in has to be paired with first: a thief may have the key.
-        let letIn = work.store.ledgers.values.reduce(into: Set<DeviceID>()) {
-            $0.formUnion($1.membership.letInByMembers)
-        }
-        for device in siblings(among: try trusted(by: try trustedKeys()))
-        where device.isPaired || letIn.contains(device.device) {
+        let letIn = siblings.allSatisfy(\.isPaired) ? [] : work.store.letInByMembers
+        for device in siblings where device.isPaired || letIn.contains(device.device) {
             done.attempt("a stored card does not hold", isWriting: false) { _ in
                 cards.append(try verifiedCard(of: device))
             }

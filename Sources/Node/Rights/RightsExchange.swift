@@ -143,20 +143,16 @@ package struct RightsExchange: Sendable {
         guard let card = try work.devices.card(of: peer) else { return [] }
         let signed = Label.recovery.framing(
             RecoveryOffer.requestBytes(by: peer, to: work.device))
-        var proven: [Bytes32: Bool] = [:]
-        func isProven(_ key: Bytes32) -> Bool {
-            if let known = proven[key] { return known }
-            let isValid = work.signatures.isValid(signature: signature, over: signed, by: key)
-            proven[key] = isValid
-            return isValid
+        // The key that the person has in a space: it may have been exchanged there.
+        func key(in ledger: SpaceLedger) -> Bytes32 {
+            ledger.membership.keys.key(of: card.person) ?? card.content.personKey
         }
-        let ledgers = work.store.ledgers.values.filter { ledger in
-            // The key that the person has there: it may have been exchanged.
-            isProven(ledger.membership.keys.key(of: card.person) ?? card.content.personKey)
+        let keys = Set(work.store.ledgers.values.map(key) + [card.content.personKey])
+        let proven = keys.filter {
+            work.signatures.isValid(signature: signature, over: signed, by: $0)
         }
-        guard !ledgers.isEmpty || isProven(card.content.personKey) else {
-            return [.note(.falseKey(peer))]
-        }
+        guard !proven.isEmpty else { return [.note(.falseKey(peer))] }
+        let ledgers = work.store.ledgers.values.filter { proven.contains(key(in: $0)) }
         var offers: [RecoveryOffer] = []
         for ledger in ledgers.sorted(by: { $0.space < $1.space })
         where ledger.role == .shared {

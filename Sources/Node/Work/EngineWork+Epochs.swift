@@ -260,8 +260,7 @@ private struct NeededKeys {
         guard !here.isEmpty else { return [] }
         let lost = try work.losses.lostDevices(but: work.device)
         let writing = membership.writingEpoch(avoiding: lost) { holds($0) }
-        return try here.filter { $0 == writing }
-            .union(work.store.epochUse.used(here, in: space))
+        return try work.store.epochUse.needed(here, writing: writing, in: space)
     }
 
     private func holds(_ epoch: CommitID) -> Bool { work.epochKeys.holds(epoch, in: space) }

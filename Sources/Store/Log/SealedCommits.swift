@@ -253,19 +253,23 @@ extension SyncStore {
 package struct EpochUse {
     fileprivate let store: SyncStore
 
-    /// Those of some epochs under which something is sealed that counts: nobody needs the keys of others.
-    package func used(_ epochs: Set<CommitID>, in space: SpaceID) throws -> Set<CommitID> {
+    /// Those of some epochs under which is written, or something is sealed that counts: nobody needs the keys of
+    /// others.
+    package func needed(
+        _ epochs: Set<CommitID>, writing: CommitID?, in space: SpaceID
+    ) throws -> Set<CommitID> {
         guard !epochs.isEmpty else { return [] }
         return try store.read { database in
             let row = try store.row(of: space, in: database)
             return try epochs.filter { epoch in
-                try [CommitContents.opened, .closed].contains { contents in
-                    try database.number(
-                        """
-                        SELECT 1 FROM sealed JOIN commits ON commits.id = sealed.commit_row
-                        WHERE sealed.space = ? AND contents = ? AND epoch = ? AND effective = 1 LIMIT 1
-                        """, [row, Int64(contents.rawValue), epoch.bytes]) != nil
-                }
+                try epoch == writing
+                    || [CommitContents.opened, .closed].contains { contents in
+                        try database.number(
+                            """
+                            SELECT 1 FROM sealed JOIN commits ON commits.id = sealed.commit_row
+                            WHERE sealed.space = ? AND contents = ? AND epoch = ? AND effective = 1 LIMIT 1
+                            """, [row, Int64(contents.rawValue), epoch.bytes]) != nil
+                    }
             }
         }
     }
@@ -279,10 +283,9 @@ extension EpochUse {
             return nil
         }
         let missing = membership.missingEpochs
-        var needed = try used(missing.values.reduce(into: []) { $0.formUnion($1) }, in: space)
-        if let writing = membership.writingEpoch(avoiding: [], where: { _ in true }) {
-            needed.insert(writing)
-        }
+        let needed = try needed(
+            missing.values.reduce(into: []) { $0.formUnion($1) },
+            writing: membership.writingEpoch(avoiding: []) { _ in true }, in: space)
         return Set(missing.filter { !$0.value.isDisjoint(with: needed) }.keys)
     }
 }

@@ -14,7 +14,7 @@ package struct CardContent: Hashable, Sendable {
     package init(signingKey: Bytes32, agreementKey: Bytes32, personKey: Bytes32) {
         (self.signingKey, self.agreementKey, self.personKey) = (signingKey, agreementKey, personKey)
         device = DeviceID(sha256(signingKey.bytes))
-        person = PersonID(sha256(personKey.bytes))
+        person = PersonID(key: personKey)
     }
 }
 

@@ -35,7 +35,7 @@ package struct LossStatement: Hashable, Sendable {
         (self.nonce, self.subject) = (nonce, subject)
     }
 
-    package var person: PersonID { PersonID(sha256(personKey.bytes)) }
+    package var person: PersonID { PersonID(key: personKey) }
 
     /// The device that is said to be lost.
     package var lost: DeviceID? {

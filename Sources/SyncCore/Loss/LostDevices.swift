@@ -265,7 +265,7 @@ extension ExchangedKeys {
 }
 
 extension VerifiedLossStatement {
-    fileprivate var exchange: UnverifiedKeyExchange? {
+    package var exchange: UnverifiedKeyExchange? {
         if case .exchanged(let exchange) = said.subject { exchange } else { nil }
     }
 

@@ -21,7 +21,7 @@ package struct KeyExchange: Hashable, Sendable {
         (self.upholds, self.keeps) = (upholds, keeps)
     }
 
-    package var person: PersonID { PersonID(sha256(personKey.bytes)) }
+    package var person: PersonID { PersonID(key: personKey) }
 }
 
 /// One whose signatures nobody has checked yet.
@@ -72,7 +72,7 @@ package struct ExchangedKeys: Hashable, Sendable {
 
     /// Whether a key is the one that a person has now.
     package func isCurrent(_ key: Bytes32, of person: PersonID) -> Bool {
-        current[person].map { $0.key == key } ?? (PersonID(sha256(key.bytes)) == person)
+        current[person].map { $0.key == key } ?? (PersonID(key: key) == person)
     }
 
     package func allows(_ signed: StatementKey) -> Bool {

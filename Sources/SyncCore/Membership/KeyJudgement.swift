@@ -45,7 +45,7 @@ struct KeyJudgement {
             let open = exchanges.filter { keys.mayFollow($0.said) }
             guard !open.isEmpty else { return }
             var evaluation = MembershipEvaluation(
-                facts(withoutKeysOf: people), circumstances)
+                keys.counting(facts, withoutKeysOf: people), circumstances)
             let standings = evaluation.run()
             for (_, own) in Dictionary(grouping: open, by: \.said.person) {
                 let standing = own.compactMap { candidate in
@@ -55,15 +55,6 @@ struct KeyJudgement {
                 keys.take(said)
                 isMore = true
             }
-        }
-    }
-
-    /// Of statements of these people only those are left that a former exchange upheld.
-    private func facts(withoutKeysOf people: Set<PersonID>) -> Facts {
-        facts.filter { _, entry in
-            guard let signed = entry.fact.signed else { return true }
-            return keys.allows(signed)
-                && !(people.contains(signed.person) && keys.isOfCurrent(signed))
         }
     }
 
@@ -98,13 +89,16 @@ struct KeyJudgement {
 }
 
 extension ExchangedKeys {
-    /// Facts without what keys said that people do not have any more, or do not have yet.
-    func counting(_ facts: MembershipEvaluation.Facts) -> MembershipEvaluation.Facts {
+    /// Facts without what keys said that people do not have any more, or do not have yet; of some people also
+    /// without what their present key said.
+    func counting(
+        _ facts: MembershipEvaluation.Facts, withoutKeysOf people: Set<PersonID> = []
+    ) -> MembershipEvaluation.Facts {
+        func counts(_ fact: MembershipFact) -> Bool {
+            guard let signed = fact.signed else { return true }
+            return allows(signed) && !(people.contains(signed.person) && isOfCurrent(signed))
+        }
         let areAll = facts.values.allSatisfy { counts($0.fact) }
         return areAll ? facts : facts.filter { counts($0.value.fact) }
-    }
-
-    private func counts(_ fact: MembershipFact) -> Bool {
-        fact.signed.map { allows($0) } ?? true
     }
 }

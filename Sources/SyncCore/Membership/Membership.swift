@@ -249,12 +249,9 @@ package struct Membership: Sendable {
     /// The grant that a device would write under if the key of its person had said nothing: the most senior one
     /// that stands. Nil where it came in by that key alone, or others took what it had.
     package func grant(of device: DeviceID, withoutKeyOf person: PersonID) -> FactReference? {
-        var other = self
-        other.facts = facts.filter { _, entry in
-            entry.fact.signed.map { $0.person != person || $0.key != keys.key(of: person) } ?? true
-        }
-        other.evaluate()
-        return other.standings.filter {
+        var evaluation = MembershipEvaluation(
+            keys.counting(facts, withoutKeysOf: [person]), circumstances)
+        return evaluation.run().filter {
             $0.value.card.device == device && !$0.value.current.isEmpty
         }.min { ($0.value.order, $0.key) < ($1.value.order, $1.key) }?.key
     }
@@ -343,10 +340,13 @@ package struct Membership: Sendable {
             .map { ($0.key, $0.value) }
     }
 
+    private var circumstances: MembershipEvaluation.Circumstances {
+        MembershipEvaluation.Circumstances(
+            founderGrant: founderGrant, forks: forks, branches: branches)
+    }
+
     /// Judges all facts.
     package mutating func evaluate() {
-        let circumstances = MembershipEvaluation.Circumstances(
-            founderGrant: founderGrant, forks: forks, branches: branches)
         var judgement = KeyJudgement(facts, founder: founder, circumstances)
         keys = judgement.run()
         var evaluation = MembershipEvaluation(keys.counting(facts), circumstances)

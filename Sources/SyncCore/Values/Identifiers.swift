@@ -35,6 +35,12 @@ package enum SchemaKind {}
 package typealias DeviceID = Identifier<DeviceKind>
 /// SHA-256 of a person's Ed25519 public key.
 package typealias PersonID = Identifier<PersonKind>
+
+extension PersonID {
+    /// Of the person whose first key this is.
+    package init(key: Bytes32) { self.init(sha256(key.bytes)) }
+}
+
 /// SHA-256 of `label ‖ 0 ‖ header bytes`.
 package typealias CommitID = Identifier<CommitKind>
 /// The id of a space's genesis commit.

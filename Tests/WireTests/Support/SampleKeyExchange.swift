@@ -19,7 +19,7 @@ extension Sample {
     /// The tablet's card, endorsed by the later key.
     func laterCard() throws -> UnverifiedCard {
         let later = try laterKey()
-        let id = PersonID(sha256(person.signingKey.bytes))
+        let id = PersonID(key: person.signingKey)
         let succession = KeySuccession(
             key: later.signingKey,
             signature: try person.sign(
