@@ -14,7 +14,7 @@ struct SizeTests {
     ]
     private static let manyProperties: [String: Int] = [
         "AgentNode": 20, "AgentRuntime": 16, "ApplyOutcome": 18, "BlobService": 17,
-        "NetworkService": 21, "Replica": 34,
+        "Replica": 34,
         "SpaceFacts": 20,
         // What one answer of the local API says.
         "API": 16, "DeviceView": 16, "MemoryView": 20, "RecordView": 17, "TripOperations": 24,

@@ -33,30 +33,36 @@ package actor NetworkService {
     var plan: DialPlan { dialing.plan }
     /// Counts changes of the plan and of what is connected.
     var changes: Observable<Int> { dependencies.sessions.open.changes }
-    private var discovery: AvahiDiscovery?
-    package private(set) var outage: DiscoveryOutage? {
-        didSet { changes.update { $0 += 1 } }
-    }
-    /// Whether discovery has said yet that it works, or why not.
-    private var hasOutcome = false
-    /// The TCP port that is listened on; nil while the network is off.
-    package private(set) var port: UInt16?
-    private var listener: Listener?
-    private var monitor: NetworkMonitor?
     private var nameplate: String?
-    /// When the network was switched on, by the monotonic clock.
-    private(set) var startedAt: UInt64 = 0
-    private var tasks: [Task<Void, Never>] = []
-    private var wake: Task<Void, Never>?
-    private var soon: Task<Void, Never>?
-    private var isRunning = false
-    private var calls: [UInt64: Task<Void, Never>] = [:]
+    /// Nil while the network is off.
+    private var running: Running?
     private var lastCall: UInt64 = 0
     /// Why the last call failed, as the log has it.
     private var troubles: [DialPlan.Target: TransportError] = [:]
     /// Starting and stopping take turns: each waits several times on its way.
     private var isChanging = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// What there is only while the network is on.
+    private struct Running {
+        let listener: Listener
+        let discovery: AvahiDiscovery
+        let monitor: NetworkMonitor
+        /// By the monotonic clock.
+        let startedAt: UInt64
+        /// What discovery has said last of whether it works.
+        var outcome: DiscoveryOutcome?
+        var tasks: [Task<Void, Never>] = []
+        var calls: [UInt64: Task<Void, Never>] = [:]
+        /// The next look at who is to be called, and one for what is announced at this moment.
+        var wake: Task<Void, Never>?
+        var soon: Task<Void, Never>?
+    }
+
+    private enum DiscoveryOutcome {
+        case works
+        case fails(DiscoveryOutage)
+    }
 
     package init(_ node: AgentNode, _ endpoint: Endpoint, _ sessions: SessionService) {
         dependencies = Dependencies(
@@ -74,49 +80,53 @@ package actor NetworkService {
     ) async throws(TransportError) {
         await takeTurn()
         defer { giveTurn() }
-        guard !isRunning else { return }
+        guard running == nil else { return }
         let listener = try await Listener.bind(dependencies.endpoint, port: wanted)
-        isRunning = true
-        self.listener = listener
-        port = listener.port
-        startedAt = dependencies.clock.now.monotonic
+        let running = Running(
+            listener: listener,
+            discovery: AvahiDiscovery(
+                port: advertises ? listener.port : nil,
+                protocolVersion: Int(Limits.protocolVersion), logger: dependencies.logger),
+            monitor: NetworkMonitor(logger: dependencies.logger),
+            startedAt: dependencies.clock.now.monotonic)
+        self.running = running
         dependencies.sessions.setListeningPort(listener.port)
         dependencies.logger.note(
             .info, .program, "network on", details: ["port": "\(listener.port)"])
         if wanted != 0 { await reachability.listens(on: listener.port, wanted: wanted) }
         let sessions = dependencies.sessions
-        tasks.append(
-            Task { [weak self, reachability] in
-                await listener.run { connection in
-                    await reachability.wasReached(from: connection.remoteAddress.host)
-                    switch connection.application {
-                    case .session: await sessions.serve(connection, purpose: .session)
-                    case .pairing: await servePairing(connection)
-                    }
-                    // Who called may be out of reach now, and be called back where it was.
-                    await self?.dialDue()
+        goOn { [weak self, reachability] in
+            await listener.run { connection in
+                await reachability.wasReached(from: connection.remoteAddress.host)
+                switch connection.application {
+                case .session: await sessions.serve(connection, purpose: .session)
+                case .pairing: await servePairing(connection)
                 }
-            })
-        await startDiscovery(port: advertises ? listener.port : nil)
-        let monitor = NetworkMonitor(logger: dependencies.logger)
-        self.monitor = monitor
-        tasks.append(
-            Task { [weak self] in
-                for await change in monitor.changes { await self?.networkChanged(change) }
-            })
-        tasks.append(
-            Task { [weak self] in
-                var watch = SleepWatch(.now)
-                do {
-                    while true {
-                        try await Task.sleep(for: .seconds(Limits.sleepLookSeconds))
-                        if let slept = watch.slept(.now) { await self?.woke(after: slept) }
-                    }
-                } catch {
-                    // The network is switched off.
+                // Who called may be out of reach now, and be called back where it was.
+                await self?.dialDue()
+            }
+        }
+        await start(running.discovery)
+        goOn { [weak self] in
+            for await change in running.monitor.changes { await self?.networkChanged(change) }
+        }
+        goOn { [weak self] in
+            var watch = SleepWatch(.now)
+            do {
+                while true {
+                    try await Task.sleep(for: .seconds(Limits.sleepLookSeconds))
+                    if let slept = watch.slept(.now) { await self?.woke(after: slept) }
                 }
-            })
+            } catch {
+                // The network is switched off.
+            }
+        }
         dialDue()
+    }
+
+    /// Does something for as long as the network is on.
+    private func goOn(_ work: @escaping @Sendable () async -> Void) {
+        running?.tasks.append(Task { await work() })
     }
 
     /// The computer slept: connections may be dead, and others have had time to change things.
@@ -126,18 +136,13 @@ package actor NetworkService {
         lookAround()
     }
 
-    private func startDiscovery(port: UInt16?) async {
-        let discovery = AvahiDiscovery(
-            port: port, protocolVersion: Int(Limits.protocolVersion),
-            logger: dependencies.logger)
-        self.discovery = discovery
+    private func start(_ discovery: AvahiDiscovery) async {
         if let nameplate { await discovery.setNameplate(nameplate) }
         await discovery.start()
         note(.announced(as: await discovery.instanceName))
-        tasks.append(
-            Task { [weak self] in
-                for await event in discovery.events { await self?.handle(event) }
-            })
+        goOn { [weak self] in
+            for await event in discovery.events { await self?.handle(event) }
+        }
     }
 
     /// Ends sessions with a reason, stops listening and withdraws the advertisement. What was sent
@@ -145,31 +150,22 @@ package actor NetworkService {
     package func stop(_ reason: ByeReason) async {
         await takeTurn()
         defer { giveTurn() }
-        guard isRunning else { return }
-        isRunning = false
-        wake?.cancel()
-        soon?.cancel()
-        soon = nil
-        monitor?.stop()
-        monitor = nil
-        await discovery?.stop()
-        discovery = nil
-        await listener?.close()
-        listener = nil
+        guard let running = running.take() else { return }
+        changes.update { $0 += 1 }
+        running.wake?.cancel()
+        running.soon?.cancel()
+        running.monitor.stop()
+        await running.discovery.stop()
+        await running.listener.close()
         dependencies.sessions.closeAll(reason)
         await goodbyesSaid()
+        let tasks = running.tasks + running.calls.values
         for task in tasks { task.cancel() }
-        for call in calls.values { call.cancel() }
         dependencies.endpoint.closeAll()
         for task in tasks { await task.value }
-        for call in calls.values { await call.value }
-        tasks = []
         dialing = Dialing()
         troubles = [:]
         dependencies.logger.note(.info, .program, "network off", details: ["why": "\(reason)"])
-        port = nil
-        outage = nil
-        hasOutcome = false
     }
 
     /// Gives sessions a moment to write what they have left.
@@ -200,7 +196,15 @@ package actor NetworkService {
         waiting.removeFirst().resume()
     }
 
-    package var isOn: Bool { isRunning }
+    package var isOn: Bool { running != nil }
+    /// The TCP port that is listened on; nil while the network is off.
+    package var port: UInt16? { running?.listener.port }
+    /// Why others are not found at this moment.
+    package var outage: DiscoveryOutage? {
+        if case .fails(let outage) = running?.outcome { outage } else { nil }
+    }
+    /// When the network was switched on, by the monotonic clock.
+    var startedAt: UInt64 { running?.startedAt ?? 0 }
     /// An interface of this computer is connected, as far as is known.
     package private(set) var hasNetwork = true
 
@@ -222,18 +226,18 @@ package actor NetworkService {
     /// `CancellationError`.
     package func discoveryIsKnown() async throws {
         let limit = Duration.milliseconds(Limits.discoveryKnownMilliseconds)
-        _ = try await waits(limit) { self.hasOutcome || !self.isRunning }
+        _ = try await waits(limit) { self.running.map { $0.outcome != nil } ?? true }
     }
 
     package var announcedCount: Int { plan.instances.count }
     package var instanceName: String? {
-        get async { await discovery?.instanceName }
+        get async { await running?.discovery.instanceName }
     }
 
     /// Shows or withdraws the nameplate of an open pairing code.
     func setNameplate(_ nameplate: String?) async {
         self.nameplate = nameplate
-        await discovery?.setNameplate(nameplate)
+        await running?.discovery.setNameplate(nameplate)
     }
 
     /// Who is trusted has changed: strangers may be friends now.
@@ -256,7 +260,7 @@ package actor NetworkService {
         // Just switched on, others are still being found; just paired or cut off, they call again.
         let othersFound = max(
             startedAt + Limits.findOthersMilliseconds, now + Limits.callAgainMilliseconds)
-        while isRunning {
+        while isOn {
             let seen = changes.value
             let known = Set(dependencies.addresses().keys)
             let connected = dependencies.sessions.open.devicesWithEngine
@@ -279,9 +283,9 @@ package actor NetworkService {
 
     private func handle(_ event: DiscoveryEvent) {
         switch event {
-        case .available: (outage, hasOutcome) = (nil, true)
-        case .unavailable(let reason):
-            (outage, hasOutcome) = (reason, true)
+        case .available: heard(.works)
+        case .unavailable(let outage):
+            heard(.fails(outage))
             note(.lostAll)
         case .found(let instance): note(.found(instance))
         case .lost(let name): note(.lost(name))
@@ -289,11 +293,16 @@ package actor NetworkService {
         dialSoon()
     }
 
+    private func heard(_ outcome: DiscoveryOutcome) {
+        running?.outcome = outcome
+        changes.update { $0 += 1 }
+    }
+
     /// Once for all that is announced in the meantime: a flood of announcements is no flood of looks
     /// at everybody's addresses.
     private func dialSoon() {
-        guard soon == nil else { return }
-        soon = Task { [weak self] in
+        guard isOn, running?.soon == nil else { return }
+        running?.soon = Task { [weak self] in
             do {
                 try await Task.sleep(for: .milliseconds(Limits.announcementsMilliseconds))
             } catch {
@@ -304,7 +313,7 @@ package actor NetworkService {
     }
 
     private func dialNow() {
-        soon = nil
+        running?.soon = nil
         dialDue()
     }
 
@@ -332,7 +341,7 @@ package actor NetworkService {
     }
 
     func dialDue() {
-        guard isRunning else { return }
+        guard isOn else { return }
         let now = dependencies.clock.now.monotonic
         let facts = dependencies.facts(dependencies.sessions.open.dialed)
         for action in dialing.look(facts, at: now) {
@@ -345,9 +354,9 @@ package actor NetworkService {
                 dependencies.sessions.close(session, .enough)
             }
         }
-        wake?.cancel()
+        running?.wake?.cancel()
         guard let due = dialing.nextLook(after: now) else { return }
-        wake = Task { [weak self] in
+        running?.wake = Task { [weak self] in
             do {
                 try await Task.sleep(for: .milliseconds(Int(due - now) + 10))
             } catch {
@@ -360,7 +369,7 @@ package actor NetworkService {
     private func begin(_ call: DialPlan.Call) {
         lastCall += 1
         let number = lastCall
-        calls[number] = Task { [weak self] in
+        running?.calls[number] = Task { [weak self] in
             await self?.make(call)
             await self?.forget(call: number)
         }
@@ -373,7 +382,7 @@ package actor NetworkService {
     }
 
     private func forget(call number: UInt64) {
-        calls[number] = nil
+        running?.calls[number] = nil
     }
 
     private func make(_ call: DialPlan.Call) async {

@@ -11,19 +11,45 @@ package import Transport
 
 /// Pairing for people: codes that are shown and typed, questions and answers, one view per pairing.
 package actor PairingService {
+    private typealias Answers = AsyncStream<PairingEvent>.Continuation
+
+    /// What this device does in a pairing.
+    private enum Part {
+        /// Its code is shown and nobody has taken it.
+        case showsCode
+        /// The attempt of this connection took the code; others that called change nothing.
+        case hosts(connection: UInt64, Answers)
+        /// Somebody who has proven to know the code waits for answers.
+        case joins(Task<Void, Never>, Answers?)
+    }
+
     private struct Entry {
         let shown: Observable<PairingView>
-        /// Where the person's answers go.
-        var answers: AsyncStream<PairingEvent>.Continuation?
-        /// The connection whose attempt took the code; others that called change nothing.
-        var connection: UInt64?
-        var task: Task<Void, Never>?
+        var part: Part
         /// How many wait for its next step at this moment, and when the last one did.
         var watchers = 0
         var watched = ContinuousClock.now
 
         var view: PairingView { shown.value }
         var isOver: Bool { view.isOver }
+
+        /// The attempt to join, until it is over.
+        var joining: Task<Void, Never>? {
+            if case .joins(let task, _) = part, !isOver { task } else { nil }
+        }
+
+        /// Where the person's answers go.
+        var answers: Answers? {
+            switch part {
+            case .showsCode: nil
+            case .hosts(_, let answers): answers
+            case .joins(_, let answers): answers
+            }
+        }
+
+        func isHosted(by connection: UInt64) -> Bool {
+            if case .hosts(connection, _) = part { true } else { false }
+        }
     }
 
     private let node: AgentNode
@@ -82,7 +108,7 @@ package actor PairingService {
             addresses: addresses.map { "\(HostPort(host: $0, port: port))" },
             discovery: outage == nil ? .working : .noAvahi,
             remedy: outage.map { Reachability.remedy($0) })
-        keep(Entry(shown: Observable(view)))
+        keep(Entry(shown: Observable(view), part: .showsCode))
         logger.note(
             .info, .pairing, asLink ? "link shown" : "code shown", record: view.id.logged)
         trust.setPairing(open: true)
@@ -188,13 +214,12 @@ package actor PairingService {
             })
         let end = await run.run(.host(machine), delegate)
         // Somebody who meant another code, or came second, leaves ours as it is.
-        guard entries[id]?.connection == connection.id else { return }
+        guard entries[id]?.isHosted(by: connection.id) ?? false else { return }
         await ended(id, end)
     }
 
     private func burn(
-        _ nameplate: String, for id: String, _ connection: UInt64,
-        _ answers: AsyncStream<PairingEvent>.Continuation
+        _ nameplate: String, for id: String, _ connection: UInt64, _ answers: Answers
     ) -> PairingEvent {
         switch tracker.burn(nameplate: nameplate, now: .now) {
         case .failure(let refusal): return .notBurned(refusal.reason)
@@ -210,8 +235,7 @@ package actor PairingService {
                 tracker.end(paired: false)
                 return .notBurned(.closed)
             }
-            entries[id]?.answers = answers
-            entries[id]?.connection = connection
+            entries[id]?.part = .hosts(connection: connection, answers)
             logger.note(.info, .pairing, "code burned", record: id.logged)
             update(id, phase: .connected)
             return .burned(offer)
@@ -242,13 +266,13 @@ package actor PairingService {
         let target = try JoinTarget(request)
         try node.checkJoin(mine: request.mine, replacePerson: request.replacePerson)
         // Two at once could make this device belong to two persons by halves.
-        guard !entries.values.contains(where: { $0.task != nil && !$0.isOver }) else {
+        guard !entries.values.contains(where: { $0.joining != nil }) else {
             throw APIError.pairingBusy
         }
         let view = PairingView(
             id: UUID().uuidString.lowercased(), revision: 1, phase: .waiting)
         let task = Task { await self.join(target, mine: request.mine, view.id) }
-        keep(Entry(shown: Observable(view), task: task))
+        keep(Entry(shown: Observable(view), part: .joins(task, nil)))
         logger.note(
             .info, .pairing, "joining", record: view.id.logged,
             details: ["mine": "\(request.mine)"])
@@ -271,7 +295,10 @@ package actor PairingService {
                     await self?.machine(target, identity, connection, proofTime)
                 },
                 connected: { [weak self] in await self?.isConnected(id) },
-                ask: { [weak self] in await self?.ask($0, id, answers: $1) },
+                ask: { [weak self] in
+                    await self?.isProven(id, $1)
+                    await self?.ask($0, id)
+                },
                 store: { [node] in
                     try await node.storePairing(
                         $0, asHost: false, with: $1.remoteAddress.host)
@@ -305,6 +332,11 @@ package actor PairingService {
         if entries[id]?.view.phase == .waiting { update(id, phase: .connected) }
     }
 
+    private func isProven(_ id: String, _ answers: Answers) {
+        guard case .joins(let task, _) = entries[id]?.part else { return }
+        entries[id]?.part = .joins(task, answers)
+    }
+
     // MARK: Both
 
     private func party(peerKey: Bytes32) async -> PairingParty {
@@ -316,11 +348,7 @@ package actor PairingService {
             issuer: node.cardIssuer)
     }
 
-    private func ask(
-        _ question: PairingQuestion, _ id: String,
-        answers: AsyncStream<PairingEvent>.Continuation? = nil
-    ) {
-        if let answers { entries[id]?.answers = answers }
+    private func ask(_ question: PairingQuestion, _ id: String) {
         let other = PairingView.Other(
             deviceID: DeviceIDText.text(of: question.card.device),
             deviceName: question.deviceName, personName: question.personName,
@@ -378,12 +406,10 @@ package actor PairingService {
 
     package func cancel(_ id: String) async throws -> PairingView {
         guard !(try view(id).isOver), let entry = entries[id] else { return try view(id) }
-        if let joining = entry.task {
-            joining.cancel()
-        } else if let answers = entry.answers {
-            answers.yield(.cancelled)
-        } else if shown?.id == id {
-            closeShown(failure: .pairingCancelled)
+        switch entry.part {
+        case .joins(let task, _): task.cancel()
+        case .hosts(_, let answers): answers.yield(.cancelled)
+        case .showsCode: if shown?.id == id { closeShown(failure: .pairingCancelled) }
         }
         // Both may have stored at this moment: only the attempt itself knows how it ended.
         return try await end(of: id)
@@ -401,7 +427,7 @@ package actor PairingService {
     /// when the network goes away.
     package func close() async {
         closeShown(failure: .pairingCancelled)
-        let joining = entries.values.filter { !$0.isOver }.compactMap(\.task)
+        let joining = entries.values.compactMap(\.joining)
         for task in joining { task.cancel() }
         for task in joining { await task.value }
     }
