@@ -18,7 +18,7 @@ extension JournalService {
         let paths = draft.photoPaths + [draft.trackPath].compactMap(\.self)
         if !draft.again { try await refuseKnown(paths, in: trip) }
         let files = try await FileIntake(replica)
-            .take(photos: draft.photoPaths, track: draft.trackPath, into: trip)
+            .add(photos: draft.photoPaths, track: draft.trackPath, into: trip)
         if draft.at == nil, let moment = files.moment {
             values.append((Field.at, .time(moment)))
         }
@@ -57,7 +57,7 @@ extension JournalService {
             try await refuseKnown(paths, in: trip, except: found.entry.id)
         }
         let files = try await FileIntake(replica)
-            .take(photos: changes.addPhotoPaths, track: changes.trackPath, into: trip)
+            .add(photos: changes.addPhotoPaths, track: changes.trackPath, into: trip)
         // Copying may have taken long: what is shown now is what this edit replaces.
         let plan = try replica.snapshot {
             try self.plan(typed, adding: files, to: found.entry.id, in: trip)

@@ -38,7 +38,7 @@ package struct Node: Sendable {
         /// Something is to be written, in its time.
         case carryOut(Duty)
         /// Something was written: the engine has to hear of it.
-        case take(EngineWork.Done)
+        case adopt(EngineWork.Done)
         case note(Note)
     }
 

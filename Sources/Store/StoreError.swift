@@ -61,6 +61,14 @@ extension StoreError {
         }
     }
 
+    /// Whether it says of what was to be written that it may not be, or not so. The disk is well.
+    package var isRefusal: Bool {
+        switch self {
+        case .permissionRefused, .commitTooLarge, .spaceUnknown, .epochMissing, .filesInClear: true
+        default: false
+        }
+    }
+
     /// Whether the store has to be reopened before it may write again.
     var forbidsWriting: Bool {
         switch self {

@@ -64,7 +64,7 @@ struct LogTests {
         let moment = Date(timeIntervalSince1970: 1_795_507_256.125)
         func line(_ form: LogOutput.Form) -> String {
             let lines = Lines()
-            lines.log(.info, form, zone: nepal).output.take(
+            lines.log(.info, form, zone: nepal).output.append(
                 LogLine(time: moment, level: .info, phase: "sync", action: "ended", details: []))
             return lines.all.joined()
         }
@@ -127,7 +127,7 @@ struct LogTests {
         let lines = Lines()
         let output = lines.log(.info).output
         func take(_ phase: String, at seconds: TimeInterval) {
-            output.take(
+            output.append(
                 LogLine(
                     time: Date(timeIntervalSince1970: seconds), level: .info, phase: phase,
                     action: "refused", details: []))

@@ -238,7 +238,7 @@ struct MemberTests {
             let duomo = try await ann.service.call(\.memories.show, id: "Duomo").id
             let record = try #require(bytes(hexadecimal: duomo).flatMap { RecordID(bytes: $0) })
             #expect(record.isMade(by: ann.node.local.person, in: space))
-            await #expect(throws: ReplicaError.notPermitted(required: .delete)) {
+            await #expect(throws: StoreError.permissionRefused(required: .delete)) {
                 try await ben.node.write(
                     ChangeSet(operations: [
                         RecordOperation(

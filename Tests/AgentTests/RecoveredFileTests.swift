@@ -145,7 +145,7 @@ struct RecoveredFileTests {
                         collection: "media", record: record,
                         writes: [Write(field: "original", value: .blob(taken.original.blob))])
                 ])
-            await #expect(throws: ReplicaError.filesInClear) {
+            await #expect(throws: StoreError.filesInClear) {
                 try await ann.node.write(changes, to: space)
             }
             let spaces = SpaceService(ann.node)

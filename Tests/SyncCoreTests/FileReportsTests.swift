@@ -58,7 +58,7 @@ struct FileReportsTests {
         unstored.note(crete, at: 5)
         unstored.note(diary, at: 500)
         #expect(unstored.due == 5 + Limits.pullIntervalMilliseconds)
-        let taken = [unstored.take(), unstored.take()]
+        let taken = [unstored.drain(), unstored.drain()]
         #expect(taken == [[crete, diary].sorted(), []])
         #expect(unstored.due == nil)
     }

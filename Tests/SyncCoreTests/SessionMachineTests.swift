@@ -90,7 +90,7 @@ struct SessionMachineTests {
         announcements.add([crete])
         announcements.add([diary, crete])
         #expect(announcements.isDue(at: Instant(pause)))
-        let first = announcements.take(at: Instant(pause))
+        let first = announcements.drain(at: Instant(pause))
         #expect(first == [crete, diary].sorted())
         announcements.add([crete])
         #expect(!announcements.isDue(at: Instant(2 * pause - 1)))
@@ -122,8 +122,8 @@ struct SessionMachineTests {
         #expect(late.next == 100 && late.due(of: log, after: 99) == 100)
         late.settle(Watermark([LogPosition(log: log, head: LogHead(sequence: 3, commit: .zero))]))
         #expect(late.next == 100)
-        let early = late.take(at: 99)
-        let due = late.take(at: 100)
+        let early = late.drain(at: 99)
+        let due = late.drain(at: 100)
         #expect(early.isEmpty && due == [log: 5] && late.isEmpty)
     }
 }

@@ -21,6 +21,6 @@ struct AgentLogBackend: LogHandler {
 
     func log(event: LogEvent) {
         let always = metadata.merging(metadataProvider?.get() ?? [:]) { _, provided in provided }
-        output.take(LogLine(event, always: always, at: Date()))
+        output.append(LogLine(event, always: always, at: Date()))
     }
 }

@@ -38,7 +38,7 @@ package final class LogOutput: Sendable {
     /// The latest lines of level info and above, oldest first.
     package var recent: [LogLine] { state.withLock { $0.recent } }
 
-    package func take(_ line: LogLine) {
+    package func append(_ line: LogLine) {
         let isWanted = line.level >= level
         let (mayWrite, leftOut) = state.withLock { state in
             if line.level >= .info {

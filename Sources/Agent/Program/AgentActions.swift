@@ -106,7 +106,7 @@ final class AgentActions: EngineActions {
         }
         guard !waiting.isEmpty else { return }
         let start = ThreadTime.now
-        take(node.work.perform(together: waiting.map(\.action)), from: nil)
+        adopt(node.work.perform(together: waiting.map(\.action)), from: nil)
         let cost = (ThreadTime.now - start) / waiting.count
         for statement in waiting { sessions.ended(statement.session, after: cost) }
     }
@@ -121,7 +121,7 @@ final class AgentActions: EngineActions {
         if let device, case .apply(let space, _, _) = action, !done.touched.isEmpty {
             runs.note(done.touched, of: space, from: device)
         }
-        take(done, from: device)
+        adopt(done, from: device)
         if let session, done.closesSession { sessions.close(session, .shutdown) }
         guard let device else { return }
         if done.closesSession || done.notes.contains(where: \.isRefusal) {
@@ -129,7 +129,7 @@ final class AgentActions: EngineActions {
         }
     }
 
-    private func take(_ done: EngineWork.Done, from device: DeviceID?) {
+    private func adopt(_ done: EngineWork.Done, from device: DeviceID?) {
         node.note(done, from: device)
         for event in done.events { node.loop.post(event) }
         node.noteRights(done)

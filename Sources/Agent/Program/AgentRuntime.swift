@@ -86,7 +86,7 @@ package final class AgentRuntime: Sendable {
             try await FileCheck.noteFiles(of: OpenStore(store, media.files, node.clock))
         }
         try store.placeBlobs(namedBy: node.identity.deviceID)
-        node.take(try node.work.offers.begin())
+        node.adopt(try node.work.offers.begin())
         node.handle(.started)
     }
 

@@ -23,9 +23,8 @@ extension StatusService {
                 return space
             }
             facts.deletions = try SpaceService(node).deletedToTell()
-            facts.invitations = try node.spaces().compactMap { entry in
-                if case .offered = entry.stage { entry.space } else { nil }
-            }
+            facts.invitations = try node.store.spaces().filter { $0.standing == .offered }
+                .map(\.space)
             return try node.knownDevices()
         }
         let (connected, reached) = (node.connectedDevices, node.reachedDevices)

@@ -86,7 +86,7 @@ final class ExchangeWatch: Sendable {
     ) -> Bool {
         let exchange = look()
         let moved = open.moved
-        runs.take(exchange, moved, noticed: noticed, now: clock.now)
+        runs.record(exchange, moved, noticed: noticed, now: clock.now)
         let now = clock.now.monotonic
         var sending: [DeviceID: Int64] = [:]
         var receiving: [DeviceID: Int64] = [:]

@@ -51,7 +51,7 @@ final class SyncRunRecorder: Sendable {
     }
 
     /// Takes in a look. `noticed` is when something had happened that led to it.
-    func take(_ exchange: Exchange, _ moved: [DeviceID: Moved], noticed: Instant, now: Instant) {
+    func record(_ exchange: Exchange, _ moved: [DeviceID: Moved], noticed: Instant, now: Instant) {
         let ended = state.withLock { state in
             defer {
                 state.seen = moved

@@ -10,8 +10,6 @@ package enum ErrorSentence {
         case let error as APIError: error
         case let error as StoreError: sentence(error)
         case let error as any DescribedError: error.sentence
-        case ReplicaError.notInitialised: .notInitialised
-        case ReplicaError.tooLarge: .requestTooLarge
         default: .unexpected(error)
         }
     }

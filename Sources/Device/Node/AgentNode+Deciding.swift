@@ -40,7 +40,7 @@ extension AgentNode {
         case .end(let session): outputs?.end(session)
         // Writing may wait; what comes next need not.
         case .carryOut(let duty): Task { await carryOut(duty) }
-        case .take(let done): take(done)
+        case .adopt(let done): adopt(done)
         case .note(let note): log(note)
         }
     }

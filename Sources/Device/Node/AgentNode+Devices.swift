@@ -96,7 +96,7 @@ extension AgentNode {
                 try store.record(profileKey(of: identity.deviceID, in: space), of: space) == nil
             else { return }
             try await write(ChangeSet(operations: profileOperations(in: space)), to: space)
-        } catch ReplicaError.epochMissing {
+        } catch StoreError.epochMissing {
             // Whoever gives this device a key has it looked at again.
             return
         } catch {

@@ -51,7 +51,7 @@ extension AgentNode {
             guard !changed.isEmpty else { continue }
             do {
                 try await write(ChangeSet(operations: changed), to: space.id)
-            } catch ReplicaError.notPermitted {
+            } catch StoreError.permissionRefused {
                 untold.append(space.reference)
             } catch is APIError {
                 // Its schema is not known here: nobody could say what a name is there.

@@ -35,15 +35,15 @@ extension AgentNode {
     }
 
     /// Takes rights from grants.
-    package func take(_ taking: RightsTaking, in space: SpaceID) async throws {
-        try await changeRights(in: space) { try $0.take(taking, in: space) }
+    package func revoke(_ taking: RightsTaking, in space: SpaceID) async throws {
+        try await changeRights(in: space) { try $0.revoke(taking, in: space) }
     }
 
-    package func take(
+    package func revoke(
         _ taking: RightsTaking, in space: SpaceID, byKey text: String
     ) async throws {
         let key = try PersonKey(typed: text)
-        try await changeRights(in: space) { try $0.take(taking, in: space, signedBy: key) }
+        try await changeRights(in: space) { try $0.revoke(taking, in: space, signedBy: key) }
     }
 
     /// Writes what changes who may do what in a space; whoever loses it is told.

@@ -1,3 +1,4 @@
+internal import LocalAPI
 internal import Logging
 import Node
 package import Records
@@ -31,12 +32,12 @@ extension AgentNode {
         }
     }
 
-    /// Whether what is written now is sealed. Throws ``ReplicaError/filesInClear`` when it would name a
+    /// Whether what is written now is sealed. Throws ``StoreError/filesInClear`` when it would name a
     /// file that lies here as people see it, as when the space was encrypted while it was added.
     private func isSealed(_ space: SpaceID, naming files: [NamedBlob]) throws -> Bool {
         guard membership(of: space)?.isToBeSealed == true else { return false }
         guard try files.allSatisfy({ try form(of: $0.blob, in: space) != .plain }) else {
-            throw ReplicaError.filesInClear
+            throw StoreError.filesInClear
         }
         return true
     }
@@ -81,18 +82,8 @@ extension AgentNode {
         // Beside a disk that lost bytes of a file, nothing more is promised.
         if let fault = storageFault { throw fault }
         do {
-            take(try await store.offloaded { [self] _ in try body(work) })
-        } catch StoreError.permissionRefused(let required) {
-            throw ReplicaError.notPermitted(required: required)
-        } catch StoreError.commitTooLarge {
-            throw ReplicaError.tooLarge
-        } catch StoreError.spaceUnknown {
-            throw ReplicaError.spaceUnknown
-        } catch StoreError.epochMissing {
-            throw ReplicaError.epochMissing
-        } catch StoreError.filesInClear {
-            throw ReplicaError.filesInClear
-        } catch let error as StoreError {
+            adopt(try await store.offloaded { [self] _ in try body(work) })
+        } catch let error as StoreError where !error.isRefusal {
             notWritten("commit not stored", error)
             throw error
         }
@@ -104,12 +95,12 @@ extension AgentNode {
         _ role: SpaceRole, following schema: SchemaPin?, isEncrypted: Bool,
         operations: @escaping @Sendable (SpaceID) -> [RecordOperation]
     ) async throws -> SpaceID {
-        guard let card = identity.unverifiedCard else { throw ReplicaError.notInitialised }
+        guard let card = identity.unverifiedCard else { throw APIError.notInitialised }
         if let fault = storageFault { throw fault }
         let (space, done) = try await store.offloaded { [self] _ in
             try work.found(role, card, following: schema, isEncrypted: isEncrypted)
         }
-        take(done)
+        adopt(done)
         let records = operations(space)
         if !records.isEmpty {
             try await write(ChangeSet(operations: records), to: space)

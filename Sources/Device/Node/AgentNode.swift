@@ -149,7 +149,7 @@ package final class AgentNode: Sendable {
     }
 
     /// Logs what a piece of work had to say, and tells the engine and the others of it.
-    package func take(_ done: EngineWork.Done) {
+    package func adopt(_ done: EngineWork.Done) {
         note(done)
         for event in done.events { loop.post(event) }
         noteRights(done)

@@ -36,8 +36,8 @@ final class ArchivedFiles {
             for file in large + small { lists[file.id] = try hash(file) }
             return
         }
-        for file in small { _ = try take(file, isCounted: false) }
-        for file in large { staged.append(try take(file)) }
+        for file in small { _ = try copy(file, isCounted: false) }
+        for file in large { staged.append(try copy(file)) }
     }
 
     /// Makes all of them durable, some at a time; answers with those that became others, as they were
@@ -48,7 +48,7 @@ final class ArchivedFiles {
         staged = []
         if !large.isEmpty { try await media.keep(large, in: space) }
         for part in parts(of: small) {
-            try await media.keep(part.map { try take($0) }, in: space)
+            try await media.keep(part.map { try copy($0) }, in: space)
         }
         meter.begin(.saving)
         return [:]
@@ -66,13 +66,13 @@ final class ArchivedFiles {
         }
     }
 
-    private func take(
+    private func copy(
         _ file: SpaceImport.File, isCounted: Bool = true
     ) throws -> ImportedBlob {
         let name = try name(of: file)
-        let blob = try media.files.take(file.bytes) { take in
+        let blob = try media.files.store(file.bytes) { write in
             try archive.read(name) { piece in
-                try take(piece)
+                try write(piece)
                 if isCounted { meter.add(bytes: Int64(piece.count)) }
                 return !stopping.isStopped
             }

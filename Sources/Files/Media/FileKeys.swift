@@ -6,7 +6,7 @@ import SyncCore
 
 extension EpochKeyRing {
     /// What new files of a space are encrypted for, which no lost device can open; nil in one that is not encrypted. Throws
-    /// `ReplicaError.epochMissing` where nothing may be written.
+    /// `StoreError.epochMissing` where nothing may be written.
     func writing(
         to space: SpaceID, _ store: SyncStore, avoiding lost: Set<DeviceID>
     ) throws -> AgeIdentity? {
@@ -14,7 +14,7 @@ extension EpochKeyRing {
             return nil
         }
         guard let epoch = secrets(of: space).writing(in: membership, avoiding: lost) else {
-            throw ReplicaError.epochMissing
+            throw StoreError.epochMissing
         }
         return epoch.secret
     }

@@ -27,7 +27,7 @@ extension MediaLibrary {
         failed: (BlobID, any Error) async throws -> Void
     ) async throws -> [BlobID: NamedBlob] {
         try await underOneKey(of: space, meter) { intake, made in
-            guard let epoch = intake.epoch else { throw ReplicaError.epochMissing }
+            guard let epoch = intake.epoch else { throw StoreError.epochMissing }
             meter.begin(.encrypting)
             var encrypted: [BlobID: NamedBlob] = [:]
             for blob in blobs {

@@ -105,7 +105,7 @@ package final class MediaLibrary: Sendable {
                 guard error is EpochChanged else { throw error }
             }
         }
-        throw ReplicaError.epochMissing
+        throw StoreError.epochMissing
     }
 
     private struct EpochChanged: Error {}
@@ -144,7 +144,7 @@ package final class MediaLibrary: Sendable {
         _ path: String, at index: Int, _ intake: Intake, _ batch: ImportBatch
     ) async throws -> Staged {
         let facts = await batch.inspect(path)
-        let (imported, bytes) = try await take(path, intake)
+        let (imported, bytes) = try await importFile(path, intake)
         var blobs = [imported]
         var thumbnail: NamedBlob?
         if let bytes = facts.thumbnail {
@@ -169,7 +169,7 @@ package final class MediaLibrary: Sendable {
         } catch {
             throw Failure.notATrack(path: path, error)
         }
-        let (imported, bytes) = try await take(path, intake)
+        let (imported, bytes) = try await importFile(path, intake)
         intake.meter.add(files: 1)
         return Staged(
             blobs: [imported],
@@ -180,7 +180,7 @@ package final class MediaLibrary: Sendable {
     }
 
     /// What lies here of a file from now on, and how long the file is.
-    private func take(
+    private func importFile(
         _ path: String, _ intake: Intake
     ) async throws -> (blob: ImportedBlob, bytes: UInt64) {
         guard FileManager.default.fileExists(atPath: path) else {
@@ -208,9 +208,9 @@ package final class MediaLibrary: Sendable {
         let length = writer.length(of: plain.length)
         guard length <= Limits.blobBytes else { throw BlobFilesError.tooLong(path: "") }
         return try await withTaskExecutorPreference(ArchiveExecutor.shared) {
-            try await files.take(length) { take in
+            try await files.store(length) { write in
                 try await writer.write(plain) { sealed in
-                    try take(sealed)
+                    try write(sealed)
                     guard told(sealed.count) else { throw BlobFilesError.stopped }
                 }
             }

@@ -31,7 +31,7 @@ extension MediaLibrary: NodeFiles {
                 path: written.path, bytes: Int64(clamping: written.bytes),
                 sha256: hexadecimal(written.sha256.bytes))
         } catch Failure.closed {
-            throw ReplicaError.fileClosed
+            throw FileClosed()
         }
     }
 

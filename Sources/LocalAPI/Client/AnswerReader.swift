@@ -85,7 +85,7 @@ struct AnswerReader {
         switch framing {
         case .length(let left):
             guard left > 0 else { return nil }
-            let piece = try take(left)
+            let piece = try consume(left)
             framing = .length(left - piece.count)
             return piece
         case .chunked(nil):
@@ -94,7 +94,7 @@ struct AnswerReader {
         case .chunked(.some(0)):
             return nil
         case .chunked(.some(let left)):
-            let piece = try take(left)
+            let piece = try consume(left)
             let rest = left - piece.count
             if rest == 0, try !headLine().isEmpty { throw Self.isNoHTTP }
             framing = .chunked(rest == 0 ? nil : rest)
@@ -116,7 +116,7 @@ struct AnswerReader {
     private mutating func headLine() throws(APIError) -> String {
         var line: [UInt8] = []
         while true {
-            let byte = try take(1)
+            let byte = try consume(1)
             if byte.first == UInt8(ascii: "\n") { break }
             line += byte
             guard line.count <= LocalLimits.headLineBytes else { throw Self.isNoHTTP }
@@ -126,7 +126,7 @@ struct AnswerReader {
     }
 
     /// At least one byte, and at most so many.
-    private mutating func take(_ count: Int) throws(APIError) -> ArraySlice<UInt8> {
+    private mutating func consume(_ count: Int) throws(APIError) -> ArraySlice<UInt8> {
         if bytes.isEmpty { bytes = receive()[...] }
         guard !bytes.isEmpty else { throw .agentWentAway }
         let piece = bytes.prefix(count)

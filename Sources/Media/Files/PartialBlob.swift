@@ -47,11 +47,11 @@ package final class PartialBlob: Sendable {
         try await DiskWork.run { [self] () throws(BlobFilesError) in
             guard chunkList.verifies(bytes, asChunk: index) else { throw .wrongChunk(index) }
             try file.write(bytes, at: bounds.lowerBound)
-            try take(index)
+            try restore(index)
         }
     }
 
-    private func take(_ index: Int) throws(BlobFilesError) {
+    private func restore(_ index: Int) throws(BlobFilesError) {
         let isTaken = progress.withLock { progress in
             guard !progress.isAbandoned else { return false }
             progress.verified.insert(index)

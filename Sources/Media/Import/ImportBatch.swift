@@ -34,8 +34,8 @@ package struct ImportBatch: Sendable {
                 problem: .unreadable(number: error.number))
         }
         switch facts.kind {
-        case .jpeg: facts.take(await decoder.report(on: file, .read))
-        case .heic: facts.take(await readHEIC(path))
+        case .jpeg: facts.add(await decoder.report(on: file, .read))
+        case .heic: facts.add(await readHEIC(path))
         case .png: facts.problem = .noDecoder(format: "PNG")
         case .video: facts.problem = .noDecoder(format: "video")
         case .other: facts.problem = .noDecoder(format: facts.mediaType)
@@ -101,7 +101,7 @@ package struct ImportBatch: Sendable {
 }
 
 extension MediaFacts {
-    fileprivate mutating func take(_ report: DecoderReport) {
+    fileprivate mutating func add(_ report: DecoderReport) {
         pixelSize = report.pixelSize
         takenAt = report.takenAt
         position = report.position

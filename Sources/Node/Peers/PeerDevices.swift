@@ -146,7 +146,7 @@ package struct PeerDevices: Sendable {
         var done = EngineWork.Done()
         for (ledger, lost) in try takingsFromLost() {
             changeRights(in: ledger.space, "rights of a lost device not taken", &done) {
-                try work.take(RightsTaking(grants: lost.map(\.grant)), in: ledger.space)
+                try work.revoke(RightsTaking(grants: lost.map(\.grant)), in: ledger.space)
             }
         }
         return done
@@ -211,7 +211,7 @@ package struct PeerDevices: Sendable {
                 && !membership.isSingledOut(card.device, against: work.device)
                 // What was given and counts for nothing, or for less, is not given without end.
                 && !membership.hasGiven(mine, to: card.device, under: own)
-                && places.take(for: card, byKey: false)
+                && places.claim(for: card, byKey: false)
         }
         // A vault was chosen by somebody: the other devices of its person were not.
         guard mine.contains(.read), !lacking.isEmpty,

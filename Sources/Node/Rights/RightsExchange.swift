@@ -205,7 +205,7 @@ package struct RightsExchange: Sendable {
         var actions: [Node.Action] = []
         for offer in offers where recovered[offer.space] == nil {
             do {
-                actions.append(.take(try work.offers.expect(offer, from: peer)))
+                actions.append(.adopt(try work.offers.expect(offer, from: peer)))
             } catch {
                 actions.append(.note(.failed("recovered space not noted", error)))
                 continue

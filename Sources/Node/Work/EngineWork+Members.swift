@@ -50,7 +50,7 @@ extension EngineWork {
                 canGiveAuthority
                 && (authority || hadAuthority || (isSibling && membership.hasAuthority(device)))
             guard !has.isSuperset(of: wanted) || (getsAuthority && !hadAuthority),
-                places.take(for: card, byKey: false)
+                places.claim(for: card, byKey: false)
             else { continue }
             let precedence: Precedence = getsAuthority ? .authority : .user
             facts.append(
@@ -83,7 +83,7 @@ extension EngineWork {
 
     /// Takes rights from grants, as far as this device's own grant reaches, or the key of a person:
     /// nobody is asked here.
-    package func take(
+    package func revoke(
         _ taking: RightsTaking, in space: SpaceID, signedBy key: PersonKey? = nil
     ) throws -> Done {
         let log = try ownLog(in: space)

@@ -15,11 +15,9 @@ package struct SpaceOffers: Sendable {
             switch (space.standing, space.role != nil) {
             case (.active, true): done.merge(try work.open(space.space, wantsFiles: true))
             // Others must still hear that this device left.
-            case (.left, true), (.deleted, true):
-                done.merge(try work.open(space.space, wantsFiles: false))
+            case (.left, true): done.merge(try work.open(space.space, wantsFiles: false))
             case (.active, false): done.events.append(.spaceAccepted(space.space))
-            case (.left, false), (.deleted, false):
-                done.events.append(.spaceDeclined(space.space))
+            case (.left, false): done.events.append(.spaceDeclined(space.space))
             case (.offered, _): break
             }
         }

@@ -45,7 +45,7 @@ package struct SpaceArchive: Sendable {
         let replica = service.replica
         let schema = try replica.requireSchema(of: space.id)
         guard let document = replica.store.ledger(of: space.id)?.schema.document else {
-            throw ReplicaError.spaceUnknown
+            throw StoreError.spaceUnknown(space.id)
         }
         (self.space, self.schema, self.document) = (space.reference, schema, document)
         digest = try replica.store.shownDigest(of: space.id, under: schema)

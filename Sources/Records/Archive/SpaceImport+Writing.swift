@@ -25,11 +25,7 @@ extension SpaceImport {
         let made = try await service.spaces.create(
             following: pin, name: making, .spaceName, isEncrypted: isEncrypted)
         do {
-            guard
-                let space = try service.directory.readable().first(where: {
-                    $0.id.description == made.id
-                })
-            else { throw ReplicaError.spaceUnknown }
+            let space = try service.directory.readable(made.id)
             let kept = try await keep(space.id)
             for part in try batches(in: space.id, kept, service).parts {
                 try await service.spaces.write(part.draft, to: space, .changeRecords)

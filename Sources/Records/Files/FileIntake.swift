@@ -20,7 +20,7 @@ package struct FileIntake: Sendable {
     }
 
     /// Throws ``APIError`` for what cannot be taken in, and what the disk refuses.
-    package func take(
+    package func add(
         photos: [String], track: String?, into space: ReadableSpace
     ) async throws -> Taken {
         guard photos.count <= Limits.filesAtOnce else {
@@ -31,7 +31,7 @@ package struct FileIntake: Sendable {
         do {
             let added = try await replica.importFiles(photos, track: track, into: space.id)
             return Taken(photos: added.photos, track: added.track)
-        } catch ReplicaError.epochMissing {
+        } catch StoreError.epochMissing {
             throw SpaceService(replica).keyMissing(in: space)
         }
     }
@@ -62,7 +62,7 @@ extension Replica {
         guard try isHere(blob) else { throw APIError.originalNotHere(name) }
         do {
             return try await exportFile(blob, suggestedName: suggestedName, to: path)
-        } catch ReplicaError.fileClosed {
+        } catch is FileClosed {
             throw SpaceService(self).fileClosed(name, in: space)
         }
     }

@@ -10,22 +10,6 @@ extension Replica {
         try store.snapshot { _ in try body() }
     }
 
-    /// Every space this device knows of, also offered and left ones.
-    package func spaces() throws -> [SpaceEntry] {
-        try store.spaces().compactMap { stored in
-            let stage: SpaceStage
-            switch stored.standing {
-            case .active where stored.role != nil: stage = .active
-            case .active: stage = .awaited(stored.offer)
-            case .offered:
-                guard let offer = stored.offer, let device = stored.offeredBy else { return nil }
-                stage = .offered(offer, from: device)
-            case .left, .deleted: stage = .left(stored.offer)
-            }
-            return SpaceEntry(space: stored.space, role: stored.role, stage: stage)
-        }
-    }
-
     package func membership(of space: SpaceID) -> Membership? {
         store.ledger(of: space)?.membership
     }
@@ -51,7 +35,9 @@ extension Replica {
 
     /// The same; throws the sentence that says why it cannot be followed here.
     package func requireSchema(of space: SpaceID) throws -> Schema {
-        guard let pin = store.ledger(of: space)?.schema else { throw ReplicaError.spaceUnknown }
+        guard let pin = store.ledger(of: space)?.schema else {
+            throw StoreError.spaceUnknown(space)
+        }
         do {
             return try schemas.schema(pin)
         } catch {

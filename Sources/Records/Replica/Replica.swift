@@ -15,7 +15,7 @@ package protocol Replica: ReplicaFiles, SharingReplica {
 
     // MARK: Writing
 
-    /// Writes one atomic commit; durable when it returns. Throws ``ReplicaError`` and what the store
+    /// Writes one atomic commit; durable when it returns. Throws ``APIError`` and what the store
     /// throws, ``APIError`` for a space whose schema is not known here.
     func write(_ changes: ChangeSet, to space: SpaceID) async throws
     /// Pins another schema for a space, for everybody. Throws as ``write(_:to:)``.
@@ -78,20 +78,4 @@ package struct LocalIdentity: Sendable {
         (self.device, self.person, self.deviceName) = (device, person, deviceName)
         (self.personName, self.card, self.homeSpace) = (personName, card, homeSpace)
     }
-}
-
-/// What cannot be written; services turn it into a sentence.
-package enum ReplicaError: Error, Equatable {
-    /// The role in this space does not allow it.
-    case notPermitted(required: Permissions)
-    case tooLarge
-    /// There is nothing to encrypt it under: of all keys that are here, somebody knows each who may not
-    /// read any more.
-    case epochMissing
-    /// A sealed commit would name files that are not encrypted: by a hash of what is in them.
-    case filesInClear
-    /// The key that it takes to read a file is not here.
-    case fileClosed
-    case spaceUnknown
-    case notInitialised
 }

@@ -1,6 +1,11 @@
 package import LocalAPI
 package import SyncCore
 
+/// The key that it takes to read a file is not here.
+package struct FileClosed: Error {
+    package init() {}
+}
+
 /// The files of this device.
 package protocol ReplicaFiles: Sendable {
     /// Takes in photos or any other files, and a GPX file after reading it whole, for this space:
@@ -9,7 +14,7 @@ package protocol ReplicaFiles: Sendable {
         _ photos: [String], track: String?, into space: SpaceID
     ) async throws -> (photos: [ImportedFile], track: ImportedTrack?)
     /// Encrypts files that are here for the key of their space: durable when it returns, all or none, by the
-    /// ids that they had, without damaged ones. Throws `CancellationError`, ``ReplicaError/epochMissing``.
+    /// ids that they had, without damaged ones. Throws `CancellationError`, `StoreError.epochMissing`.
     func encryptFiles(
         _ files: [NamedBlob], in space: SpaceID, _ meter: ProgressMeter
     ) async throws -> [BlobID: NamedBlob]
@@ -18,7 +23,7 @@ package protocol ReplicaFiles: Sendable {
     /// The ids under which a space may have a file already; none when it is being written to.
     func identify(_ path: String, in space: SpaceID) async throws -> Set<BlobID>
     /// Writes a blob that is here, for whatever space, to a new file, or into a directory under a name made from
-    /// `suggestedName`; never overwrites one. Throws ``ReplicaError/fileClosed``.
+    /// `suggestedName`; never overwrites one. Throws ``FileClosed``.
     func exportFile(
         _ blob: BlobID, suggestedName: String, to path: String
     ) async throws -> ExportedFile

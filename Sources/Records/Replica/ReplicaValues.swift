@@ -1,23 +1,6 @@
 package import LocalAPI
 package import SyncCore
 
-/// A space as this device stands to it.
-package struct SpaceEntry: Sendable {
-    package let space: SpaceID
-    /// Nil while nothing of it is here.
-    package let role: SpaceRole?
-    package let stage: SpaceStage
-}
-
-package enum SpaceStage: Sendable {
-    case active
-    /// Accepted, and nothing of it has come yet.
-    case awaited(Offer?)
-    case offered(Offer, from: DeviceID)
-    /// Left; or declined, and then with what was offered.
-    case left(Offer?)
-}
-
 /// A record with what is shown of it and everything that was written to it.
 package struct ShownEntry: Sendable {
     package let id: RecordID

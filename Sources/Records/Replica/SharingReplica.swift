@@ -12,9 +12,9 @@ package protocol SharingReplica: Sendable {
     /// The secrets of a space's epochs that are here, as age writes identities, with their epochs.
     func epochIdentities(of space: SpaceID) -> [(epoch: CommitID, identity: String)]
     /// Takes rights from grants, which has to be this device's right. Throws as ``Replica/write(_:to:)``.
-    func take(_ taking: RightsTaking, in space: SpaceID) async throws
+    func revoke(_ taking: RightsTaking, in space: SpaceID) async throws
     /// The same by a person's recovery key, whatever rights this device has.
-    func take(_ taking: RightsTaking, in space: SpaceID, byKey text: String) async throws
+    func revoke(_ taking: RightsTaking, in space: SpaceID, byKey text: String) async throws
     /// Whose recovery key a text is. Throws ``APIError`` for what is none.
     func person(ofKey text: String) throws -> PersonID
     var losses: any LossKeeping { get }

@@ -25,7 +25,7 @@ package struct LostDeviceService: Sendable {
         for space in try SpaceDirectory(replica).withDeleted() {
             guard let place = Place(device, in: space, replica, keyPerson) else { continue }
             let held = try held(by: place)
-            if !preview { try await take(place, until, draft.recoveryKey) }
+            if !preview { try await revoke(place, until, draft.recoveryKey) }
             trips.append(try view(of: place, held, until))
         }
         // Said last: whom everybody calls lost hears no more what was taken.
@@ -85,7 +85,7 @@ package struct LostDeviceService: Sendable {
                     space.id, to: [card], flags: replica.permissions(in: space.id),
                     authority: false, isFromNow: false)
                 if let trip = space.sharedReference { given.append(trip) }
-            } catch ReplicaError.notPermitted {
+            } catch StoreError.permissionRefused {
                 // Somebody else has to give it back.
             }
         }
@@ -141,18 +141,18 @@ package struct LostDeviceService: Sendable {
         }
     }
 
-    private func take(_ place: Place, _ until: Milliseconds?, _ key: String?) async throws {
+    private func revoke(_ place: Place, _ until: Milliseconds?, _ key: String?) async throws {
         guard !place.grants.isEmpty, place.outcome == .taken else { return }
         // Only this device: others of its person keep what they have, and whom it let in stays, as far
         // as that was before the cut.
         let taking = RightsTaking(grants: place.grants, until: until)
         do {
             if place.byKey, let key {
-                try await replica.take(taking, in: place.space.id, byKey: key)
+                try await replica.revoke(taking, in: place.space.id, byKey: key)
             } else {
-                try await replica.take(taking, in: place.space.id)
+                try await replica.revoke(taking, in: place.space.id)
             }
-        } catch ReplicaError.notPermitted {
+        } catch StoreError.permissionRefused {
             throw APIError.roleLost(trip: place.space.name)
         }
     }

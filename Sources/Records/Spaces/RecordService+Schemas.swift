@@ -56,7 +56,7 @@ extension RecordService {
         let space = try directory.readable(typed).id
         _ = try replica.requireSchema(of: space)
         guard let pin = replica.store.ledger(of: space)?.schema else {
-            throw ReplicaError.spaceUnknown
+            throw StoreError.spaceUnknown(space)
         }
         return try view(pin)
     }
@@ -68,7 +68,7 @@ extension RecordService {
     ) async throws -> SchemaView {
         let space = try directory.shared(typed, as: .space)
         guard let now = replica.store.ledger(of: space.id)?.schema else {
-            throw ReplicaError.spaceUnknown
+            throw StoreError.spaceUnknown(space.id)
         }
         let document = Array(change.document.utf8)
         let schema = try RecordService.loaded(document)

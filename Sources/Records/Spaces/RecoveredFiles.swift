@@ -25,7 +25,7 @@ struct RecoveredFiles {
             do {
                 try await replica.recover(orphan, of: orphans, naming: nil, in: space)
                 return true
-            } catch ReplicaError.filesInClear where isToBeSealed {
+            } catch StoreError.filesInClear where isToBeSealed {
                 // The space was encrypted meanwhile.
                 return try await recover(orphan, of: orphans)
             }

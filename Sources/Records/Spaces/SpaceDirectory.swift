@@ -21,7 +21,7 @@ package struct SpaceDirectory: Sendable {
     package func deleted() throws -> [KnownSpace] { try every().filter { $0.deletion != nil } }
 
     private func every() throws -> [KnownSpace] {
-        try replica.spaces().compactMap { try known($0) }
+        try replica.store.spaces().compactMap { try known($0) }
             .sorted { ($0.name, $0.space) < ($1.name, $1.space) }
     }
 
@@ -84,20 +84,22 @@ package struct SpaceDirectory: Sendable {
 
     /// Spaces that wait for an answer or were declined: a no can be taken back.
     func acceptable() throws -> [KnownSpace] {
-        let declined = try replica.spaces().compactMap { entry -> KnownSpace? in
-            guard entry.role == nil, case .left(let offer?) = entry.stage else { return nil }
-            return KnownSpace(entry.space, offer, .left)
+        let declined = try replica.store.spaces().compactMap { stored -> KnownSpace? in
+            guard stored.role == nil, stored.standing == .left, let offer = stored.offer else {
+                return nil
+            }
+            return KnownSpace(stored.space, offer, .left)
         }
         return try all() + declined
     }
 
     /// One space, as it is now; nil when it is not listed any more.
     func known(_ space: SpaceID) throws -> KnownSpace? {
-        try replica.spaces().first { $0.space == space }.flatMap { try known($0) }
+        try replica.store.space(space).flatMap { try known($0) }
     }
 
     package func shortIDs() throws -> ShortIDs {
-        ShortIDs(try replica.spaces().map(\.space.description))
+        ShortIDs(try replica.store.spaces().map(\.space.description))
     }
 
     package func reference(_ space: KnownSpace, _ short: ShortIDs) -> Reference {
@@ -169,17 +171,19 @@ package struct SpaceDirectory: Sendable {
 
     // MARK: What is known of one
 
-    private func known(_ entry: SpaceEntry) throws -> KnownSpace? {
+    private func known(_ stored: StoredSpace) throws -> KnownSpace? {
         // The role of a space is known once something of it is here.
-        guard entry.space != replica.local.homeSpace, entry.role ?? .shared == .shared else {
+        guard stored.space != replica.local.homeSpace, stored.role ?? .shared == .shared else {
             return nil
         }
-        switch entry.stage {
+        switch stored.standing {
         case .left: return nil
-        case .offered(let offer, let device):
-            return KnownSpace(entry.space, offer, .granted(offer, from: device))
-        case .awaited(let offer): return KnownSpace(entry.space, offer, .awaited(offer))
-        case .active: return try held(entry.space)
+        case .offered:
+            guard let offer = stored.offer, let device = stored.offeredBy else { return nil }
+            return KnownSpace(stored.space, offer, .granted(offer, from: device))
+        case .active where stored.role == nil:
+            return KnownSpace(stored.space, stored.offer, .awaited(stored.offer))
+        case .active: return try held(stored.space)
         }
     }
 

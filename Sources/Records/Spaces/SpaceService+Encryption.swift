@@ -35,7 +35,7 @@ extension SpaceService {
             try await files.run()
         } catch let error as CancellationError {
             throw error
-        } catch ReplicaError.epochMissing {
+        } catch StoreError.epochMissing {
             throw APIError.filesNotEncrypted(
                 outcome.encrypted, trip: space.name, isTrip: space.isTrip,
                 because: keyMissing(in: space))
@@ -125,7 +125,7 @@ extension SpaceService {
         try require(.admin, in: space, .encrypt)
         do {
             try await replica.makeEpoch(in: space.id)
-        } catch ReplicaError.notPermitted {
+        } catch StoreError.permissionRefused {
             throw APIError.roleLost(trip: space.name)
         }
     }

@@ -37,9 +37,9 @@ extension SpaceService {
             try await replica.grant(
                 known.id, to: subject.cards, flags: flags, authority: grant.authority ?? false,
                 isFromNow: grant.fromNow ?? false)
-        } catch ReplicaError.epochMissing {
+        } catch StoreError.epochMissing {
             throw keyMissing(in: known)
-        } catch ReplicaError.notPermitted {
+        } catch StoreError.permissionRefused {
             try require(.admin, in: known, .grant)
             throw APIError.roleLost(trip: known.name)
         }
@@ -88,7 +88,7 @@ extension SpaceService {
         let taking = RightsTaking(
             grants: grants, remaining: flags, until: try believed(grant.believeUntil),
             scope: subject.device == nil ? .person : .device)
-        try await take(taking, in: trip)
+        try await revoke(taking, in: trip)
     }
 
     private func checkAdminRemains(

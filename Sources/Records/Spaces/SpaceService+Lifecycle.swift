@@ -31,18 +31,13 @@ extension SpaceService {
         let writes =
             [Write(field: "name", value: .text(name))]
             + (builtIn ? replica.schemas.builtIn.titleWrites : [])
-        let space: SpaceID
-        do {
-            space = try await replica.createSpace(
-                .shared, following: pin, isEncrypted: isEncrypted
-            ) { [replica] space in
-                let title = schema.titleRecord(in: space)
-                let operation = RecordOperation(
-                    collection: title.collection, record: title.record, writes: writes)
-                return [operation] + replica.profileOperations(in: space)
-            }
-        } catch ReplicaError.notInitialised {
-            throw APIError.notInitialised
+        let space = try await replica.createSpace(
+            .shared, following: pin, isEncrypted: isEncrypted
+        ) { [replica] space in
+            let title = schema.titleRecord(in: space)
+            let operation = RecordOperation(
+                collection: title.collection, record: title.record, writes: writes)
+            return [operation] + replica.profileOperations(in: space)
         }
         return try view(of: space, called: name)
     }
@@ -103,7 +98,7 @@ extension SpaceService {
         } else {
             do {
                 try await replica.leave(known.space)
-            } catch ReplicaError.notPermitted {
+            } catch StoreError.permissionRefused {
                 // It was taken before: there is nothing to give up, and nobody to tell.
                 try await replica.decline(known.space)
             }

@@ -50,7 +50,7 @@ extension SpaceService {
         }
         do {
             try await replica.ask(RightsRequest(person: person, flags: flags), in: trip.id)
-        } catch ReplicaError.notPermitted {
+        } catch StoreError.permissionRefused {
             throw APIError.roleLost(trip: trip.name)
         }
         return requestView(person, flags, in: trip, membership)

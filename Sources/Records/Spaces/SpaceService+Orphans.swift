@@ -52,10 +52,10 @@ extension SpaceService {
             guard let last else { break }
             do {
                 total += try await replica.undoRecovery(last, in: place.id)
-            } catch ReplicaError.notPermitted {
+            } catch StoreError.permissionRefused {
                 // A contributor may not delete what somebody else made, also not again.
                 refused.append(place.reference)
-            } catch ReplicaError.epochMissing {
+            } catch StoreError.epochMissing {
                 throw keyMissing(in: place)
             }
         }
@@ -81,10 +81,10 @@ extension SpaceService {
                 if try await files.recover(orphan, of: orphans) {
                     counts[orphan.log.device, default: 0] += 1
                 }
-            } catch ReplicaError.notPermitted, ReplicaError.tooLarge {
+            } catch StoreError.permissionRefused, StoreError.commitTooLarge {
                 // A deletion, say, by somebody who may only write: the rest goes on.
                 done.refused += 1
-            } catch ReplicaError.epochMissing {
+            } catch StoreError.epochMissing {
                 throw keyMissing(in: space)
             }
         }

@@ -23,16 +23,16 @@ extension SpaceService {
         let preview = draft.preview ?? false
         var view = try view(of: taking, from: subject, in: trip, membership, done: !preview)
         if preview { return view }
-        try await take(taking, in: trip)
+        try await revoke(taking, in: trip)
         view.newKey = try encryption(of: trip.id).map(\.writable)
         return view
     }
 
     /// Throws ``APIError`` when this person may not do that any more.
-    func take(_ taking: RightsTaking, in trip: ReadableSpace) async throws {
+    func revoke(_ taking: RightsTaking, in trip: ReadableSpace) async throws {
         do {
-            try await replica.take(taking, in: trip.id)
-        } catch ReplicaError.notPermitted {
+            try await replica.revoke(taking, in: trip.id)
+        } catch StoreError.permissionRefused {
             throw APIError.roleLost(trip: trip.name)
         }
     }

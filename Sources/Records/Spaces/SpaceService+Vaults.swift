@@ -43,9 +43,9 @@ extension SpaceService {
             do {
                 try await replica.grant(
                     space.id, to: [device.card], flags: .vault, authority: false, isFromNow: false)
-            } catch ReplicaError.notPermitted {
+            } catch StoreError.permissionRefused {
                 throw APIError.roleLost(trip: space.name)
-            } catch ReplicaError.epochMissing {
+            } catch StoreError.epochMissing {
                 throw keyMissing(in: space)
             }
             try await writeNames(of: person, [device.card.device], in: space)
@@ -77,7 +77,7 @@ extension SpaceService {
                 from: KnownPerson(
                     id: device.card.person, name: device.personName, cards: [device.card]),
                 in: space, membership)
-            try await take(RightsTaking(grants: grants), in: space)
+            try await revoke(RightsTaking(grants: grants), in: space)
             taken.append(space)
         }
         guard !taken.isEmpty else { throw APIError.nothingForVault(device.name) }

@@ -25,11 +25,11 @@ package struct SpaceService: Sendable {
             in: space, action)
         do {
             try await write(changes, to: space.id)
-        } catch ReplicaError.notPermitted {
+        } catch StoreError.permissionRefused {
             throw refusal(action, in: space)
-        } catch ReplicaError.tooLarge {
+        } catch StoreError.commitTooLarge {
             throw APIError.requestTooLarge
-        } catch ReplicaError.epochMissing {
+        } catch StoreError.epochMissing {
             throw keyMissing(in: space)
         } catch StoreError.diskFull {
             throw APIError.diskFull
@@ -40,7 +40,7 @@ package struct SpaceService: Sendable {
     private func write(_ changes: ChangeSet, to space: SpaceID) async throws {
         do {
             try await replica.write(changes, to: space)
-        } catch ReplicaError.filesInClear {
+        } catch StoreError.filesInClear {
             let plain = try changes.blobs.filter {
                 try replica.form(of: $0.blob, in: space) == .plain
             }

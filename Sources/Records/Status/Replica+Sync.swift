@@ -122,11 +122,11 @@ extension Replica {
 
     /// The same of every space that is held here.
     package func spaceFacts() throws -> [SpaceFacts] {
-        try spaces().compactMap { entry in
-            guard case .active = entry.stage, store.ledger(of: entry.space) != nil else {
+        try store.spaces().compactMap { stored in
+            guard stored.standing == .active, store.ledger(of: stored.space) != nil else {
                 return nil
             }
-            return try facts(of: entry.space)
+            return try facts(of: stored.space)
         }
     }
 }

@@ -21,7 +21,7 @@ struct JSONSyntax {
                 syntax.skipBlanks()
                 guard syntax.string() else { return false }
                 syntax.skipBlanks()
-                return syntax.take(":") && syntax.value(depth: depth + 1)
+                return syntax.consume(":") && syntax.value(depth: depth + 1)
             }
         case UInt8(ascii: "["): return list(until: "]") { $0.value(depth: depth + 1) }
         case UInt8(ascii: "\""): return string()
@@ -37,17 +37,17 @@ struct JSONSyntax {
     ) -> Bool {
         rest.removeFirst()
         skipBlanks()
-        if take(end) { return true }
+        if consume(end) { return true }
         while true {
             guard element(&self) else { return false }
             skipBlanks()
-            if take(end) { return true }
-            guard take(",") else { return false }
+            if consume(end) { return true }
+            guard consume(",") else { return false }
         }
     }
 
     private mutating func string() -> Bool {
-        guard take("\"") else { return false }
+        guard consume("\"") else { return false }
         while let byte = rest.popFirst() {
             switch byte {
             case UInt8(ascii: "\""): return true
@@ -70,11 +70,11 @@ struct JSONSyntax {
     }
 
     private mutating func number() -> Bool {
-        _ = take("-")
-        if !take("0"), !digits() { return false }
-        if take("."), !digits() { return false }
-        guard take("e") || take("E") else { return true }
-        if !take("+") { _ = take("-") }
+        _ = consume("-")
+        if !consume("0"), !digits() { return false }
+        if consume("."), !digits() { return false }
+        guard consume("e") || consume("E") else { return true }
+        if !consume("+") { _ = consume("-") }
         return digits()
     }
 
@@ -91,7 +91,7 @@ struct JSONSyntax {
         return true
     }
 
-    private mutating func take(_ sign: Unicode.Scalar) -> Bool {
+    private mutating func consume(_ sign: Unicode.Scalar) -> Bool {
         guard let first = rest.first, UInt32(first) == sign.value else { return false }
         rest.removeFirst()
         return true

@@ -97,7 +97,7 @@ struct RecordValues {
         var kind = NamedBlobKind.original
         if case .blob(let known) = field.type { kind = known }
         guard
-            let added = try await FileIntake(service.replica).take(
+            let added = try await FileIntake(service.replica).add(
                 photos: [path], track: nil, into: place.space
             ).photos.first?.original
         else { throw APIError.noSuchFile(ShownText.line(path)) }

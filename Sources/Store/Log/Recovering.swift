@@ -112,15 +112,15 @@ private struct OrphanPast {
         (self.orphan, self.orphans, self.turn) = (orphan, orphans, turn)
         space = state.row
         var first = orphan
-        take(first.seen)
+        include(first.seen)
         while first.isBranch, let before = orphans[first.previous], before.isBranch {
-            take(before.seen)
+            include(before.seen)
             first = before
         }
-        try takeStored(before: first, state)
+        try includeStored(before: first, state)
     }
 
-    private mutating func take(_ positions: [LogPosition]) {
+    private mutating func include(_ positions: [LogPosition]) {
         for position in positions
         where position.head.sequence > seen[position.log]?.sequence ?? 0 {
             seen[position.log] = position.head
@@ -128,7 +128,7 @@ private struct OrphanPast {
     }
 
     /// What the log had seen before a commit, by what is kept of it.
-    private mutating func takeStored(before first: Orphan, _ state: LoadedSpace) throws {
+    private mutating func includeStored(before first: Orphan, _ state: LoadedSpace) throws {
         guard let log = state.logs[first.log] else { return }
         let byRow = Dictionary(state.logs.map { ($0.value, $0.key) }) { first, _ in first }
         let rows = try turn.database.rows(

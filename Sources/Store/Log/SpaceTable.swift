@@ -7,7 +7,6 @@ package enum SpaceStanding: Int64, Sendable {
     case offered = 1
     case active = 2
     case left = 3
-    case deleted = 4
 }
 
 /// What is known of a space besides its log.

@@ -18,26 +18,26 @@ extension WriteTransaction {
             first: UnverifiedFork.Side(encoded, try decoder.header(encoded.header)),
             second: UnverifiedFork.Side(commit.encoded, commit.header))
         guard proof.isCoherent(in: state.ledger.space) else { return }
-        try take(VerifiedFork(verified: proof), in: &state, &outcome)
+        try adopt(VerifiedFork(verified: proof), in: &state, &outcome)
     }
 
     /// The proofs that a commit carries in its clear part.
-    func takeForks(
+    func adoptForks(
         statedBy commit: VerifiedCommit, in state: inout LoadedSpace,
         _ outcome: inout ApplyOutcome
     ) throws {
         for (fact, stated) in zip(commit.facts, commit.commit.clear.facts) {
             guard case .fork = fact, case .fork(let proof) = stated else { continue }
-            try take(VerifiedFork(verified: proof), in: &state, &outcome)
+            try adopt(VerifiedFork(verified: proof), in: &state, &outcome)
         }
     }
 
     /// Cuts a log before a fork; what is known already, or of nobody here, changes nothing.
-    func take(
+    func adopt(
         _ fork: VerifiedFork, in state: inout LoadedSpace, _ outcome: inout ApplyOutcome
     ) throws {
         let (log, sequence) = (fork.log, fork.sequence)
-        guard state.ledger.takesFork(of: log, at: sequence) else { return }
+        guard state.ledger.acceptsFork(of: log, at: sequence) else { return }
         let base = try baseHead(of: log, before: sequence, state)
         if let row = state.logs[log], state.ledger.watermark.covers(log, sequence) {
             try collectRecords(of: row, from: sequence, state, &outcome)
@@ -105,7 +105,7 @@ extension WriteTransaction {
         if state.ledger.recordBranch(commit, seen: seen) { outcome.membershipChanged = true }
         loaded.keys.learn(from: commit.commit.clear)
         outcome.branched += 1
-        try takeForks(statedBy: commit, in: &state, &outcome)
+        try adoptForks(statedBy: commit, in: &state, &outcome)
         return nil
     }
 }
@@ -121,7 +121,7 @@ extension SyncStore {
                 throw StoreError.spaceUnknown(space)
             }
             let before = state.ledger
-            try turn.take(fork, in: &state, &outcome)
+            try turn.adopt(fork, in: &state, &outcome)
             try turn.finish(&state, since: before, &outcome)
             turn.loaded.spaces[space] = state
             outcome.ledger = state.ledger

@@ -48,7 +48,7 @@ final class WriteTransaction {
                 outcome.lastBranch = BranchPlace(commit.commit)
                 refusal = try keepBranch(commit, in: &state, &outcome, now: now)
             } else if refusal == nil {
-                try take(commit, into: &state, &batch, &outcome, now: now)
+                try store(commit, into: &state, &batch, &outcome, now: now)
             } else if refusal == .known {
                 try complete(commit, in: &state, &outcome)
             }
@@ -92,7 +92,7 @@ final class WriteTransaction {
             blobCounts: BlobCounts(), recordCounts: [:])
     }
 
-    private func take(
+    private func store(
         _ received: VerifiedCommit, into state: inout LoadedSpace, _ batch: inout RecordBatch,
         _ outcome: inout ApplyOutcome, now: Milliseconds
     ) throws {
@@ -124,7 +124,7 @@ final class WriteTransaction {
             }
             try batch.apply(commit.commit.operations, of: state.ledger.applied(commit), in: row)
         }
-        try takeForks(statedBy: commit, in: &state, &outcome)
+        try adoptForks(statedBy: commit, in: &state, &outcome)
     }
 
     private func insert(

@@ -210,17 +210,17 @@ private struct CellReader {
         case 9: return .integer(1)
         case 1...6:
             let count = [1, 2, 3, 4, 6, 8][Int(type) - 1]
-            guard let bytes = take(count), let first = bytes.first else { return nil }
+            guard let bytes = consume(count), let first = bytes.first else { return nil }
             let sign: UInt64 = first < 0x80 ? 0 : .max
             return .integer(Int64(bitPattern: bytes.reduce(sign) { $0 << 8 | UInt64($1) }))
         case 12...UInt64(Limits.rowBytes) * 2:
-            guard let bytes = take(Int(type - 12) / 2) else { return nil }
+            guard let bytes = consume(Int(type - 12) / 2) else { return nil }
             return type % 2 == 0 ? .bytes(Array(bytes)) : .text(Array(bytes))
         default: return nil
         }
     }
 
-    private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+    private mutating func consume(_ count: Int) -> ArraySlice<UInt8>? {
         guard rest.count >= count else { return nil }
         defer { rest = rest.dropFirst(count) }
         return rest.prefix(count)

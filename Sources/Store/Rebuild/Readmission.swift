@@ -112,7 +112,7 @@ extension SyncStore {
         for proof in forks {
             for (space, ledger) in ledgers.sorted(by: { $0.key < $1.key }) {
                 guard let fork = verifier.verify(proof, in: space, keys: keys),
-                    ledger.takesFork(of: fork.log, at: fork.sequence)
+                    ledger.acceptsFork(of: fork.log, at: fork.sequence)
                 else { continue }
                 _ = try apply(fork, to: space)
                 _ = try readmit(space)

@@ -68,8 +68,8 @@ final class Salvage {
         try FormerSettings.move(in: database)
         let areHeadsWhole = try eachRow(of: "logs") { noteHead($0) }
         isWhole = areSettingsWhole && areSpacesWhole && areHeadsWhole
-        _ = try eachRow(of: "forks") { takeFork($0) }
-        try rows.strayRows { try takeStray($0, database) }
+        _ = try eachRow(of: "forks") { salvageFork($0) }
+        try rows.strayRows { try salvageStray($0, database) }
         for row in try database.rows("SELECT space, device, incarnation, sequence FROM lost") {
             noteHead(
                 space: try row.integer("space"), try row.bytes("device"),
@@ -151,7 +151,7 @@ final class Salvage {
         heads.append((space, LogPosition(log: log, head: head)))
     }
 
-    private func takeFork(_ row: [PageValue]) {
+    private func salvageFork(_ row: [PageValue]) {
         func side(_ header: [UInt8]?, _ signature: [UInt8]?) -> UnverifiedFork.Side? {
             // One that does not read is proven anew by whoever has both branches.
             guard let header, let signature, let read = try? decoder.header(header) else {
@@ -165,16 +165,16 @@ final class Salvage {
         forks.append(UnverifiedFork(first: first, second: second))
     }
 
-    private func takeStray(_ row: [PageValue], _ database: Database) throws {
+    private func salvageStray(_ row: [PageValue], _ database: Database) throws {
         switch row.count {
         // The tables commits, branches and stranded: their last columns are the same.
-        case 19, 14, 10: try takeCommit(row, database)
-        case 8: try takeBlob(row, database)
+        case 19, 14, 10: try salvageCommit(row, database)
+        case 8: try salvageBlob(row, database)
         default: break
         }
     }
 
-    private func takeCommit(_ row: [PageValue], _ database: Database) throws {
+    private func salvageCommit(_ row: [PageValue], _ database: Database) throws {
         let end = row.count
         guard let header = row[end - 4].blob, let signature = row[end - 3].blob,
             let clear = row[end - 2].blob, let operations = row[end - 1].blob,
@@ -209,7 +209,7 @@ final class Salvage {
         return rowOfSpace[space]
     }
 
-    private func takeBlob(_ row: [PageValue], _ database: Database) throws {
+    private func salvageBlob(_ row: [PageValue], _ database: Database) throws {
         guard let id = row[1].blob, let blob = BlobID(bytes: id), let content = row[7].blob,
             content.count < Limits.smallBlobBytes,
             // Not its bytes: the next copy may be.

@@ -67,7 +67,7 @@ package struct Engine: Sendable {
     ) -> [EngineAction] {
         switch event {
         case .spaceOpened(let view):
-            let view = own.take(view)
+            let view = own.adopt(view)
             own.spaces.arrived(view.space)
             own.reach.changed(at: now)
             sessions.noteChange(of: view.space, at: now)
@@ -211,7 +211,7 @@ package struct Engine: Sendable {
             return sessions.step(session) { $0.send(loaded, of: space, own.spaces, at: now) }
         case .forkApplied(let report, let source):
             guard !report.after.isEmpty else { return [] }
-            own.take(report.view)
+            own.adopt(report.view)
             sessions.change(source, in: report.space) { $0.receiving.lacksProof = false }
             return tookForks(report, except: source, at: now)
                 + own.transfers.handle(.blobsNeeded(report.needs), at: now)
@@ -253,7 +253,7 @@ package struct Engine: Sendable {
         if isHere {
             own.spaces.arrived(space)
             let revision = own.spaces[space]?.membership.revision
-            own.take(report.view)
+            own.adopt(report.view)
             if revision != report.membership.revision {
                 own.reach.changed(at: now)
                 actions += sessions.each(sharing: space) { $0.askForParts(of: space, own) }

@@ -50,7 +50,7 @@ package struct LocalSpaces: Sendable {
     /// Reports of local and of received commits, and views of a space that is opened anew, may come
     /// in another order than they were stored: what is known does not go back.
     @discardableResult
-    mutating func take(_ view: SpaceView) -> SpaceView {
+    mutating func adopt(_ view: SpaceView) -> SpaceView {
         var known = views[view.space] ?? view
         // One that comes late, of before, does not know what was stored since.
         if view.watermark.covers(known.watermark) {

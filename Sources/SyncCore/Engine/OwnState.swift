@@ -17,11 +17,11 @@ package struct OwnState: Sendable {
     }
 
     @discardableResult
-    mutating func take(_ view: SpaceView) -> SpaceView {
+    mutating func adopt(_ view: SpaceView) -> SpaceView {
         if let known = spaces[view.space], view.membership.revision > known.membership.revision {
             transfers.permissionsChanged(in: view.space)
         }
-        return spaces.take(view)
+        return spaces.adopt(view)
     }
 
     // MARK: Statements
@@ -33,7 +33,7 @@ package struct OwnState: Sendable {
         case .ackLoaded(let ack): keep(ack)
         case .holdingsLoaded(let holdings): keep(holdings)
         case .ackStored(let ack, let session):
-            return take(ack, from: session, of: &sessions, at: now)
+            return receive(ack, from: session, of: &sessions, at: now)
         case .ackRefused(let space, let author, let session):
             return [.send(session, .ackWanted(space, author))]
         case .ackSigned(let ack): return signed(ack, on: &sessions, at: now)
@@ -89,7 +89,7 @@ package struct OwnState: Sendable {
 
     /// What could not be stored is said once there may be room again.
     mutating func sayUnstored(on sessions: inout Sessions, at now: Instant) -> [EngineAction] {
-        statements.takeUnstored().compactMap { spaces[$0] }
+        statements.drainUnstored().compactMap { spaces[$0] }
             .flatMap { sayWhatIsHere(of: $0, on: &sessions, at: now) }
     }
 
@@ -150,7 +150,7 @@ package struct OwnState: Sendable {
     }
 
     /// Another device's ack, verified and stored: it goes on to peers that its author does not reach.
-    private mutating func take(
+    private mutating func receive(
         _ ack: UnverifiedAck, from source: SessionID, of sessions: inout Sessions,
         at now: Instant
     ) -> [EngineAction] {

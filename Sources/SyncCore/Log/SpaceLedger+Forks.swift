@@ -2,7 +2,7 @@
 extension SpaceLedger {
     /// Whether a proof is news, of a device that was ever granted the space and that does not fill
     /// it with forks of logs that are not here. The genesis itself cannot be in doubt: its id is the space's.
-    package func takesFork(of log: LogID, at sequence: UInt64) -> Bool {
+    package func acceptsFork(of log: LogID, at sequence: UInt64) -> Bool {
         if let known = forks[log], sequence >= known.sequence { return false }
         guard sequence > 1 || log != membership.genesisLog, membership.isKnown(log.device) else {
             return false

@@ -130,7 +130,7 @@ package struct LostDevices: Sendable {
                 isKeyContested = !counting.isEmpty
                 return
             }
-            keys.take(chosen.said)
+            keys.add(chosen.said)
             kept.formUnion(chosen.said.keeps)
             exchanges.append(chosen)
         }
@@ -162,12 +162,12 @@ package struct LostDevices: Sendable {
             let bars = bars(against: signer)
             for statement in bySigner[signer] ?? []
             where bars.allSatisfy({ $0.upholds(statement.id) }) {
-                take(statement, by: signer)
+                note(statement, by: signer)
             }
         }
     }
 
-    private mutating func take(_ statement: VerifiedLossStatement, by signer: DeviceID?) {
+    private mutating func note(_ statement: VerifiedLossStatement, by signer: DeviceID?) {
         switch statement.said.subject {
         case .exchanged: break
         case .found(let ids):

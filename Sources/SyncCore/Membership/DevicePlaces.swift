@@ -17,7 +17,7 @@ package struct DevicePlaces: Sendable {
 
     /// Takes one, or keeps the one that the device has; false where there is none.
     @discardableResult
-    package mutating func take(for card: Card, byKey: Bool) -> Bool {
+    package mutating func claim(for card: Card, byKey: Bool) -> Bool {
         guard hasRoom(for: card, byKey: byKey) else { return false }
         taken[Kind(person: card.person, byKey: byKey), default: []].insert(card.device)
         return true

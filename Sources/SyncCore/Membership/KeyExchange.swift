@@ -89,7 +89,7 @@ package struct ExchangedKeys: Hashable, Sendable {
             && current[exchange.person]?.former.contains(exchange.newKey) != true
     }
 
-    package mutating func take(_ exchange: KeyExchange) {
+    package mutating func add(_ exchange: KeyExchange) {
         let before = current[exchange.person]
         current[exchange.person] = Current(
             key: exchange.newKey, upheld: (before?.upheld ?? []).union(exchange.upholds),

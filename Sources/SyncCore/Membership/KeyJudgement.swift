@@ -52,7 +52,7 @@ struct KeyJudgement {
                     order(of: candidate, standings, evaluation).map { (candidate, $0) }
                 }
                 guard let said = chosen(standing) else { continue }
-                keys.take(said)
+                keys.add(said)
                 isMore = true
             }
         }

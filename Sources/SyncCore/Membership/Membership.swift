@@ -104,7 +104,7 @@ package struct Membership: Sendable {
             let id = FactReference(commit: commit.id, index: UInt32(index))
             facts[id] = (fact, origin)
             logs[header.log, default: LogFacts()].note(fact, at: header.sequence)
-            asking.take(fact, id: id, origin: origin, clock: header.clock)
+            asking.note(fact, id: id, origin: origin, clock: header.clock)
             if case .epoch(let epoch) = fact { epochFacts.collect(epoch, id, origin) }
             if case .redating(let redating) = fact {
                 redatings.append(PlacedRedating(redating: redating, id: id, origin: origin))

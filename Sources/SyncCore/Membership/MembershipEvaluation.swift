@@ -65,7 +65,7 @@ struct MembershipEvaluation {
             }
             standing.restrict(by: leaves.map { counted.ofHolder($0.revocation) })
             standings[id] = standing
-            if !standing.current.isEmpty { places.take(for: standing.card, byKey: isByKey) }
+            if !standing.current.isEmpty { places.claim(for: standing.card, byKey: isByKey) }
             index(own, under: standing, id)
         }
         return standings

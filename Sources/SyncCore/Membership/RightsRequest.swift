@@ -20,7 +20,7 @@ struct RightsAsking: Sendable {
     private var requests: [Placed] = []
     private var given: [(id: FactReference, clock: HybridTime, grant: Grant)] = []
 
-    mutating func take(
+    mutating func note(
         _ fact: MembershipFact, id: FactReference, origin: Membership.Origin, clock: HybridTime
     ) {
         if case .request(let request) = fact {

@@ -42,18 +42,18 @@ struct JSONLine {
 
     private mutating func members() throws -> [(name: String, member: Member, source: String)] {
         var members: [(name: String, member: Member, source: String)] = []
-        try take("{")
-        if takes("}") { return members }
+        try consume("{")
+        if consumes("}") { return members }
         repeat {
             let name = try string()
-            try take(":")
+            try consume(":")
             skipBlanks()
             let before = rest
             let member = try member()
             let source = before.prefix(before.count - rest.count)
             members.append((name, member, String(decoding: source, as: UTF8.self)))
-        } while takes(",")
-        try take("}")
+        } while consumes(",")
+        try consume("}")
         return members
     }
 
@@ -79,10 +79,10 @@ struct JSONLine {
 
     private mutating func list() throws -> [Member] {
         var members: [Member] = []
-        try take("[")
-        if takes("]") { return members }
-        repeat { members.append(try member(inList: true)) } while takes(",")
-        try take("]")
+        try consume("[")
+        if consumes("]") { return members }
+        repeat { members.append(try member(inList: true)) } while consumes(",")
+        try consume("]")
         return members
     }
 
@@ -134,11 +134,11 @@ struct JSONLine {
         return String(decoding: start.prefix(start.count - rest.count), as: UTF8.self)
     }
 
-    private mutating func take(_ sign: Unicode.Scalar) throws {
-        guard takes(sign) else { throw Malformed() }
+    private mutating func consume(_ sign: Unicode.Scalar) throws {
+        guard consumes(sign) else { throw Malformed() }
     }
 
-    private mutating func takes(_ sign: Unicode.Scalar) -> Bool {
+    private mutating func consumes(_ sign: Unicode.Scalar) -> Bool {
         skipBlanks()
         guard let first = rest.first, UInt32(first) == sign.value else { return false }
         rest = rest.dropFirst()

@@ -117,7 +117,7 @@ struct MemoryStore {
     mutating func fork(
         _ log: LogID, at sequence: UInt64, _ proof: UnverifiedFork? = nil
     ) -> Bool {
-        guard ledger?.takesFork(of: log, at: sequence) == true else { return false }
+        guard ledger?.acceptsFork(of: log, at: sequence) == true else { return false }
         let base = places[Position(log: log, sequence: sequence - 1)].map {
             LogHead(sequence: sequence - 1, commit: $0)
         }

@@ -16,7 +16,7 @@ package struct Announcements: Sendable {
     }
 
     /// Those that are to be announced, in order; then there are none.
-    package mutating func take(at now: Instant) -> [SpaceID] {
+    package mutating func drain(at now: Instant) -> [SpaceID] {
         defer { (due, last) = ([], now.monotonic) }
         return due.sorted()
     }
@@ -47,7 +47,7 @@ extension SessionState {
         _ own: inout OwnState, at now: Instant
     ) -> [EngineAction] {
         guard announcements.isDue(at: now) else { return [] }
-        let due = announcements.take(at: now).compactMap { summary(of: $0, &own) }
+        let due = announcements.drain(at: now).compactMap { summary(of: $0, &own) }
         return due.isEmpty ? [] : [.send(id, .spaces(due, answer: true))]
     }
 }

@@ -31,7 +31,7 @@ package struct LateChecks {
     package mutating func clear() { checks = [:] }
 
     /// The logs that are due, with the sequence each was about.
-    package mutating func take(at now: UInt64) -> [LogID: UInt64] {
+    package mutating func drain(at now: UInt64) -> [LogID: UInt64] {
         let due = checks.filter { $0.value.next.due <= now }
         for log in due.keys { checks[log] = nil }
         return due.mapValues(\.next.sequence)

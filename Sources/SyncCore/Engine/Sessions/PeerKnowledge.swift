@@ -13,7 +13,7 @@ struct PeerKnowledge {
     /// Whether it last asked for something again.
     var asksAgain: Bool { !askedAgain.isEmpty }
 
-    mutating func take(_ watermark: Watermark, again: [LogAgain], later: [LogID]) {
+    mutating func receive(_ watermark: Watermark, again: [LogAgain], later: [LogID]) {
         var asked = watermark
         for log in again { asked.rewind(log.log, to: log.after) }
         self.watermark = asked

@@ -10,13 +10,13 @@ extension SessionState {
         _ message: PeerMessage, _ own: inout OwnState, at now: Instant
     ) -> [EngineAction] {
         do {
-            return try take(message, &own, at: now)
+            return try handle(message, &own, at: now)
         } catch {
             return misbehaved()
         }
     }
 
-    private mutating func take(
+    private mutating func handle(
         _ message: PeerMessage, _ own: inout OwnState, at now: Instant
     ) throws(Misbehaviour) -> [EngineAction] {
         switch message {

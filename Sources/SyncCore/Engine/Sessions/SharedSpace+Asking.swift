@@ -65,7 +65,7 @@ extension SharedSpace {
         if isAnswer { noteAnswer(claimed, forks.points, knowing: view.forks) }
         branches.hasCompared = true
         branches.listed = forks.points
-        knowledge.take(watermark, again: forks.again, later: forks.later)
+        knowledge.receive(watermark, again: forks.again, later: forks.later)
         late.clear()
         sending.restart(hasMore: remote?.covers(view.watermark) != true)
         return watermark

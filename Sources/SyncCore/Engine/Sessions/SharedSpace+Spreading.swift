@@ -66,7 +66,7 @@ extension SharedSpace {
     }
 
     fileprivate mutating func checkLate(_ own: LocalSpaces, at now: Instant) -> [EngineAction] {
-        let due = late.take(at: now.monotonic)
+        let due = late.drain(at: now.monotonic)
         guard !due.isEmpty, let view = own[space], isHeld(own) else { return [] }
         let expected = expected
         var lacks = false

@@ -67,7 +67,7 @@ package struct UnstoredStatements: Sendable {
     func isDue(at now: Instant) -> Bool { due.map { now.monotonic >= $0 } ?? false }
 
     /// All of them, to be tried now.
-    package mutating func take() -> [SpaceID] {
+    package mutating func drain() -> [SpaceID] {
         defer { self = UnstoredStatements() }
         return spaces.sorted()
     }

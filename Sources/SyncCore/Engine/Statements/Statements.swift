@@ -111,7 +111,7 @@ package struct Statements: Sendable {
     }
 
     /// Spaces of which something could not be said before.
-    mutating func takeUnstored() -> [SpaceID] { unstored.take() }
+    mutating func drainUnstored() -> [SpaceID] { unstored.drain() }
 
     /// Asks for a report on every space whose files changed, not too often.
     mutating func dueReports(at now: Instant) -> [EngineAction] {

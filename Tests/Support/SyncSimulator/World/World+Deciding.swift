@@ -23,7 +23,7 @@ extension World {
         case .end(let session): close(session, .misbehaved, replica)
         case .carryOut(let duty):
             after(random.below(30), .duty(replica.index, boot: replica.boot, duty))
-        case .take(let done): finish(done, replica)
+        case .adopt(let done): finish(done, replica)
         case .note(.failed(let what, let error)): couldNotWrite(what, error, replica)
         case .note(.taken(let space)):
             trace.note("taken", UInt64(replica.index), text: "\(replica.index) \(short(space))")

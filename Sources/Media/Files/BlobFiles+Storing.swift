@@ -1,0 +1,75 @@
+internal import Glibc
+internal import SyncCore
+
+/// Bytes on their way into the files, of which nobody knows yet what they are. Of one that is not
+/// finished nothing stays.
+struct BlobIntake: ~Copyable {
+    private let files: BlobFiles
+    private let length: UInt64
+    private var hash = BlobHash()
+    private var taken: UInt64 = 0
+    /// A small one is kept in memory.
+    private var small: [UInt8] = []
+    private var copy: (path: String, file: OpenFile)?
+
+    /// For exactly `length` bytes. Throws ``BlobFilesError``.
+    init(_ length: UInt64, into files: BlobFiles) throws(BlobFilesError) {
+        (self.files, self.length) = (files, length)
+        guard length >= UInt64(Limits.smallBlobBytes) else {
+            copy = nil
+            return
+        }
+        try files.requireRoom(for: length)
+        let path = "\(files.root)/partial/import-\(randomDigits())"
+        copy = (path, try OpenFile(path, O_RDWR | O_CREAT | O_EXCL))
+    }
+
+    /// The next bytes. Throws ``BlobFilesError/sourceChanged(path:)`` when they are more than was said.
+    mutating func add(_ piece: [UInt8]) throws {
+        let place = taken
+        taken += UInt64(piece.count)
+        guard taken <= length else { throw BlobFilesError.sourceChanged(path: "") }
+        try hash.update(piece)
+        if let copy { try copy.file.write(piece, at: place) } else { small += piece }
+    }
+
+    /// Throws ``BlobFilesError/sourceChanged(path:)`` when they are fewer than was said.
+    consuming func finish() throws -> ImportedBlob {
+        guard taken == length else { throw BlobFilesError.sourceChanged(path: "") }
+        let list = try hash.finish()
+        guard let copy else { return ImportedBlob(chunkList: list, content: .bytes(small)) }
+        guard unsafe rename(copy.path, files.partialPath(list.blobID)) == 0 else {
+            throw BlobFilesError.ofLast("rename")
+        }
+        self.copy = nil
+        files.markComplete(list.blobID, in: try copy.file.status().identity)
+        return ImportedBlob(chunkList: list, content: .file)
+    }
+
+    deinit {
+        if let copy { unsafe unlink(copy.path) }
+    }
+}
+
+extension BlobFiles {
+    /// Takes in `length` bytes that `source` hands over piece by piece. Blocks.
+    ///
+    /// Throws ``BlobFilesError``, ``BlobFilesError/sourceChanged(path:)`` when they are fewer or more, and
+    /// what `source` throws; nothing stays then.
+    package func store(
+        _ length: UInt64, from source: (_ write: ([UInt8]) throws -> Void) throws -> Void
+    ) throws -> ImportedBlob {
+        var intake = try BlobIntake(length, into: self)
+        try source { try intake.add($0) }
+        return try intake.finish()
+    }
+
+    /// The same of a source that takes its time.
+    package func store(
+        _ length: UInt64, from source: (_ write: ([UInt8]) throws -> Void) async throws -> Void
+    ) async throws -> ImportedBlob {
+        var intake = try BlobIntake(length, into: self)
+        try await source { try intake.add($0) }
+        return try intake.finish()
+    }
+}
