@@ -13,6 +13,8 @@ package struct Node: Sendable {
         case membershipChanged(SpaceID)
         /// This device changed it.
         case rightsWritten(SpaceID)
+        /// Something came that is sealed with a key that somebody lacks.
+        case keysWanted(SpaceID)
         /// A device was paired with, or forgotten.
         case devicesChanged
         /// The disk has room again: what could not be written is looked at once more.
@@ -50,6 +52,8 @@ package struct Node: Sendable {
         case lostRights
         /// Writes down that this person's recovery key was exchanged.
         case exchangedKeys
+        /// Says again that people left.
+        case leaves
         /// Makes a key of a space, or hands keys on.
         case keys(SpaceID)
         /// Writes the names of this device and its person into a space.
@@ -103,7 +107,12 @@ package struct Node: Sendable {
             return rightsChanged(in: space, isByOthers: true) + dueWriting(now)
                 + [.carryOut(.profile(space)), .carryOut(.siblings)]
         case .rightsWritten(let space):
+            // An exchange of keys gives back what others lack the keys of.
+            keepKeys(of: space, now)
             return rightsChanged(in: space, isByOthers: false) + dueWriting(now)
+        case .keysWanted(let space):
+            keepKeys(of: space, now)
+            return []
         case .devicesChanged: return refreshTrust()
         case .roomReturned:
             keepAllKeys(now)
@@ -243,11 +252,14 @@ private enum SharedWriting: CaseIterable {
     case lostRights
     /// An exchange of the recovery key is written down.
     case exchangedKeys
+    /// It is said again that somebody left.
+    case leaves
 
     var duty: Node.Duty {
         switch self {
         case .lostRights: .lostRights
         case .exchangedKeys: .exchangedKeys
+        case .leaves: .leaves
         }
     }
 
@@ -255,6 +267,7 @@ private enum SharedWriting: CaseIterable {
         switch self {
         case .lostRights: "lost devices not read"
         case .exchangedKeys: "exchanges of keys not read"
+        case .leaves: "leaves not read"
         }
     }
 
@@ -263,6 +276,7 @@ private enum SharedWriting: CaseIterable {
         switch self {
         case .lostRights: try work.devices.secondsUntilTaking()
         case .exchangedKeys: try KeyExchanging(work).secondsUntilWriting()
+        case .leaves: LeaveRepeating(work).secondsUntilWriting()
         }
     }
 }
@@ -275,6 +289,7 @@ extension Node.Duty {
         case .siblings: try work.devices.giveSiblings()
         case .lostRights: try work.devices.takeFromLost()
         case .exchangedKeys: try KeyExchanging(work).write()
+        case .leaves: LeaveRepeating(work).write()
         case .keys(let space): try work.keepEpochs(in: space)
         case .statements(let statements, let device): work.devices.carry(statements, for: device)
         case .profile: nil

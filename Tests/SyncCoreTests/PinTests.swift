@@ -91,6 +91,33 @@ struct PinTests {
         #expect(stands(mals) && !stands(cleos))
     }
 
+    @Test("A leave that somebody else says again pins the branch on which it was written")
+    mutating func leavingSaidAgain() throws {
+        var own = family.watermark
+        let head = try #require(own.heads[ben.log])
+        own.advance(ben.log, to: LogHead(sequence: head.sequence + 1, commit: head.commit))
+        #expect(Leaves(family.membership).toRepeat.isEmpty)
+        let leave = family.revoke(bens, by: ben, under: bens, cut: own)
+        let cut = try #require(Leaves(family.membership).toRepeat[bens])
+        #expect(cut.heads[ben.log]?.commit == leave.commit)
+        let again = Revocation(
+            grant: bens, remaining: [], cut: cut, scope: .device, cascade: .none)
+        #expect(Leaves(family.membership).isRepeated(again, by: ann.person))
+        #expect(!Leaves(family.membership).isRepeated(again, by: ben.person))
+        family.write(ann.log, under: root, [.revocation(again)])
+        #expect(Leaves(family.membership).toRepeat.isEmpty)
+        benForks()
+        #expect(!stands(bens) && !stands(mals) && stands(cleos))
+    }
+
+    @Test("A leave of somebody who decided nothing about others is not said again")
+    mutating func leavingOfGuests() {
+        var own = family.watermark
+        own.advance(cleo.log, to: LogHead(sequence: 1, commit: .zero))
+        family.revoke(cleos, by: cleo, under: cleos, cut: own)
+        #expect(!stands(cleos) && Leaves(family.membership).toRepeat.isEmpty)
+    }
+
     @Test("The branch that the most senior saw counts, also when another one saw more")
     mutating func twoBranches() {
         // Ann saw the branch in which Mal is in, her phone the other one; both remove Ben.

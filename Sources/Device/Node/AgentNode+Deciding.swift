@@ -80,7 +80,7 @@ extension AgentNode {
             switch duty {
             case .profile(let space): await ensureProfile(in: space)
             case .keys where store.writeFailure != nil: break
-            case .keys, .siblings, .lostRights, .exchangedKeys, .statements:
+            case .keys, .siblings, .lostRights, .exchangedKeys, .leaves, .statements:
                 try await carryOut { try duty.done(by: $0) ?? EngineWork.Done() }
             }
         } catch {
@@ -116,6 +116,7 @@ extension Node.Duty {
         case .siblings: "own devices not granted"
         case .lostRights: "rights of lost devices not taken"
         case .exchangedKeys: "exchange of the recovery key not written"
+        case .leaves: "leave not repeated"
         case .keys: "keys not given"
         case .profile: "profile not written"
         case .statements: "recovery not written"
@@ -124,7 +125,7 @@ extension Node.Duty {
 
     fileprivate var space: SpaceID? {
         switch self {
-        case .siblings, .lostRights, .exchangedKeys, .statements: nil
+        case .siblings, .lostRights, .exchangedKeys, .leaves, .statements: nil
         case .keys(let space), .profile(let space): space
         }
     }

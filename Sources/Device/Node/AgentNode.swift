@@ -159,6 +159,7 @@ package final class AgentNode: Sendable {
     package func noteRights(_ done: EngineWork.Done) {
         if let space = done.membershipChanged { handle(.membershipChanged(space)) }
         for space in done.rightsWritten { handle(.rightsWritten(space)) }
+        if let space = done.keysWanted { handle(.keysWanted(space)) }
     }
 
     /// Logs what a piece of work had to say; the events are the caller's to hand on.

@@ -331,6 +331,18 @@ extension UnverifiedFact {
     }
 }
 
+extension ApplyOutcome {
+    /// Whether some of the commits that were stored are sealed with a key that somebody lacks who may read: it
+    /// may have been of no use until now.
+    func hasSealed(_ commits: [VerifiedCommit]) -> Bool {
+        let epochs = Set(commits.compactMap(\.header.epoch))
+        guard !epochs.isEmpty, effective > 0, let membership = ledger?.membership else {
+            return false
+        }
+        return membership.missingEpochs.values.contains { !$0.isDisjoint(with: epochs) }
+    }
+}
+
 extension Limits {
     /// Keys of epochs in one commit, so that a commit with a new one is never too large; devices that are
     /// missing get a key by one of the next.

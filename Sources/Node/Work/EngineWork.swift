@@ -60,6 +60,8 @@ package struct EngineWork: Sendable {
         package var closesSession = false
         /// Who may do what in the space has changed.
         package var membershipChanged: SpaceID?
+        /// Something was sealed in this space with a key that somebody lacks.
+        package var keysWanted: SpaceID?
         /// Spaces in which this device itself changed that.
         package var rightsWritten: [SpaceID] = []
         /// Commits stored that came from a peer.
@@ -187,6 +189,7 @@ package struct EngineWork: Sendable {
         if outcome.hasGenesis { done.attempt("space not taken up") { _ in try takeUp(space) } }
         done.merge(tell(outcome, commits: commits.map(\.commit), from: session))
         done.merge(follow(outcome))
+        if outcome.hasSealed(commits) { done.keysWanted = space }
         if outcome.membershipChanged {
             done.membershipChanged = space
             done.attempt("standing not noted") { _ in try updateStanding(of: space) }
@@ -270,6 +273,7 @@ extension EngineWork.Done {
         events += later.events
         closesSession = closesSession || later.closesSession
         membershipChanged = membershipChanged ?? later.membershipChanged
+        keysWanted = keysWanted ?? later.keysWanted
         rightsWritten += later.rightsWritten
         received += later.received
         touched.formUnion(later.touched)

@@ -82,8 +82,8 @@ struct CommitReports {
     private func membershipChanges(_ commit: UnverifiedCommit) -> [ChangeView] {
         guard let membership = replica.membership(of: reader.space) else { return [] }
         let author = membership.card(of: commit.header.log.device)?.person
-        var changes: [ChangeView] =
-            commit.clear.schema == nil ? [] : [ChangeView(.changedSchema, noun: noun)]
+        let isReformed = commit.clear.schema != nil
+        var changes = isReformed ? [ChangeView(.changedSchema, noun: noun)] : []
         var told: Set<PersonID> = []
         let isLeaving = isLeaving(commit, membership)
         for (index, fact) in commit.clear.facts.enumerated() {
@@ -91,15 +91,16 @@ struct CommitReports {
             switch fact {
             case .grant:
                 guard let grant = membership.grant(place) else { continue }
-                guard grant.card.person != author else {
-                    changes += device(grant.card)
+                if grant.card.person == author { changes += device(grant.card) }
+                guard grant.card.person != author, told.insert(grant.card.person).inserted else {
                     continue
                 }
-                guard told.insert(grant.card.person).inserted else { continue }
                 changes.append(
                     person(.shared, grant.card.person, role: LocalAPI.Role(grant.flags)))
             case .revocation(let revocation):
-                guard let card = membership.grant(revocation.grant)?.card else { continue }
+                guard let card = membership.grant(revocation.grant)?.card,
+                    !Leaves(membership).isRepeated(revocation, by: author)
+                else { continue }
                 let isOfDevice = !isLeaving && revocation.takesFromDevice
                 guard isOfDevice || told.insert(card.person).inserted else { continue }
                 changes.append(

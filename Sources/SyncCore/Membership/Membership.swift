@@ -20,7 +20,7 @@ package struct Membership: Sendable {
         }
     }
 
-    private var facts: [FactReference: (fact: MembershipFact, origin: Origin)] = [:]
+    private(set) var facts: [FactReference: (fact: MembershipFact, origin: Origin)] = [:]
     private var logs: [LogID: LogFacts] = [:]
     private var founderGrant: FactReference?
     /// The header of the genesis: who has it was given the space once, whatever its id.

@@ -114,6 +114,7 @@ extension World {
         }
         if let space = done.membershipChanged { tell(.membershipChanged(space), replica) }
         for space in done.rightsWritten { tell(.rightsWritten(space), replica) }
+        if let space = done.keysWanted { tell(.keysWanted(space), replica) }
         if let space = done.membershipChanged, standing(replica, space) == .offered {
             // One that was left, and was given again.
             scheduleAnswer(space, replica)

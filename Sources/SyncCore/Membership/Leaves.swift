@@ -1,0 +1,76 @@
+/// People who gave a space up.
+package struct Leaves {
+    private let membership: Membership
+
+    package init(_ membership: Membership) { self.membership = membership }
+
+    /// By grant that its person gave up, what they left of it with the last revocation that they wrote: of those
+    /// who had let others in or put them out, and from whom nobody else has taken it since. Who leaves could
+    /// write that on two branches of a log, and choose afterwards which of their decisions stand; who says it
+    /// after them pins one.
+    package var toRepeat: [FactReference: Watermark] {
+        let standings = membership.standings
+        let gone = standings.filter { $0.value.current.isEmpty }
+        guard !gone.isEmpty else { return [:] }
+        var said: [FactReference: (cut: Watermark, origin: Membership.Origin)] = [:]
+        var settled: Set<FactReference> = []
+        var decided: Set<DeviceID> = []
+        for (id, entry) in membership.facts {
+            let writer = entry.origin.grant.flatMap { standings[$0] }
+            switch entry.fact {
+            case .grant where standings[id] != nil && writer != nil:
+                decided.insert(entry.origin.log.device)
+            case .revocation(let revocation):
+                guard let writer, let taken = membership.grant(revocation.grant),
+                    isAllowed(entry.origin, under: writer)
+                else { continue }
+                guard writer.card.person == taken.card.person else {
+                    decided.insert(entry.origin.log.device)
+                    settled.insert(revocation.grant)
+                    continue
+                }
+                guard revocation.remaining.isEmpty, gone[revocation.grant] != nil else { continue }
+                let known = said[revocation.grant]?.origin
+                if known.map({ isLater(entry.origin, $0) }) ?? true {
+                    said[revocation.grant] = (cut(of: revocation, in: entry.origin), entry.origin)
+                }
+            default: continue
+            }
+        }
+        return said.filter { id, _ in
+            !settled.contains(id) && gone[id].map { decided.contains($0.card.device) } ?? false
+        }.mapValues(\.cut)
+    }
+
+    /// Whether somebody only says again that a person left, as they had said it themselves.
+    package func isRepeated(_ revocation: Revocation, by author: PersonID?) -> Bool {
+        guard let taken = membership.grant(revocation.grant)?.card.person, author != taken else {
+            return false
+        }
+        return membership.facts.values.contains { entry in
+            guard case .revocation(let own) = entry.fact, own.grant == revocation.grant,
+                let grant = entry.origin.grant
+            else { return false }
+            return cut(of: own, in: entry.origin) == revocation.cut
+                && membership.grant(grant)?.card.person == taken
+        }
+    }
+
+    /// Up to the commit that says so, which does not know its own id.
+    private func cut(of revocation: Revocation, in origin: Membership.Origin) -> Watermark {
+        var heads = revocation.cut.heads
+        if heads[origin.log]?.sequence == origin.sequence {
+            heads[origin.log] = LogHead(sequence: origin.sequence, commit: origin.commit)
+        }
+        return Watermark(heads)
+    }
+
+    private func isAllowed(_ origin: Membership.Origin, under standing: GrantStanding) -> Bool {
+        standing.card.device == origin.log.device && origin.counts(in: membership)
+            && !standing.permissions(at: origin.log, origin.sequence).isEmpty
+    }
+
+    private func isLater(_ one: Membership.Origin, _ other: Membership.Origin) -> Bool {
+        (one.sequence, one.log) > (other.sequence, other.log)
+    }
+}
