@@ -2,6 +2,7 @@ internal import Glibc
 internal import NIOCore
 internal import NIOPosix
 package import SyncCore
+internal import Synchronization
 
 /// Opens connections to other devices.
 package struct Dialer: Sendable {
@@ -46,23 +47,24 @@ package struct Dialer: Sendable {
     private func connect(
         to host: String, _ port: UInt16, _ socket: AdmittedSocket, _ timeout: Duration
     ) -> EventLoopFuture<Connection> {
-        ClientBootstrap(group: endpoint.group)
+        // By channel, as several addresses may be tried. What came of the one that got through may be known
+        // before the bootstrap says which it is, and its handlers gone.
+        let opened = Mutex<[ObjectIdentifier: EventLoopFuture<Connection>]>([:])
+        return ClientBootstrap(group: endpoint.group)
             .connectTimeout(TimeAmount(timeout))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.recvAllocator, value: SocketSettings.reading)
             .channelOption(.maxMessagesPerRead, value: SocketSettings.readsPerTurn)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    _ = try socket.install(on: channel)
+                    let connection = try socket.install(on: channel)
+                    opened.withLock { $0[ObjectIdentifier(channel)] = connection }
                 }
             }
             .connect(host: host, port: Int(port))
             .flatMap { channel in
-                // Several addresses may have been tried; this channel is the one that got through.
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.handler(type: ConnectionHandler.self)
-                        .opened.futureResult
-                }.flatMap { $0 }
+                opened.withLock { $0[ObjectIdentifier(channel)] }
+                    ?? channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
             }
     }
 
@@ -72,8 +74,7 @@ package struct Dialer: Sendable {
         case let error as NIOConnectionError: meaning(of: error)
         case let error as IOError: meaning(ofErrno: error.errnoCode)
         case ChannelError.connectTimeout: .timedOut
-        // The winning socket was closed before its handler could be asked.
-        case is ChannelPipelineError, is ChannelError: .refusedByPeer
+        case is ChannelError: .refusedByPeer
         default: .unreachable
         }
     }

@@ -316,6 +316,38 @@ struct LaterScheduleTests {
                 ]))
     }
 
+    @Test("keys are handed on to devices that have rights again by an exchange of the recovery key")
+    func exchanged() throws {
+        try endsWell(
+            Schedule(
+                seed: 35_268_736_395, owners: [0, 0], skews: [-1944, 534], latency: 1,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0xddfb_4929_b2c5_8892),
+                    Step(.encrypt, 0, 0, 0, salt: 0xfd02_7ec8_210d_a3f6),
+                    Step(.steal, 0, 0, 0, salt: 0xd501_95cd_28b0_1a57),
+                    Step(.pass, 1, 0, 300, salt: 0x359b_c871_73a1_97f4),
+                    Step(.pass, 0, 1, 300, salt: 0x2222_09b5_01f7_6955),
+                    Step(.exchange, 1, 0, 0, salt: 0xa4cf_376b_4da1_b981),
+                ]))
+    }
+
+    @Test("what a key said counts also where the commit that carries it came as part of a branch")
+    func saidInBranch() throws {
+        try endsWell(
+            Schedule(
+                seed: 91_004_244, owners: [0, 0, 0, 1, 0, 2],
+                skews: [1772, -315_360_000_000, -1898, -90, -1896, -1119], latency: 5,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0x1196_80d6_e447_4fe0),
+                    Step(.copy, 0, 0, 0, salt: 0x81da_858b_8d33_b3b6),
+                    Step(.steal, 0, 4, 0, salt: 0xee19_e18d_b39f_be4b),
+                    Step(.pass, 4, 0, 40000, salt: 0xfb3b_728b_33a0_df7f),
+                    Step(.rollBack, 0, 5, 0, salt: 0x8b98_5a02_2ab2_ba3c),
+                    Step(.pass, 0, 4, 40000, salt: 0xa829_180b_533f_b3d2),
+                    Step(.write, 4, 5, 0, salt: 0x7659_5f5a_8e61_c76b),
+                ]))
+    }
+
     @Test("a vault proves to an admin's device that went back that its log forked")
     func vaultShowsFork() throws {
         try endsWell(

@@ -49,7 +49,13 @@ extension World {
     ) {
         guard let forks = store.ledger(of: space)?.forks else { return }
         let verifier = CommitVerifier(signatures: signatures)
-        let held = (replica.held[space] ?? CommitSet()).members.map { number in
+        let known = replica.held[space] ?? CommitSet()
+        // What came as part of a branch is not reported as stored, and what keys say there counts.
+        let branches = history.entries.indices.filter { number in
+            guard !known.contains(number), history.isBranch(number) else { return false }
+            return (try? store.commit(history.entries[number].commit.id)) != nil
+        }
+        let held = (Array(known.members) + branches).map { number in
             let commit = history.entries[number].commit
             let facts = verifier.facts(of: commit, keys: store.keys)
             return VerifiedCommit(verified: commit, facts: facts)
