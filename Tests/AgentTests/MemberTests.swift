@@ -40,6 +40,31 @@ struct MemberTests {
         }
     }
 
+    @Test("Who gives back what somebody of a higher rank took is told so, and nothing is written")
+    func raisedByJunior() async throws {
+        try await TestAgent.shared(.admin) { ann, ben, space in
+            try ben.take(space, from: ann)
+            try await TestAgent.with("Cleo") { cleo in
+                try ben.meet(cleo)
+                _ = try await ben.service.call(
+                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo"))
+                try ann.take(space, from: ben)
+                _ = try await ann.service.call(
+                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .viewer))
+                try ben.take(space, from: ann)
+                let before = ben.node.watermark(of: space)
+                let refusal = Sentence.Member.staysOut(
+                    "Cleo", trip: "Arezzo", isMember: true, able: ["Ann"])
+                await #expect(throws: refusal) {
+                    try await ben.service.call(
+                        \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .contributor)
+                    )
+                }
+                #expect(ben.node.watermark(of: space) == before)
+            }
+        }
+    }
+
     @Test("Rights are given one by one, and nobody gives what they have not got")
     func rights() async throws {
         try await TestAgent.shared(.viewer) { ann, ben, space in

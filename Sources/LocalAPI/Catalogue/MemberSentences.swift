@@ -18,16 +18,20 @@ extension Sentence {
             Role.allCases.first { Set($0.rights).isSuperset(of: rights) } ?? .admin
         }
 
-        /// Somebody was let in again by a person who has a smaller right than who took them out.
-        package static func staysOut(_ person: String, trip: String, able: [String]) -> APIError {
+        /// Somebody was let in again, or was given more, by a person who has a smaller right than the one who
+        /// took it from them.
+        package static func staysOut(
+            _ person: String, trip: String, isMember: Bool, able: [String]
+        ) -> APIError {
             let others = able.isEmpty ? "" : " Ask \(list(able.map { plain($0) })) to do it."
+            let what =
+                isMember
+                ? "Somebody of a higher rank took rights in \(name(trip)) from \(plain(person))"
+                : "\(plain(person)) was removed from \(name(trip)) by somebody of a higher rank"
+            let help = isMember ? "give them back" : "let them in again"
             return APIError(
-                code: .notAllowed,
-                sentence: """
-                    \(plain(person)) was removed from \(name(trip)) by somebody of a higher rank: your \
-                    grant has no effect.
-                    """,
-                hint: "Somebody of that rank can let them in again.\(others)")
+                code: .notAllowed, sentence: "\(what): you cannot \(help).",
+                hint: "Somebody of that rank can.\(others)")
         }
 
         /// Devices of a person that a grant to them does not mean.

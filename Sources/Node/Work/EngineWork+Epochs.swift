@@ -162,7 +162,8 @@ extension EngineWork {
 
     // MARK: Facts
 
-    private func membership(
+    /// Who may do what once a draft is written.
+    func membership(
         after draft: CommitDraft, at log: LogID, _ context: DraftContext
     ) -> Membership {
         let ledger = context.ledger

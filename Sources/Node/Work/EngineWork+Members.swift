@@ -14,11 +14,17 @@ extension EngineWork {
         _ space: SpaceID, to cards: [Card], flags: Permissions, authority: Bool = false,
         isFromNow: Bool = false
     ) throws -> Done {
+        let log = try ownLog(in: space)
         do {
             return try append(to: space, isFromNow: isFromNow) { context in
                 let facts = try grants(to: cards, flags, authority: authority, in: context)
-                guard !facts.isEmpty else { throw NothingToGrant() }
-                return CommitDraft(clear: ClearPart(facts: facts), operations: [])
+                let draft = CommitDraft(clear: ClearPart(facts: facts), operations: [])
+                // Somebody more senior may have taken what these give.
+                let after = membership(after: draft, at: log, context)
+                guard !facts.isEmpty, cards.gain(from: context.ledger.membership, to: after) else {
+                    throw NothingToGrant()
+                }
+                return draft
             }
         } catch is NothingToGrant {
             // They stand in it already.
@@ -150,6 +156,16 @@ extension EngineWork {
     package func ask(_ request: RightsRequest, in space: SpaceID) throws -> Done {
         try append(to: space) { _ in
             CommitDraft(clear: ClearPart(facts: [.request(request)]), operations: [])
+        }
+    }
+}
+
+extension [Card] {
+    /// Whether any of these devices may do more than before.
+    fileprivate func gain(from before: Membership, to after: Membership) -> Bool {
+        map(\.device).contains { device in
+            !before.permissions(of: device).isSuperset(of: after.permissions(of: device))
+                || after.hasAuthority(device) && !before.hasAuthority(device)
         }
     }
 }

@@ -17,11 +17,14 @@ extension SpaceDirectory {
 
     /// What to say when a grant to a person stands there and counts for nothing: somebody of a higher rank
     /// took the space from them. Those of the first rank can give it back.
-    func staysOut(_ person: String, of space: ReadableSpace) -> APIError {
+    func staysOut(
+        _ person: String, of space: ReadableSpace, isMember: Bool
+    ) -> APIError {
         let first = (replica.membership(of: space.id)?.members ?? []).map(\.standing).filter {
             $0.order.rank == 1 && $0.current.contains(.admin)
         }
         let able = Set(first.map(\.card.person)).sorted().map { replica.reference($0).name }
-        return Sentence.Member.staysOut(person, trip: space.name, able: able)
+        return Sentence.Member.staysOut(
+            person, trip: space.name, isMember: isMember, able: able)
     }
 }

@@ -26,13 +26,10 @@ extension SpaceService {
             throw APIError.notEncrypted(trip: known.name, isTrip: known.isTrip)
         }
         let lost = now.subtracting(flags)
-        if lost.isEmpty {
-            guard grant.believeUntil == nil else {
-                throw APIError.nothingTaken(person: person.name)
-            }
-        } else {
-            try await lower(subject, to: flags, grant, in: known, membership)
+        if lost.isEmpty, grant.believeUntil != nil {
+            throw APIError.nothingTaken(person: person.name)
         }
+        if !lost.isEmpty { try await lower(subject, to: flags, grant, in: known, membership) }
         do {
             try await replica.grant(
                 known.id, to: subject.cards, flags: flags, authority: grant.authority ?? false,
@@ -45,11 +42,15 @@ extension SpaceService {
         }
         if grant.fromNow ?? false { try await writeAnew(known) }
         try await writeNames(of: person.id, subject.cards.map(\.device), in: known)
-        guard
-            var view = try memberViews(of: known.id).first(where: {
-                $0.person.id == person.id.description
-            })
-        else { throw directory.staysOut(person.name, of: known) }
+        let members = try memberViews(of: known.id)
+        let member = members.first { $0.person.id == person.id.description }
+        let after = replica.membership(of: known.id)
+        let gained = subject.cards.contains {
+            after?.permissions(of: $0.device).isSuperset(of: flags) ?? false
+        }
+        guard var view = member, gained else {
+            throw directory.staysOut(person.name, of: known, isMember: member != nil)
+        }
         view.lost = lost.isEmpty ? nil : [Right](lost)
         view.leftOut = leftOut.isEmpty ? nil : leftOut.sorted().map { replica.reference($0) }
         return view
