@@ -183,6 +183,8 @@ def commands(host, trip, memories, chance, row):
         ("record get", ["record", "get", trip, "memory", some], 50, 20),
         ("memory list of a day", of_a_day, 100, 10),
         ("memory list --text", ["memory", "list", trip, "--text", f"{MEMORIES // 3}"], None, 10),
+        ("search", ["search", f"{MEMORIES // 3}"], 60, 10),
+        ("search, a word of every memory", ["search", "before"], 60, 10),
         ("memory list of everything", ["memory", "list", trip], None, 3),
         ("trip show", ["trip", "show", trip], None, 5),
         ("status", ["status"], None, 10),

@@ -15,7 +15,7 @@ import Testing
         let key = RecordKey(collection: "memory", record: record(1))
 
         #expect(try anna.store.search("cafe me").map(\.key) == [key])
-        #expect(try anna.store.search("UBER", in: space).map(\.key) == [key])
+        #expect(try anna.store.search("UBER", in: [space]).map(\.key) == [key])
         #expect(try anna.store.search("cafe berg").isEmpty)
         for text in ["", "\"", "a\" OR \"b", "NEAR(", "* ^ -", "title:x", "👋", "'; DROP"] {
             #expect(throws: Never.self, "\(text)") { try anna.store.search(text) }

@@ -7,6 +7,7 @@ extension LocalAgent {
         let check = SpaceCheckService(runtime.node)
         let conflicts = ConflictService(runtime.node)
         let changes = ChangeService(runtime.node)
+        let search = SearchService(runtime.node)
         reading(\.spaces.list) { _, _ in try records.spaces.spaces() }
         reading(\.spaces.deleted) { _, _ in try records.spaces.deleted() }
         reading(\.changes.list) { try changes.changes($1) }
@@ -24,6 +25,7 @@ extension LocalAgent {
             try records.knownSchemas().last { $0.name == name } ?? records.schema(ofSpace: name)
         }
         reading(\.records.list) { try records.list($1) }
+        reading(\.records.search) { try search.search($1) }
         on(\.records.add) { try await records.addRecord($1) }
         on(\.records.addBatch) { try await records.addRecords($1) }
         reading(\.records.show) { try records.record($0, $1) }

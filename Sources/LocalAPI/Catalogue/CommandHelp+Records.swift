@@ -38,6 +38,18 @@ extension CommandHelp {
         "List your spaces, including trips and those you have not accepted yet.",
         examples: ["peersync space list"])
 
+    package static let search = CommandHelp(
+        "Search all trips, spaces and lists for words.",
+        examples: [
+            "peersync search duomo", "peersync search \"piero della\" --trip Arezzo",
+            "peersync search rain --kind memory --since 2008-10-01",
+            "peersync search bread --near 43.46,11.88,5km --tag food",
+        ],
+        remarks: """
+            Case and accents do not matter, and each word may be the beginning of a longer one. Best \
+            matches come first. Encrypted trips are searched where you can read them.
+            """)
+
     package static let record = CommandHelp(
         "Work with the records of any space, including trips.",
         examples: ["peersync record add Home product name=Milk"],

@@ -119,6 +119,12 @@ package enum OptionHelp {
     package static let until = "Only until this day, or before this time."
     package static let near =
         "Only near a position: LAT,LON or LAT,LON,DISTANCE (1km by default)."
+    package static let searchWords = "Beginnings of words; all of them must be there."
+    package static let searchSpace = "Only in this trip or space; `home` for your own lists."
+    package static let searchKind = "Only this kind: memory, media, tag, track, or of your schema."
+    package static let searchTag = "Only what has this tag."
+    package static let searchSince = "Only what is dated, or was changed, from this time on."
+    package static let searchLimit = "How many to show (20 by default)."
     package static let filterText = "Only memories with this in title, text, place or weather."
 
     package static let badTime =

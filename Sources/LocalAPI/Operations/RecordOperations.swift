@@ -26,6 +26,9 @@ package struct RecordOperations: Sendable {
     package let restore = Operation<RecordScope, RecordView>(
         .post, "/records/{id}/restore", "Restore a record",
         "Takes a deletion back.")
+    package let search = Operation<SearchQuery, SearchReport>(
+        .get, "/search", "Search everything",
+        "Records of every kind and space in which words begin like these, best matches first.")
     package let export = Operation<RecordExport, ExportedFile>(
         .post, "/records/{id}/export", reportsProgress: true, "Write a file of a record",
         "To a path of this computer; never overwrites an existing file.")

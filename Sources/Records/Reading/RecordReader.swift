@@ -121,7 +121,7 @@ package final class RecordReader {
     /// by collection.
     package func found(_ text: String) throws -> [String: [ShownEntry]] {
         var found: [String: [ShownEntry]] = [:]
-        for hit in try replica.store.search(text, in: space, limit: .max) {
+        for hit in try replica.store.search(text, in: [space], limit: .max) {
             if let entry = try shown(hit.key.collection, hit.key.record) {
                 found[hit.key.collection, default: []].append(entry)
             }

@@ -130,20 +130,25 @@ extension SyncStore {
     }
 
     /// Finds records by the words of a text: each word must begin a word of the record. Nil
-    /// searches all spaces. Best matches first.
+    /// searches all spaces, and all collections. Best matches first, after the first `skipped` ones.
     package func search(
-        _ text: String, in space: SpaceID? = nil, limit: Int = 100
+        _ text: String, in spaces: [SpaceID]? = nil, collection: String? = nil,
+        skipping skipped: Int = 0, limit: Int = 100
     ) throws -> [(space: SpaceID, key: RecordKey)] {
         guard let pattern = SearchPattern.pattern(for: text) else { return [] }
+        let marks = spaces.map { $0.map { _ in "?" }.joined(separator: ", ") }
+        let condition = marks.map { " AND space_id IN (\($0))" } ?? ""
+        let named = (spaces ?? []).map { Optional<any Bindable>.some($0.bytes) }
         return try read { database in
             try database.rows(
                 """
                 SELECT space_id, collection, record FROM search
                     JOIN records ON records.id = search.rowid
                     JOIN spaces ON spaces.id = records.space
-                WHERE search MATCH ? AND (? IS NULL OR space_id = ?)
-                ORDER BY rank LIMIT ?
-                """, [pattern, space?.bytes, space?.bytes, Int64(limit)]
+                WHERE search MATCH ? AND (? IS NULL OR collection = ?)\(condition)
+                ORDER BY rank, search.rowid LIMIT ? OFFSET ?
+                """,
+                [pattern, collection, collection] + named + [Int64(limit), Int64(skipped)]
             ).map { row in
                 (
                     try row.identifier("space_id"),

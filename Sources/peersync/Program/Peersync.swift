@@ -22,7 +22,7 @@ package struct Peersync: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Spaces of any schema",
-                subcommands: [Space.self, Record.self, SchemaFamily.self]),
+                subcommands: [Space.self, Record.self, SchemaFamily.self, Search.command]),
             CommandGroup(
                 name: "Sync",
                 subcommands: [

@@ -1,0 +1,205 @@
+internal import Foundation
+package import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// Finds records of every kind by their words, in all spaces that this device may read.
+package struct SearchService: Sendable {
+    private let replica: any Replica
+    private var directory: SpaceDirectory { SpaceDirectory(replica) }
+
+    package init(_ replica: any Replica) { self.replica = replica }
+
+    /// Best matches first. What is found and not shown, or does not meet the conditions, is left out.
+    package func search(_ query: SearchQuery) throws -> SearchReport {
+        let words = SearchWords(query.words)
+        guard !words.isEmpty else { throw Sentence.Search.noWords }
+        if let near = query.near { try InputCheck.near(near) }
+        let limit = query.limit ?? Limits.hitsShown
+        guard 1...Limits.hitsAtMost ~= limit else {
+            throw Sentence.Search.badLimit(Limits.hitsAtMost)
+        }
+        let places = try places(query)
+        var found: [(place: Place, collection: String, entry: ShownEntry)] = []
+        var skipped = 0
+        while found.count <= limit {
+            let page = try replica.store.search(
+                query.words, in: Array(places.keys), collection: query.kind, skipping: skipped,
+                limit: Limits.hitsReadAtOnce)
+            for hit in page {
+                guard let place = places[hit.space],
+                    let entry = try place.reader.shown(hit.key.collection, hit.key.record),
+                    isWanted(entry, of: hit.key.collection, in: place, query)
+                else { continue }
+                found.append((place, hit.key.collection, entry))
+            }
+            skipped += page.count
+            guard page.count == Limits.hitsReadAtOnce else { break }
+        }
+        let short = ShortIDs(found.prefix(limit).map(\.entry.id.description))
+        return SearchReport(
+            hits: found.prefix(limit).map { place, collection, entry in
+                hit(entry, of: collection, in: place, words, short)
+            }, more: found.count > limit)
+    }
+
+    // MARK: Where
+
+    private struct Place {
+        let space: ReadableSpace
+        let reader: RecordReader
+        /// Records that have the wanted tag here; nil when none is wanted.
+        let tags: Set<RecordID>?
+    }
+
+    private func places(_ query: SearchQuery) throws -> [SpaceID: Place] {
+        var places: [SpaceID: Place] = [:]
+        var (kinds, isTagKnown): (Set<String>, Bool) = ([], false)
+        for space in try directory.readable(scope: query.space, as: .space) {
+            guard let schema = replica.schema(of: space.id) else { continue }
+            kinds.formUnion(schema.ownCollections.map(\.name))
+            let reader = RecordReader(replica, space.id, schema)
+            let tags = try query.tag.map { try tagged($0, in: reader) }
+            isTagKnown = isTagKnown || tags?.isEmpty == false
+            places[space.id] = Place(space: space, reader: reader, tags: tags)
+        }
+        if let kind = query.kind, !kinds.contains(kind) {
+            throw Sentence.Search.noKind(ShownText.line(kind), known: kinds.sorted())
+        }
+        if let tag = query.tag, !isTagKnown { throw APIError.unknown(.tag, ShownText.line(tag)) }
+        return places
+    }
+
+    /// The tags of a name in one space.
+    private func tagged(_ typed: String, in reader: RecordReader) throws -> Set<RecordID> {
+        guard reader.schema.collection(Self.tagCollection) != nil else { return [] }
+        return Set(
+            try reader.shown(in: Self.tagCollection).filter {
+                Lookup.areSame(reader.title($0.record, in: Self.tagCollection), typed)
+            }.map(\.id))
+    }
+
+    private static let tagCollection = "tag"
+
+    // MARK: What
+
+    private func isWanted(
+        _ entry: ShownEntry, of name: String, in place: Place, _ query: SearchQuery
+    ) -> Bool {
+        guard let collection = place.reader.schema.collection(name) else { return false }
+        if let since = query.since {
+            let dated = SearchService.date(of: entry, in: collection)
+            let at = dated ?? place.reader.lastChange(of: entry.state).at
+            guard at.milliseconds >= since.milliseconds else { return false }
+        }
+        if let near = query.near {
+            let field = collection.fields.first { $0.type == .position }
+            guard let value = field.flatMap({ entry.record.value($0.name)?.position }),
+                let position = Position(value),
+                position.distance(latitude: near.latitude, longitude: near.longitude)
+                    <= near.radius
+            else { return false }
+        }
+        guard let tags = place.tags else { return true }
+        return collection.fields.contains { field in
+            let values =
+                entry.record.elements(field.name)
+                + [entry.record.value(field.name)]
+                .compactMap(\.self)
+            return values.contains { $0.reference.map(tags.contains) ?? false }
+        }
+    }
+
+    private static func date(of entry: ShownEntry, in collection: CollectionSchema) -> Moment? {
+        let field = collection.fields.first { $0.type == .time }
+        return field.flatMap { entry.record.value($0.name)?.time }.flatMap { Moment($0) }
+    }
+
+    private func hit(
+        _ entry: ShownEntry, of name: String, in place: Place, _ words: SearchWords,
+        _ short: ShortIDs
+    ) -> SearchHit {
+        let id = entry.id.description
+        let last = place.reader.lastChange(of: entry.state)
+        let collection = place.reader.schema.collection(name)
+        return SearchHit(
+            id: id, shortID: short[id], space: place.space.reference, collection: name,
+            name: place.reader.title(entry.record, in: name),
+            context: collection.map { words.context(in: entry.record, of: $0) } ?? "",
+            at: collection.flatMap { SearchService.date(of: entry, in: $0) },
+            changed: last.at, author: last.author)
+    }
+}
+
+/// The words that are looked for.
+struct SearchWords {
+    private let words: [String]
+
+    init(_ text: String) {
+        words = text.split { !$0.isLetter && !$0.isNumber }.map { SearchWords.folded($0) }
+    }
+
+    var isEmpty: Bool { words.isEmpty }
+
+    /// The text around the first of them that stands in a searched field other than the name.
+    func context(in record: ShownRecord, of collection: CollectionSchema) -> String {
+        let title = collection.titleField?.name
+        for field in collection.fields where field.isSearched && field.name != title {
+            let values = record.elements(field.name) + [record.value(field.name)].compactMap(\.self)
+            for text in values.compactMap(\.text) {
+                if let found = excerpt(of: ShownText.line(text)) { return found }
+            }
+        }
+        return ""
+    }
+
+    /// Nil when none of the words is there.
+    private func excerpt(of text: String) -> String? {
+        var rest = text[...]
+        while let start = rest.firstIndex(where: { $0.isLetter || $0.isNumber }) {
+            let end =
+                rest[start...].firstIndex { !$0.isLetter && !$0.isNumber } ?? rest.endIndex
+            let word = SearchWords.folded(rest[start..<end])
+            if words.contains(where: { word.hasPrefix($0) }) { return excerpt(of: text, at: start) }
+            rest = rest[end...]
+        }
+        return nil
+    }
+
+    /// Whole words before and after a place.
+    private func excerpt(of text: String, at place: String.Index) -> String {
+        var start =
+            text.index(place, offsetBy: -Limits.contextBefore, limitedBy: text.startIndex)
+            ?? text.startIndex
+        if start > text.startIndex, let blank = text[start..<place].firstIndex(of: " ") {
+            start = text.index(after: blank)
+        }
+        var end =
+            text.index(place, offsetBy: Limits.contextAfter, limitedBy: text.endIndex)
+            ?? text.endIndex
+        if end < text.endIndex, let blank = text[place..<end].lastIndex(of: " ") { end = blank }
+        return (start > text.startIndex ? "\u{2026}" : "") + text[start..<end]
+            + (end < text.endIndex ? "\u{2026}" : "")
+    }
+
+    /// As the index has it: without case and accents.
+    private static func folded(_ word: Substring) -> String {
+        String(
+            String.UnicodeScalarView(
+                word.lowercased().decomposedStringWithCompatibilityMapping.unicodeScalars.filter {
+                    !$0.properties.isDiacritic
+                        && $0.properties.canonicalCombiningClass == .notReordered
+                }))
+    }
+}
+
+extension Limits {
+    /// What a search shows when it is not told how many, and what it can be told at most.
+    static let hitsShown = 20
+    static let hitsAtMost = 1_000
+    /// Records that are read together while a search looks for those that are shown.
+    static let hitsReadAtOnce = 200
+    /// Characters of a text around a word that was found.
+    static let contextBefore = 40
+    static let contextAfter = 80
+}
