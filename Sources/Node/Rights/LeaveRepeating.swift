@@ -63,8 +63,10 @@ struct LeaveRepeating {
     ) -> [(grant: FactReference, cut: Watermark)] {
         guard ledger.role == .shared else { return [] }
         let membership = ledger.membership
-        return Leaves(membership).toRepeat.filter { membership.canRestrict($0.key, from: work.device) }
-            .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        return Leaves(membership).toRepeat.filter {
+            membership.canRestrict($0.key, from: work.device)
+        }
+        .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }
 

@@ -209,6 +209,23 @@ enum Samples {
         return filter
     }
 
+    static var searchQuery: SearchQuery {
+        var query = SearchQuery(words: "100 % + ü&b=c")
+        (query.space, query.kind, query.tag) = (hardName, "memory", hardName)
+        (query.since, query.limit) = (Moment(milliseconds: -5), 7)
+        query.near = MemoryFilter.Near(latitude: -33.5, longitude: 151.25, radius: 300)
+        return query
+    }
+
+    static var searchReport: SearchReport {
+        func hit(_ context: String, at: Moment?) -> SearchHit {
+            SearchHit(
+                id: "a1", shortID: "a1", space: reference, collection: "memory", name: hardName,
+                context: context, at: at, changed: moment, author: reference)
+        }
+        return SearchReport(hits: [hit(hardName, at: moment), hit("", at: nil)], more: true)
+    }
+
     static var recordChanges: RecordChanges {
         var changes = RecordChanges(space: "s", collection: "c")
         changes.fields = values
