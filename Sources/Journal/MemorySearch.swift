@@ -23,7 +23,9 @@ struct MemorySearch {
     func memories(in reader: RecordReader) throws -> [ShownEntry] {
         let wanted = tags.map { $0[reader.space] ?? [] }
         let candidates =
-            if let text = filter.text {
+            if filter.deleted {
+                try deleted(in: reader)
+            } else if let text = filter.text {
                 try memories(with: text, in: reader)
             } else if let wanted {
                 try memories(carrying: wanted, in: reader)
@@ -35,6 +37,19 @@ struct MemorySearch {
         return candidates.filter { memory in
             isInTime(memory) && isNear(memory)
                 && wanted.map { !$0.isDisjoint(with: MemorySearch.tags(of: memory)) } ?? true
+        }
+    }
+
+    /// The deleted ones; the index of words has only what is shown.
+    private func deleted(in reader: RecordReader) throws -> [ShownEntry] {
+        let folded = filter.text.map { Lookup.fold($0) }
+        return try reader.all(in: Collection.memory).filter { memory in
+            let key = RecordKey(collection: Collection.memory, record: memory.id)
+            guard try reader.presence(key) == .deleted else { return false }
+            guard let folded else { return true }
+            return [Field.title, Field.text, Field.locationName, Field.weather].contains {
+                Lookup.fold(memory.record.value($0)?.text ?? "").contains(folded)
+            }
         }
     }
 

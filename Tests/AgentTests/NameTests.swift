@@ -31,8 +31,10 @@ struct NameTests {
             _ = try await ben.service.call(\.devices.renamePerson, NameDraft(name: "Ben"))
             try ann.take(space, from: ben)
             #expect(ann.node.reference(ben.node.local.person).name == "Ben")
-            await #expect(throws: APIError.emptyName) {
-                try await ben.service.call(\.devices.rename, NameDraft(name: "\u{202E} "))
+            for name in ["\u{202E} ", "two\nlines", String(repeating: "a", count: 257), " "] {
+                await #expect(throws: Sentence.Usage.badName(name, most: Limits.nameBytes)) {
+                    try await ben.service.call(\.devices.rename, NameDraft(name: name))
+                }
             }
         }
     }

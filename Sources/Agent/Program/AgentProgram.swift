@@ -67,7 +67,7 @@ package enum AgentProgram {
             throw APIError.alreadyInitialised(home: home.directory)
         }
         for name in [deviceName, personName] where !PairingName.isAcceptable(name) {
-            throw APIError.emptyName
+            throw Sentence.Usage.badName(name, most: Limits.nameBytes)
         }
         return try await translatingErrors(home) {
             let runtime = try await AgentRuntime(
@@ -172,7 +172,9 @@ package enum AgentProgram {
     package static func openForJoining(
         _ home: AgentHome, deviceName: String
     ) async throws -> OpenedAgent {
-        guard PairingName.isAcceptable(deviceName) else { throw APIError.emptyName }
+        guard PairingName.isAcceptable(deviceName) else {
+            throw Sentence.Usage.badName(deviceName, most: Limits.nameBytes)
+        }
         let opened = try await open(home, network: true)
         opened.name(deviceName)
         return opened

@@ -22,6 +22,12 @@ package struct AgentHome: Sendable {
         let path = try named ?? defaultDirectory(environment)
         let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
         guard absolute != "/" else { throw APIError.homeNotAFolder(path) }
+        var isFolder: ObjCBool = false
+        if unsafe FileManager.default.fileExists(atPath: absolute, isDirectory: &isFolder),
+            !isFolder.boolValue
+        {
+            throw Sentence.Usage.homeIsAFile(path)
+        }
         return AgentHome(
             directory: absolute, socketPath: try socketPath(for: absolute, environment),
             offeredKeyFile: offeredKeyFile(environment))

@@ -29,7 +29,9 @@ extension AgentNode {
 
     private func acceptable(_ name: String) throws -> String {
         let name = name.trimmedLine
-        guard PairingName.isAcceptable(name) else { throw APIError.emptyName }
+        guard PairingName.isAcceptable(name) else {
+            throw Sentence.Usage.badName(name, most: Limits.nameBytes)
+        }
         return name
     }
 

@@ -25,7 +25,7 @@ extension APIError {
         let path = ShownText.line(path)
         switch error {
         case .diskFull: self = .diskFull
-        case .notRegularFile: self = .isFolder(path)
+        case .notRegularFile: self = Sentence.Usage.notAFile(path)
         case .sourceChanged: self = .changedFile(path)
         case .tooLong: self = .tooLargeFile(path, limit: Limits.blobBytes)
         case .notFound, .incomplete, .corrupt: self = .originalNotHere(path)

@@ -107,8 +107,12 @@ extension Sentence {
 
         private static func fields(_ change: ChangeView) -> String {
             guard !change.fields.isEmpty, change.count == 1 else { return "" }
-            return "\(list(change.fields.map(plain))) of "
+            let names = change.fields.map { fieldNames[$0] ?? plain($0) }
+            return "\(list(names)) of "
         }
+
+        /// Fields of the journal whose names are no words for what they hold.
+        private static let fieldNames = ["at": "time", "location name": "place"]
 
         private static func names(_ change: ChangeView) -> String {
             change.names.map(Sentence.name).joined(separator: ", ")

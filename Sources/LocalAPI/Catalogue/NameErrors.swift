@@ -53,9 +53,15 @@ package enum NamedThing: Sendable, CaseIterable {
 
 /// Errors about names and ids.
 extension APIError {
-    package static func unknown(_ thing: NamedThing, _ name: String) -> APIError {
+    /// `similar` are names that may have been meant.
+    package static func unknown(
+        _ thing: NamedThing, _ name: String, similar: [String] = []
+    ) -> APIError {
         let hint =
             switch thing {
+            case _ where !similar.isEmpty:
+                "Did you mean \(similar.map { Sentence.name($0) }.joined(separator: " or "))? "
+                    + "See what there is: \(thing.listCommand)"
             case .person:
                 "People appear once you pair with one of their devices. "
                     + "See who is known: \(thing.listCommand)"

@@ -1,6 +1,8 @@
 extension Sentence {
     /// What `device rename` and `person rename` say.
     package enum Naming {
+        package static let you = "you"
+
         package static func renamed(_ view: RenameView) -> String {
             let what = view.person ? "You are" : "This device is"
             let told =
@@ -21,7 +23,11 @@ extension CommandHelp {
         "Give this device another name.", examples: ["peersync device rename kitchen"],
         remarks: "Everybody who shares a trip with it sees the new name.")
     package static let person = CommandHelp(
-        "Change what you are called.", examples: ["peersync person rename \"Anna M.\""])
+        "See who is known, and change what you are called.",
+        examples: ["peersync person list", "peersync person rename \"Anna M.\""])
+    package static let personList = CommandHelp(
+        "List the people whom this device knows, with their devices.",
+        examples: ["peersync person list"])
     package static let personRename = CommandHelp(
         "Change your name.", examples: ["peersync person rename \"Anna M.\""],
         remarks: "For all your devices; everybody who shares a trip with you sees the new name.")

@@ -142,7 +142,15 @@ package enum OptionHelp {
         "The fields are at, position, place, weather, bucket and track."
 
     /// What to do about wrong usage; `command` as in `peersync trip grant`.
-    package static func seeHelp(_ command: String) -> String {
-        "For help and an example, run: \(command) --help"
+    /// `similar` are words that may have been meant behind the command.
+    package static func seeHelp(_ command: String, similar: [String] = []) -> String {
+        guard similar.isEmpty else {
+            let meant = similar.map { "\(command) \($0)" }.joined(separator: ", or ")
+            return "Did you mean: \(meant)"
+        }
+        return "For help and an example, run: \(command) --help"
     }
+
+    package static let short = "One line: the sign and what it stands for."
+    package static let deletedMemories = "The deleted ones instead, which you can restore."
 }

@@ -69,6 +69,8 @@ package struct MemoryFilter: Codable, Sendable, Hashable {
     package var near: Near?
     /// Found in title, text, location name or weather.
     package var text: String?
+    /// The deleted ones instead.
+    @MayBeAbsent package var deleted: Bool
 
     package init() {}
 

@@ -59,6 +59,10 @@ extension Replica {
         to path: String
     ) async throws -> ExportedFile {
         guard path.hasPrefix("/") else { throw APIError.relativePath(ShownText.line(path)) }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard FileManager.default.fileExists(atPath: folder) else {
+            throw Sentence.Usage.noFolder(ShownText.line(folder))
+        }
         guard try isHere(blob) else { throw APIError.originalNotHere(name) }
         do {
             return try await exportFile(blob, suggestedName: suggestedName, to: path)

@@ -4,7 +4,8 @@ internal import Store
 /// Finds the one thing that a person means by a name or the beginning of an id.
 ///
 /// In this order, and the first rule that fits anything decides: the exact name, the name whatever
-/// its case and composition, an id's beginning of at least four characters, a name's beginning.
+/// its case and composition, an id's beginning of at least four characters, a name's beginning, words of it
+/// that begin so, and of at least three characters any part of it.
 package enum Lookup {
     /// A thing by what people can call it.
     package struct Entry: Sendable {
@@ -17,6 +18,8 @@ package enum Lookup {
 
     /// Characters of an id's beginning that are not taken for a name by mistake.
     static let leastIDCharacters = 4
+    /// Characters of a part of a name that are not in it by chance.
+    static let leastPartCharacters = 3
 
     /// The entries that the first fitting rule gives, by index: one, or several when it is not
     /// clear, or none.
@@ -30,6 +33,8 @@ package enum Lookup {
             { names[$0].utf8.elementsEqual(folded.utf8) },
             { id.utf8.count >= leastIDCharacters && plain(entries[$0].id).hasPrefix(id) },
             { names[$0].hasPrefix(folded) },
+            { begins(words(folded), in: words(names[$0])) },
+            { folded.count >= leastPartCharacters && names[$0].contains(folded) },
         ]
         for rule in rules {
             let found = entries.indices.filter(rule)
@@ -38,15 +43,33 @@ package enum Lookup {
         return []
     }
 
+    /// Whether each of some words begins a word of a name, in the same order.
+    private static func begins(_ typed: [Substring], in name: [Substring]) -> Bool {
+        var rest = name[...]
+        for word in typed {
+            guard let place = rest.firstIndex(where: { $0.hasPrefix(word) }) else { return false }
+            rest = rest[(place + 1)...]
+        }
+        return !typed.isEmpty
+    }
+
+    private static func words(_ name: String) -> [Substring] {
+        name.split { !$0.isLetter && !$0.isNumber }
+    }
+
     /// The one thing meant; throws `notFound` or `ambiguous`, with what it could have been. Inlined
     /// into async functions its typed errors crash the optimiser of Swift 6.3.1.
     @inline(never) package static func find<Thing>(
         _ typed: String, _ kind: NamedThing, among things: [Thing], by entry: (Thing) -> Entry
     ) throws(APIError) -> Thing {
         guard !fold(typed).isEmpty else { throw APIError.emptyName }
-        let found = matches(typed, among: things.map(entry)).map { things[$0] }
+        let entries = things.map(entry)
+        let found = matches(typed, among: entries).map { things[$0] }
         return try single(
-            typed, kind, found, by: entry, orElse: APIError.unknown(kind, ShownText.line(typed)))
+            typed, kind, found, by: entry,
+            orElse: APIError.unknown(
+                kind, ShownText.line(typed),
+                similar: SimilarNames.of(typed, among: entries.map(\.name))))
     }
 
     /// The only one of what was found; throws what it could have been when there are several.

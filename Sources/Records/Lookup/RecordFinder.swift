@@ -57,13 +57,41 @@ package struct RecordFinder {
             let found = Lookup.matches(typed, among: candidates.map(\.lookupEntry))
             if !found.isEmpty { return found.map { candidates[$0] } }
         }
-        return []
+        let candidates = try named(withWords: typed)
+        return Lookup.matches(typed, among: candidates.map(\.lookupEntry)).map { candidates[$0] }
     }
+
+    /// Records in which words begin like these, in their names or elsewhere.
+    private func named(withWords typed: String) throws -> [Match] {
+        try places.flatMap { place in
+            try place.reader.found(
+                typed, in: place.collection, limit: Limits.namesLookedAt
+            ).map { Match(place: place, entry: $0) }
+        }.filter { isWanted(try $0.place.reader.presence($0.key)) }
+    }
+
+    /// Names that begin alike and may have been meant.
+    private func similar(to typed: String) throws -> [String] {
+        let start = String(typed.prefix(RecordFinder.sureLetters))
+        let names = try places.flatMap { place in
+            try place.reader.fitting(
+                .nameStart(start), in: place.collection, limit: Limits.namesLookedAt
+            ).map { Match(place: place, entry: $0) }
+        }.filter { isWanted(try $0.place.reader.presence($0.key)) }.map(\.name)
+        return SimilarNames.of(typed, among: names)
+    }
+
+    /// Letters at the beginning of a name that are typed right, nearly always.
+    private static let sureLetters = 1
 
     /// The one that is meant; throws `notFound` or `ambiguous`, said of a kind of thing.
     package func one(_ typed: String, _ kind: NamedThing) throws -> Match {
         guard !Lookup.fold(typed).isEmpty else { throw APIError.emptyName }
         let found = try matches(typed)
+        guard !found.isEmpty else {
+            throw APIError.unknown(
+                kind, ShownText.line(typed), similar: try similar(to: typed))
+        }
         return try Lookup.single(
             typed, kind, found, by: \.lookupEntry,
             orElse: APIError.unknown(kind, ShownText.line(typed)))

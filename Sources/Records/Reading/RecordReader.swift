@@ -129,6 +129,12 @@ package final class RecordReader {
         return found
     }
 
+    /// The best of one collection, deleted ones too, whose searched text holds the words.
+    func found(_ text: String, in collection: String, limit: Int) throws -> [ShownEntry] {
+        try replica.store.search(text, in: [space], collection: collection, limit: limit)
+            .compactMap { try entry($0.key) }
+    }
+
     /// How many records of a collection are shown: only those that may not be are looked at.
     package func shownCount(in collection: String) throws -> Int {
         let all = try replica.store.recordCount(of: space, in: collection)

@@ -39,8 +39,11 @@ struct MemoryList: PeersyncCommand {
     @Option(parsing: .unconditional, help: ArgumentHelp(OptionHelp.filterText, valueName: "text"))
     var text: String?
 
+    @Flag(help: ArgumentHelp(OptionHelp.deletedMemories)) var deleted = false
+
     func run(in context: CommandContext) async throws {
         var filter = MemoryFilter()
+        filter.deleted = deleted
         filter.trip = trip
         filter.tag = tag
         filter.since = since

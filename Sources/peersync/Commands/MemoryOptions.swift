@@ -19,7 +19,9 @@ package struct MemoryOptions: ParsableArguments {
         transform: { typed in try TypedInput.argument { try PositionInput(typed) } })
     package internal(set) var position: PositionInput?
 
-    @Option(help: ArgumentHelp(OptionHelp.accuracy, valueName: "metres")) var accuracy: Double?
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp(OptionHelp.accuracy, valueName: "metres"))
+    var accuracy: Double?
 
     @Option(parsing: .unconditional, help: ArgumentHelp(OptionHelp.place, valueName: "name"))
     var place: String?

@@ -17,7 +17,49 @@ struct DeviceRename: PeersyncCommand {
 /// Groups the commands about who one is.
 struct Person: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "person", .person, subcommands: [PersonRename.command])
+        "person", .person, subcommands: [PersonList.command, PersonRename.command])
+}
+
+/// Who is known, with their devices.
+struct PersonList: PeersyncCommand {
+    static let configuration = CommandConfiguration("list", .personList)
+
+    func run(in context: CommandContext) async throws {
+        let status = try await context.call(\.agent.status, NoInput())
+        let own = PersonEntry(
+            person: status.person, isMe: true,
+            devices: [status.device] + status.devices.filter(\.mine).map(\.reference))
+        let others = Dictionary(grouping: status.devices.filter { !$0.mine }, by: \.person.id)
+            .values.compactMap { devices in
+                devices.first.map {
+                    PersonEntry(
+                        person: $0.person, isMe: false, devices: devices.map(\.reference))
+                }
+            }.sorted { ($0.person.name, $0.person.id) < ($1.person.name, $1.person.id) }
+        try context.output.result([own] + others) { people in
+            var table = Table([
+                .text("person", shrinksTo: 12), .text(""), .text("devices", shrinksTo: 20),
+                .text("id"),
+            ])
+            for entry in people {
+                table.add([
+                    entry.person.name, entry.isMe ? Sentence.Naming.you : "",
+                    entry.devices.map(\.name).joined(separator: ", "), entry.person.shortID,
+                ])
+            }
+            return table.rendered(width: context.output.width)
+        }
+    }
+
+    private struct PersonEntry: Encodable {
+        let person: Reference
+        let isMe: Bool
+        let devices: [Reference]
+    }
+}
+
+extension DeviceView {
+    fileprivate var reference: Reference { Reference(id: id, shortID: shortID, name: name) }
 }
 
 struct PersonRename: PeersyncCommand {

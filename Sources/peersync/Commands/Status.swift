@@ -7,7 +7,10 @@ struct Status: PeersyncCommand {
 
     @Flag(help: ArgumentHelp(OptionHelp.watch)) var watch = false
 
+    @Flag(help: ArgumentHelp(OptionHelp.short)) var short = false
+
     func run(in context: CommandContext) async throws {
+        if short { return try await StatusReport.showLine(in: context) }
         guard watch else { return try await StatusReport.show(in: context) }
         try await StatusWatch(context: context).run()
     }

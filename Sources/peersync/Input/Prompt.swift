@@ -16,15 +16,22 @@ struct Prompt: Sendable {
         }
     }
 
-    /// Yes or no; only "y" and "yes" mean yes, and only what is typed once the question can be read.
-    /// The question may have several lines.
+    /// Yes or no, also in German, and only what is typed once the question can be read; whatever is neither
+    /// is asked for again. The question may have several lines.
     func confirm(_ question: String) async throws -> Bool {
         if answersYes { return true }
         try requireAnswer(to: question)
         StandardInput.shared.discardTyped()
         output.ask("\(question) [y/N] ")
-        guard let answer = try await StandardInput.shared.line() else { return false }
-        return ["y", "yes"].contains(answer.trimmedLine.lowercased())
+        for _ in 0..<3 {
+            guard let answer = try await StandardInput.shared.line() else { return false }
+            switch answer.trimmedLine.lowercased() {
+            case "y", "yes", "j", "ja": return true
+            case "", "n", "no", "nein": return false
+            default: output.ask(Sentence.Usage.yesOrNo)
+            }
+        }
+        return false
     }
 
     /// Goes on only after a yes. Throws ``APIError/declinedByPerson``.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Glibc
 internal import LocalAPI
+internal import Synchronization
 
 /// Where a command's words go: results to standard output, everything else to standard error.
 ///
@@ -76,6 +77,21 @@ struct Output: Sendable {
         write(Array((start + clean).utf8), to: descriptor)
     }
 
+    /// Why a result could not be written; nil when it could, or nobody reads it any more.
+    static var failure: APIError? {
+        let number = resultErrno.load(ordering: .relaxed)
+        guard number != 0 else { return nil }
+        return Sentence.Usage.notWritten(unsafe String(cString: strerror(number)))
+    }
+
+    private static let resultErrno = Atomic<Int32>(0)
+
+    private static func noteFailure(of descriptor: Int32) {
+        let number = errno
+        guard descriptor == STDOUT_FILENO, number != EPIPE, number != 0 else { return }
+        resultErrno.store(number, ordering: .relaxed)
+    }
+
     /// Writes all of it, or as much as the other end still takes: a closed pipe is no failure.
     private func write(_ bytes: [UInt8], to descriptor: Int32) {
         var rest = bytes[...]
@@ -84,7 +100,7 @@ struct Output: Sendable {
                 unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
             }
             if written < 0, errno == EINTR || errno == EAGAIN { continue }
-            guard written > 0 else { return }
+            guard written > 0 else { return Output.noteFailure(of: descriptor) }
             rest = rest.dropFirst(written)
         }
     }

@@ -13,6 +13,12 @@ package enum StatusReport {
         try await context.show(\.agent.status) { rendered($0, width: context.output.width) }
     }
 
+    /// The sign and what it stands for, for a prompt or a bar.
+    static func showLine(in context: CommandContext) async throws {
+        guard try context.home().isInitialised else { throw APIError.notInitialised }
+        try await context.show(\.agent.status) { "\(Symbols.of($0.state)) \($0.verdict)" }
+    }
+
     /// The report as text with style marks; `width` in columns, nil for as wide as it takes.
     package static func rendered(_ status: StatusView, width: Int?) -> String {
         var parts = [head(status, width: width)]

@@ -26,14 +26,24 @@ struct UsageReport {
     /// Help and version go to standard output with exit code 0; wrong usage to standard error, 64. `code`
     /// is what the parser takes the error for.
     func report(_ error: any Error, _ code: ExitCode) -> Int32 {
+        let isWrong = code.rawValue != 0 || order.asksForHelp
+        if isWrong, let (word, known) = order.unknownCommand {
+            return refuse(
+                Sentence.Usage.noCommand(word),
+                hint: OptionHelp.seeHelp(
+                    command, similar: SimilarNames.of(word, among: known)))
+        }
         guard code.rawValue != 0 else {
             show(Peersync.fullMessage(for: error))
             return 0
         }
-        let failure = APIError(
-            code: .badInput, sentence: Self.sentence(Peersync.message(for: error)),
-            hint: OptionHelp.seeHelp(command))
-        ErrorReport(json: json, terminal: .current).show(failure)
+        return refuse(
+            Self.sentence(Peersync.message(for: error)), hint: OptionHelp.seeHelp(command))
+    }
+
+    private func refuse(_ sentence: String, hint: String) -> Int32 {
+        ErrorReport(json: json, terminal: .current).show(
+            APIError(code: .badInput, sentence: sentence, hint: hint))
         return ExitCode.validationFailure.rawValue
     }
 
@@ -43,10 +53,20 @@ struct UsageReport {
 
     /// The parser's message, as one sentence that ends like one.
     private static func sentence(_ message: String) -> String {
+        let message = withoutFarGuess(message)
         guard let last = message.last, !".!?:".contains(last), !message.contains("\n") else {
             return message
         }
         return message + "."
+    }
+
+    /// The parser names some option for every unknown one.
+    private static func withoutFarGuess(_ message: String) -> String {
+        let parts = message.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 5, parts[2].hasSuffix("Did you mean "),
+            SimilarNames.of(parts[1], among: [parts[3]]).isEmpty
+        else { return message }
+        return "\(parts[0])'\(parts[1])'."
     }
 
     /// The words that name the command, as typed.

@@ -35,6 +35,21 @@ package struct ArgumentOrder: Sendable {
         (self.command, self.words, self.moved, self.rest) = (command, words, moved, Array(rest))
     }
 
+    /// The word that should name a command and names none, and those that would.
+    var unknownCommand: (word: String, known: [String])? {
+        let isHelp = words.isEmpty && rest.first == "help"
+        let asked = isHelp ? ArgumentOrder(Array(rest.dropFirst())) : self
+        let known = asked.command.configuration.subcommands.compactMap {
+            $0.configuration.commandName
+        }
+        guard !known.isEmpty, let word = asked.rest.first, !word.hasPrefix("-"), word != "help"
+        else { return nil }
+        return (word, known)
+    }
+
+    /// Whether help about some command is asked for by a word.
+    var asksForHelp: Bool { words.isEmpty && rest.first == "help" && rest.count > 1 }
+
     /// The one argument behind the words, if there is nothing else.
     var onlyArgument: String? { moved.isEmpty && rest.count == 1 ? rest[0] : nil }
 

@@ -11,7 +11,8 @@ struct CommandRunner {
         order = ArgumentOrder(arguments)
     }
 
-    /// 0 done, 1 failed, 3 some devices unreachable, 64 wrong usage.
+    /// 0 done, 1 failed, 3 some devices unreachable, 64 wrong usage; 128 and the signal's number when that ended
+    /// it, as shells say it.
     func run() async -> Int32 {
         if usage.answersAtOnce() { return 0 }
         let work = Task { await parseAndRun() }
@@ -19,7 +20,10 @@ struct CommandRunner {
         let isAgent = order.command == Run.command
         let watch = isAgent ? nil : InterruptWatch { work.cancel() }
         defer { watch?.stop() }
-        return await work.value
+        let code = await work.value
+        if code == 0, let failure = Output.failure { return report(failure) }
+        // What was done all the same is no failure.
+        return code == 1 ? watch?.exitCode ?? code : code
     }
 
     @concurrent private func parseAndRun() async -> Int32 {

@@ -5,33 +5,41 @@ internal import Synchronization
 /// Calls once when Ctrl-C or a request to end arrives; a second one ends the process at once.
 struct InterruptWatch {
     private let sources: [any DispatchSourceSignal]
+    private let heard: FirstSignal
 
     init(_ interrupted: @escaping @Sendable () -> Void) {
-        let counter = Counter()
+        let heard = FirstSignal()
+        self.heard = heard
         sources = [SIGINT, SIGTERM].map { number in
             // The source hears the signal only when its own action is off.
             _ = signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
-                if counter.next() == 1 { interrupted() } else { _exit(1) }
+                if heard.note(number) { interrupted() } else { _exit(128 + number) }
             }
             source.resume()
             return source
         }
     }
 
+    /// What a program ends with that a signal ended; nil when none came.
+    var exitCode: Int32? { heard.number.map { 128 + $0 } }
+
     func stop() {
         for source in sources { source.cancel() }
     }
 
-    /// Counts from 1.
-    private final class Counter: Sendable {
-        private let value = Mutex(0)
+    private final class FirstSignal: Sendable {
+        private let first = Mutex<Int32?>(nil)
 
-        func next() -> Int {
-            value.withLock {
-                $0 += 1
-                return $0
+        var number: Int32? { first.withLock { $0 } }
+
+        /// Whether it is the first one.
+        func note(_ number: Int32) -> Bool {
+            first.withLock { first in
+                guard first == nil else { return false }
+                first = number
+                return true
             }
         }
     }

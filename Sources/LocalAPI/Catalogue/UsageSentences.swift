@@ -1,0 +1,56 @@
+extension Sentence {
+    /// What is wrong with how a command was typed, or with where its words go.
+    package enum Usage {
+        package static func noCommand(_ word: String) -> String {
+            "There is no command \(name(word))."
+        }
+
+        package static let yesOrNo = "Please type y or n: "
+
+        package static func notAFile(_ path: String) -> APIError {
+            APIError(
+                code: .badInput, sentence: "\(path) is not an ordinary file.",
+                hint: "Devices, pipes and sockets cannot be added.")
+        }
+
+        package static func noFolder(_ path: String) -> APIError {
+            APIError(
+                code: .badInput, sentence: "There is no folder \(path).",
+                hint: "Make it first, or name another one.")
+        }
+
+        /// Another one has the same name.
+        package static func sameName(_ what: String, _ name: String) -> String {
+            "There is another \(what) called \(Sentence.name(name)): tell them apart by their ids, or rename "
+                + "one."
+        }
+
+        package static func homeIsAFile(_ path: String) -> APIError {
+            APIError(
+                code: .badInput, sentence: "\(path) is a file, not a folder.",
+                hint: "Name a folder of your own with --home.")
+        }
+
+        /// Of a name of a person or device, of at most so many bytes of UTF-8, that cannot be one.
+        package static func badName(_ name: String, most: Int) -> APIError {
+            guard !name.trimmedLine.isEmpty else { return APIError.emptyName }
+            guard name.utf8.count <= most else {
+                return APIError(
+                    code: .badInput, sentence: "The name is too long: \(most) bytes fit.",
+                    hint: "Others see it in lists and messages: choose a short one.")
+            }
+            return APIError(
+                code: .badInput,
+                sentence: "The name has several lines, or characters that cannot be shown.",
+                hint: "Type it on one line.")
+        }
+
+        /// The result of a command could not be written to where it should go.
+        package static func notWritten(_ reason: String) -> APIError {
+            APIError(
+                code: .failed,
+                sentence: "What the command printed could not be written: \(reason).",
+                hint: "What the command did is done. Free some room and run it again to see it.")
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import LocalAPI
+import Records
+import Testing
+
+@Suite("What people mean by a part of a name, or by one that is not quite right")
+struct NamesByPartTests {
+    private static let names = [
+        "Arezzo 2008", "See the northern lights", "North of Arezzo", "Duomo", "Caf\u{E9} Duomo",
+        "Ann",
+    ]
+
+    private func meant(_ typed: String) -> [String] {
+        let entries = Self.names.enumerated().map { Lookup.Entry(id: "\($0)f", name: $1) }
+        return Lookup.matches(typed, among: entries).map { Self.names[$0] }
+    }
+
+    @Test(
+        "a whole name goes before a beginning, that before words of it, and these before a part",
+        arguments: [
+            ("duomo", ["Duomo"]), ("arezzo", ["Arezzo 2008"]), ("2008", ["Arezzo 2008"]),
+            ("northern", ["See the northern lights"]), ("see lights", ["See the northern lights"]),
+            ("lights see", []), ("north", ["North of Arezzo"]),
+            ("caf\u{E9} d", ["Caf\u{E9} Duomo"]),
+            ("zzo", ["Arezzo 2008", "North of Arezzo"]), ("zo", []), ("", []), ("rome", []),
+        ])
+    func parts(typed: String, expected: [String]) {
+        #expect(meant(typed) == expected)
+    }
+
+    @Test(
+        "names that are a few letters off may have been meant, the nearest first",
+        arguments: [
+            ("Arezo 2008", ["Arezzo 2008"]), ("doumo", ["Duomo"]), ("DUOMOO", ["Duomo"]),
+            ("Anna", ["Ann"]), ("An", ["Ann"]), ("Rome", []), ("", []), ("xyz", []),
+        ])
+    func similar(typed: String, expected: [String]) {
+        #expect(SimilarNames.of(typed, among: Self.names) == expected)
+    }
+
+    @Test("of many that are near the three nearest are named, each once")
+    func few() {
+        let found = SimilarNames.of(
+            "memory", among: ["memoru", "memory2", "memo", "memry", "memry"])
+        #expect(found == ["memoru", "memory2", "memry"])
+    }
+
+    @Test("a name that nobody has is answered with one that is near")
+    func hint() {
+        let names = Self.names
+        #expect(
+            throws: APIError.unknown(.trip, "Arezo 2008", similar: ["Arezzo 2008"])
+        ) {
+            try Lookup.find("Arezo 2008", .trip, among: names) { Lookup.Entry(id: $0, name: $0) }
+        }
+    }
+}
