@@ -40,7 +40,8 @@ struct MemberTests {
         }
     }
 
-    @Test("Who gives back what somebody of a higher rank took is told so, and nothing is written")
+    @Test(
+        "A grant of rights that somebody of a higher rank took is refused, and nothing is written")
     func raisedByJunior() async throws {
         try await TestAgent.shared(.admin) { ann, ben, space in
             try ben.take(space, from: ann)

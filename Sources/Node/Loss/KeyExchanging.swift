@@ -132,8 +132,7 @@ package struct KeyExchanging: Sendable {
         let devices = Set(
             lacking.flatMap(\.ledger.membership.members).map(\.standing.card)
                 .filter { $0.person == work.person }.map(\.device))
-        let place = devices.sorted().firstIndex(of: work.device) ?? 0
-        return Limits.keyExchangeSeconds + min(place, 20) * Limits.keyExchangeTurnSeconds
+        return Limits.keyExchangeSeconds + devices.secondsBefore(work.device)
     }
 
     /// Writes down, in every space of this device, what it lacks. One that cannot be written leaves the others
@@ -180,6 +179,4 @@ package struct KeyExchanging: Sendable {
 extension Limits {
     /// Seconds after which the first device of a person writes down that the recovery key was exchanged.
     static let keyExchangeSeconds = 2
-    /// Seconds between one of them and the next.
-    static let keyExchangeTurnSeconds = 3
 }

@@ -113,7 +113,7 @@ package struct PeerDevices: Sendable {
             let lacking = lacking(cards, in: ledger)
             guard !lacking.isEmpty else { continue }
             let flags = ledger.membership.permissions(of: work.device)
-            changeRights(in: ledger.space, "own devices not granted", &done) {
+            done.changeRights(in: ledger.space, "own devices not granted", by: work) {
                 try work.grant(ledger.space, to: lacking, flags: flags)
             }
         }
@@ -135,9 +135,8 @@ package struct PeerDevices: Sendable {
             takings.flatMap { $0.ledger.membership.members }.map(\.standing.card)
                 .filter { !lost.contains($0.device) && ($0.person == work.person || !isOwn) }
                 .map(\.device))
-        let place = members.sorted().firstIndex(of: work.device) ?? 0
         return (isOwn ? Limits.lossTakingSeconds : Limits.lossTakingSecondsOfOthers)
-            + min(place, 20) * Limits.lossTakingTurnSeconds
+            + members.secondsBefore(work.device)
     }
 
     /// Takes every space from lost devices that this one may take from them. One that cannot be taken leaves the
@@ -145,7 +144,7 @@ package struct PeerDevices: Sendable {
     func takeFromLost() throws -> EngineWork.Done {
         var done = EngineWork.Done()
         for (ledger, lost) in try takingsFromLost() {
-            changeRights(in: ledger.space, "rights of a lost device not taken", &done) {
+            done.changeRights(in: ledger.space, "rights of a lost device not taken", by: work) {
                 try work.revoke(RightsTaking(grants: lost.map(\.grant)), in: ledger.space)
             }
         }
@@ -177,26 +176,11 @@ package struct PeerDevices: Sendable {
     ) -> EngineWork.Done {
         var done = EngineWork.Done()
         for statement in statements {
-            changeRights(in: statement.space, "recovery not written", &done) {
+            done.changeRights(in: statement.space, "recovery not written", by: work) {
                 try work.carry(statement, for: device)
             }
         }
         return done
-    }
-
-    private func changeRights(
-        in space: SpaceID, _ failure: String, _ done: inout EngineWork.Done,
-        _ change: () throws -> EngineWork.Done
-    ) {
-        done.attempt(failure) { done in
-            do {
-                done.merge(try work.readyEpoch(in: space))
-                done.merge(try change())
-                done.rightsWritten.append(space)
-            } catch StoreError.permissionRefused {
-                // The right to was taken from this device meanwhile.
-            }
-        }
     }
 
     /// Of these devices of the same person, those that are to be given a space without being asked.
@@ -225,6 +209,4 @@ extension Limits {
     /// Seconds after which a device takes rights from a lost one of its person, and from others' lost ones.
     static let lossTakingSeconds = 1
     static let lossTakingSecondsOfOthers = 30
-    /// Seconds between one device that may and the next.
-    static let lossTakingTurnSeconds = 3
 }

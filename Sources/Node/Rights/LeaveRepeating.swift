@@ -20,8 +20,8 @@ struct LeaveRepeating {
                 leaves.contains { membership.canRestrict($0.grant, from: device) }
             }
         }
-        guard let place = Set(able).sorted().firstIndex(of: work.device) else { return nil }
-        return Limits.leaveRepeatingSeconds + min(place, 20) * Limits.leaveRepeatingTurnSeconds
+        guard able.contains(work.device) else { return nil }
+        return Limits.leaveRepeatingSeconds + Set(able).secondsBefore(work.device)
     }
 
     /// Writes it down in every space. One that cannot be written leaves the others to be written.
@@ -29,31 +29,28 @@ struct LeaveRepeating {
         var done = EngineWork.Done()
         for ledger in work.store.ledgers.values.sorted(by: { $0.space < $1.space })
         where !leaves(in: ledger).isEmpty {
-            done.attempt("leave not repeated") { done in
-                do {
-                    done.merge(try work.readyEpoch(in: ledger.space))
-                    done.merge(try write(in: ledger.space))
-                    done.rightsWritten.append(ledger.space)
-                } catch is Repeated {
-                    // Somebody else said so meanwhile.
-                } catch StoreError.permissionRefused {
-                    // The right to was taken from this device meanwhile.
-                }
+            done.changeRights(in: ledger.space, "leave not repeated", by: work) {
+                try write(in: ledger.space)
             }
         }
         return done
     }
 
     private func write(in space: SpaceID) throws -> EngineWork.Done {
-        try work.append(to: space) { context in
-            let leaves = leaves(in: context.ledger).prefix(Limits.leavesInCommit)
-            guard !leaves.isEmpty else { throw Repeated() }
-            let facts = leaves.map { grant, cut in
-                UnverifiedFact.revocation(
-                    Revocation(
-                        grant: grant, remaining: [], cut: cut, scope: .device, cascade: .none))
+        do {
+            return try work.append(to: space) { context in
+                let leaves = leaves(in: context.ledger).prefix(Limits.leavesInCommit)
+                guard !leaves.isEmpty else { throw Repeated() }
+                let facts = leaves.map { grant, cut in
+                    UnverifiedFact.revocation(
+                        Revocation(
+                            grant: grant, remaining: [], cut: cut, scope: .device, cascade: .none))
+                }
+                return CommitDraft(clear: ClearPart(facts: facts), operations: [])
             }
-            return CommitDraft(clear: ClearPart(facts: facts), operations: [])
+        } catch is Repeated {
+            // Somebody else said so meanwhile.
+            return EngineWork.Done()
         }
     }
 
@@ -71,9 +68,7 @@ struct LeaveRepeating {
 }
 
 extension Limits {
-    /// Seconds after which the first of those who may say it says again that somebody left, and between one
-    /// of them and the next.
+    /// Seconds after which the first device that may say it says again that somebody left.
     static let leaveRepeatingSeconds = 2
-    static let leaveRepeatingTurnSeconds = 3
     static let leavesInCommit = 32
 }

@@ -19,9 +19,10 @@ extension EngineWork {
             return try append(to: space, isFromNow: isFromNow) { context in
                 let facts = try grants(to: cards, flags, authority: authority, in: context)
                 let draft = CommitDraft(clear: ClearPart(facts: facts), operations: [])
+                guard !facts.isEmpty else { throw NothingToGrant() }
                 // Somebody more senior may have taken what these give.
                 let after = membership(after: draft, at: log, context)
-                guard !facts.isEmpty, cards.gain(from: context.ledger.membership, to: after) else {
+                guard cards.gain(from: context.ledger.membership, to: after) else {
                     throw NothingToGrant()
                 }
                 return draft

@@ -269,6 +269,23 @@ extension EngineWork.Done {
         }
     }
 
+    /// Writes something about rights, under a key where there has to be one, unless the right to was taken from
+    /// this device meanwhile; a failure is noted and ends this alone.
+    mutating func changeRights(
+        in space: SpaceID, _ failure: String, by work: EngineWork,
+        _ change: () throws -> EngineWork.Done
+    ) {
+        attempt(failure) { done in
+            do {
+                done.merge(try work.readyEpoch(in: space))
+                done.merge(try change())
+                done.rightsWritten.append(space)
+            } catch StoreError.permissionRefused {
+                // Nobody is told: it was not for this device to do.
+            }
+        }
+    }
+
     package mutating func merge(_ later: EngineWork.Done) {
         events += later.events
         closesSession = closesSession || later.closesSession
@@ -287,4 +304,18 @@ struct HandedRandom: RandomNumberGenerator {
     let source: @Sendable () -> UInt64
 
     mutating func next() -> UInt64 { source() }
+}
+
+extension Set<DeviceID> {
+    /// How long a device waits for others of these that may write the same: each has a turn.
+    func secondsBefore(_ device: DeviceID) -> Int {
+        let place = sorted().firstIndex(of: device) ?? 0
+        return Swift.min(place, Limits.sharedWritingTurns) * Limits.sharedWritingTurnSeconds
+    }
+}
+
+extension Limits {
+    /// Turns that devices take with what any of them may write, and the seconds of each.
+    static let sharedWritingTurns = 20
+    static let sharedWritingTurnSeconds = 3
 }

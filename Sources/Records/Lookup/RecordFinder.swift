@@ -50,35 +50,38 @@ package struct RecordFinder {
             if !found.isEmpty { return found }
         }
         for (hint, limit) in RecordFinder.hints(typed) {
-            let candidates = try places.flatMap { place in
-                try place.reader.fitting(hint, in: place.collection, limit: limit)
-                    .map { Match(place: place, entry: $0) }
-            }.filter { isWanted(try $0.place.reader.presence($0.key)) }
-            let found = Lookup.matches(typed, among: candidates.map(\.lookupEntry))
-            if !found.isEmpty { return found.map { candidates[$0] } }
+            let found = meant(
+                typed,
+                among: try candidates {
+                    try $0.reader.fitting(hint, in: $0.collection, limit: limit)
+                })
+            if !found.isEmpty { return found }
         }
-        let candidates = try named(withWords: typed)
-        return Lookup.matches(typed, among: candidates.map(\.lookupEntry)).map { candidates[$0] }
+        return meant(
+            typed,
+            among: try candidates {
+                try $0.reader.found(typed, in: $0.collection, limit: Limits.namesLookedAt)
+            })
     }
 
-    /// Records in which words begin like these, in their names or elsewhere.
-    private func named(withWords typed: String) throws -> [Match] {
-        try places.flatMap { place in
-            try place.reader.found(
-                typed, in: place.collection, limit: Limits.namesLookedAt
-            ).map { Match(place: place, entry: $0) }
-        }.filter { isWanted(try $0.place.reader.presence($0.key)) }
+    private func meant(_ typed: String, among candidates: [Match]) -> [Match] {
+        Lookup.matches(typed, among: candidates.map(\.lookupEntry)).map { candidates[$0] }
+    }
+
+    /// Wanted records that are read of each place.
+    private func candidates(_ read: (Place) throws -> [ShownEntry]) throws -> [Match] {
+        try places.flatMap { place in try read(place).map { Match(place: place, entry: $0) } }
+            .filter { isWanted(try $0.place.reader.presence($0.key)) }
     }
 
     /// Names that begin alike and may have been meant.
     private func similar(to typed: String) throws -> [String] {
         let start = String(typed.prefix(RecordFinder.sureLetters))
-        let names = try places.flatMap { place in
-            try place.reader.fitting(
-                .nameStart(start), in: place.collection, limit: Limits.namesLookedAt
-            ).map { Match(place: place, entry: $0) }
-        }.filter { isWanted(try $0.place.reader.presence($0.key)) }.map(\.name)
-        return SimilarNames.of(typed, among: names)
+        let known = try candidates {
+            try $0.reader.fitting(
+                .nameStart(start), in: $0.collection, limit: Limits.namesLookedAt)
+        }
+        return SimilarNames.of(typed, among: known.map(\.name))
     }
 
     /// Letters at the beginning of a name that are typed right, nearly always.
@@ -88,13 +91,10 @@ package struct RecordFinder {
     package func one(_ typed: String, _ kind: NamedThing) throws -> Match {
         guard !Lookup.fold(typed).isEmpty else { throw APIError.emptyName }
         let found = try matches(typed)
-        guard !found.isEmpty else {
-            throw APIError.unknown(
-                kind, ShownText.line(typed), similar: try similar(to: typed))
-        }
+        let similar = found.isEmpty ? try similar(to: typed) : []
         return try Lookup.single(
             typed, kind, found, by: \.lookupEntry,
-            orElse: APIError.unknown(kind, ShownText.line(typed)))
+            orElse: APIError.unknown(kind, ShownText.line(typed), similar: similar))
     }
 
     /// The one deleted record that is meant. Throws ``APIError``: also when what is meant is not

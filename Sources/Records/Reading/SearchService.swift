@@ -10,7 +10,7 @@ package struct SearchService: Sendable {
 
     package init(_ replica: any Replica) { self.replica = replica }
 
-    /// Best matches first. What is found and not shown, or does not meet the conditions, is left out.
+    /// Best matches first. Records that are not shown, or do not meet the conditions, are left out.
     package func search(_ query: SearchQuery) throws -> SearchReport {
         let words = SearchWords(query.words)
         guard !words.isEmpty else { throw Sentence.Search.noWords }

@@ -37,8 +37,7 @@ package struct ArgumentOrder: Sendable {
 
     /// The word that should name a command and names none, and those that would.
     var unknownCommand: (word: String, known: [String])? {
-        let isHelp = words.isEmpty && rest.first == "help"
-        let asked = isHelp ? ArgumentOrder(Array(rest.dropFirst())) : self
+        let asked = asksForHelp ? ArgumentOrder(Array(rest.dropFirst())) : self
         let known = asked.command.configuration.subcommands.compactMap {
             $0.configuration.commandName
         }
@@ -48,7 +47,7 @@ package struct ArgumentOrder: Sendable {
     }
 
     /// Whether help about some command is asked for by a word.
-    var asksForHelp: Bool { words.isEmpty && rest.first == "help" && rest.count > 1 }
+    var asksForHelp: Bool { words.isEmpty && rest.first == "help" }
 
     /// The one argument behind the words, if there is nothing else.
     var onlyArgument: String? { moved.isEmpty && rest.count == 1 ? rest[0] : nil }
