@@ -15,7 +15,9 @@ package struct Node: Sendable {
         case rightsWritten(SpaceID)
         /// Something came that is sealed with a key that somebody lacks.
         case keysWanted(SpaceID)
-        /// A device was paired with, or forgotten.
+        /// A device was paired with; `isMine`: as a further one of this person.
+        case paired(DeviceID, PersonID, isMine: Bool)
+        /// A device was forgotten, or this one is another person's.
         case devicesChanged
         /// The disk has room again: what could not be written is looked at once more.
         case roomReturned
@@ -113,6 +115,10 @@ package struct Node: Sendable {
         case .keysWanted(let space):
             keepKeys(of: space, now)
             return []
+        case .paired(let device, let person, let isMine):
+            return refreshTrust()
+                + attempt("lost devices not told") { try $0.hold(device, of: person, now) }
+                + (isMine ? [.carryOut(.siblings)] : [])
         case .devicesChanged: return refreshTrust()
         case .roomReturned:
             keepAllKeys(now)
@@ -128,9 +134,7 @@ package struct Node: Sendable {
         case .received(let message, let session):
             return attempt("rights not exchanged") { try $0.rights.received(message, on: session) }
                 + heardLosses(message, on: session, now)
-        case .lossSaid(let statements):
-            return attempt("lost devices not told") { try $0.losses.spread(statements) }
-                + lossesChanged(now, isAnnounced: false)
+        case .lossSaid(let statements): return say(statements, now)
         case .recoveryBegan(let key): return rights.recover(with: key)
         case .tick: return tick(now)
         }
@@ -209,6 +213,21 @@ package struct Node: Sendable {
             // A lost device is told before it is trusted no more.
             return actions + (new.isEmpty ? [] : node.lossesChanged(now, isAnnounced: true))
         }
+    }
+
+    private mutating func say(
+        _ statements: [UnverifiedLossStatement], _ now: Instant
+    ) -> [Action] {
+        attempt("lost devices not told") { try $0.losses.spread(statements) }
+            + lossesChanged(now, isAnnounced: false)
+    }
+
+    /// Whoever pairs with a lost device of theirs has it in their hands.
+    private mutating func hold(
+        _ device: DeviceID, of person: PersonID, _ now: Instant
+    ) throws -> [Action] {
+        let said = try LossSaying(work, about: person)?.found(device) ?? []
+        return said.isEmpty ? [] : say(said, now)
     }
 
     /// The set of lost devices changed, or may have.

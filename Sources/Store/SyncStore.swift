@@ -34,7 +34,9 @@ package final class SyncStore: Sendable {
     /// Kept because a lock ends with the value that holds it.
     let place: any StorePlace
     private let pool: DatabasePool
-    private let checkpoints = Checkpoints()
+    private let checkpoints: Checkpoints
+    /// Nil for a store that is made to take the place of another one.
+    private let mark: StoreMarkFile?
     /// What transactions that were committed made; replaced on the writer's queue only.
     private let committed: Mutex<LoadedSpaces>
     private let failure = Mutex<StoreError?>(nil)
@@ -45,55 +47,83 @@ package final class SyncStore: Sendable {
     /// Opens the store at a place, below a locked home for example, making it when there is none, and
     /// loads the ledger of every space. `schemas` gives the schema that a pin names, nil while it is
     /// not known.
-    package init(
+    package convenience init(
         holding place: some StorePlace, decoder: any CommitDecoding, verifier: any CommitVerifying,
         random: inout some RandomNumberGenerator,
         schemas: @escaping @Sendable (SchemaPin) -> Schema?
     ) throws {
-        let rebuild = place.home.map {
-            StoreRebuild(
-                place: place, home: $0, decoder: decoder, verifier: verifier, schemas: schemas)
+        let rebuild = StoreRebuild(place: place)
+        func remade() throws -> RebuiltStore {
+            try rebuild.run(
+                decoder: decoder, verifier: verifier, random: &random, schemas: schemas)
         }
+        let mark = StoreMarkFile(beside: place)
         var rebuilt: RebuiltStore?
         do {
-            if let rebuild {
-                try StoreRebuild.finish(in: rebuild.home)
-                if try rebuild.isNeeded() { rebuilt = try rebuild.run(random: &random) }
-            }
+            try rebuild.finish()
+            if try rebuild.isNeeded() { rebuilt = try remade() }
             let opened: Opened
             do {
-                opened = try Opened(place, decoder, verifier, checkpoints, random: &random)
+                opened = try Opened(place, mark, decoder, verifier, random: &random)
             } catch {
-                guard let rebuild, rebuilt == nil, StoreError.isDamage(error) else { throw error }
-                rebuilt = try rebuild.run(random: &random)
-                opened = try Opened(place, decoder, verifier, checkpoints, random: &random)
+                guard rebuilt == nil, StoreError.isDamage(error) else { throw error }
+                rebuilt = try remade()
+                opened = try Opened(place, mark, decoder, verifier, random: &random)
             }
-            (pool, opening) = (opened.pool, opened.opening)
-            committed = Mutex(opened.loaded)
+            try self.init(opened, mark, rebuilt, schemas)
         } catch let error as DatabaseError {
             throw StoreError(error)
         }
-        self.rebuilt = rebuilt
-        (self.place, self.decoder) = (place, decoder)
-        (self.verifier, self.schemas) = (verifier, schemas)
+        let heads = try mark.heads()
+        if try !noteLost(heads) { _ = try startNewIncarnation(random: &random) }
+        mark.note(loaded { $0.ownHeads }.filter { !heads.contains($0.value) })
+        if !loaded({ $0.isMarked }) { try turn { _ in } }
+    }
+
+    /// Without a mark: one that is to take the place of a damaged store.
+    init(
+        _ opened: Opened, _ mark: StoreMarkFile?, _ rebuilt: RebuiltStore?,
+        _ schemas: @escaping @Sendable (SchemaPin) -> Schema?
+    ) throws {
+        (pool, opening, checkpoints) = (opened.pool, opened.opening, opened.checkpoints)
+        committed = Mutex(opened.loaded)
+        (place, decoder, verifier) = (opened.place, opened.decoder, opened.verifier)
+        (self.mark, self.rebuilt, self.schemas) = (mark, rebuilt, schemas)
         let isOutdated = try read { try Settings.bytes(StoreSchema.outdated, in: $0) != nil }
         if isOutdated { try remakeShown() }
     }
 
-    private struct Opened {
+    struct Opened {
+        let place: any StorePlace
+        let decoder: any CommitDecoding
+        let verifier: any CommitVerifying
+        let checkpoints = Checkpoints()
         let pool: DatabasePool
         let opening: Opening
         let loaded: LoadedSpaces
 
         init(
-            _ place: some StorePlace, _ decoder: any CommitDecoding,
-            _ verifier: any CommitVerifying, _ checkpoints: Checkpoints,
-            random: inout some RandomNumberGenerator
+            _ place: any StorePlace, _ mark: StoreMarkFile?, _ decoder: any CommitDecoding,
+            _ verifier: any CommitVerifying, random: inout some RandomNumberGenerator
         ) throws {
+            (self.place, self.decoder, self.verifier) = (place, decoder, verifier)
             pool = try StoreOpening.open(place, checkpoints)
             opening = try StoreOpening.incarnation(pool, place, random: &random)
+            let before = try mark?.read()
+            let isNew = opening.newBecause == .firstOpening
+            if let before, try pool.read({ try before.isMissing(in: StoreMark(of: $0)) }) {
+                try pool.writeWithoutTransaction { database in
+                    try database.writing {
+                        try before.restore(into: database, lostSettings: isNew)
+                    }
+                }
+            }
             loaded = try pool.read { database in
-                try LoadedSpaces(from: database, decoder: decoder, verifier: verifier)
+                var loaded = try LoadedSpaces(from: database, decoder: decoder, verifier: verifier)
+                loaded.emptied = before?.filled.subtracting(loaded.spaces.keys) ?? []
+                let now = try StoreMark(of: database, emptied: loaded.emptied)
+                loaded.isMarked = mark == nil || now.isAsGood(as: before)
+                return loaded
             }
         }
     }
@@ -197,9 +227,20 @@ package final class SyncStore: Sendable {
                 committed.withLock { $0 = loaded }
                 // This transaction is durable; none may follow.
                 if let failure = checkpoints.failure { _ = remembered(failure) }
+                mark?.note(turn.ownHeads)
+                if !loaded.isMarked, let mark {
+                    committed.withLock {
+                        $0.isMarked = mark.keep(database, emptied: loaded.emptied)
+                    }
+                }
                 return answer
             }
         }
+    }
+
+    /// Spaces of which everything was lost to damage, and nothing came again yet.
+    package var emptiedSpaces: Set<SpaceID> {
+        loaded { loaded in loaded.emptied.filter { loaded.standings[$0] == .active } }
     }
 
     /// A transaction that touches no ledger.
@@ -207,14 +248,9 @@ package final class SyncStore: Sendable {
         try turn { try body($0.database) }
     }
 
-    /// The names of damaged databases that are kept below a home.
-    package static func damagedCopies(in home: String) -> [String] {
-        StoreRebuild.names.filter { StoreFile.isThere(home + "/" + $0) }
-    }
-
     /// Has the store made anew when it is opened next, from what of it proves itself.
     package func requestRebuild() {
-        if let home = place.home { StoreRebuild.request(in: home) }
+        StoreRebuild(place: place).request()
     }
 
     /// The row of a space; throws ``StoreError/spaceUnknown(_:)``.

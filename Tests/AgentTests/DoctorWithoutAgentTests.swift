@@ -50,13 +50,24 @@ struct DoctorWithoutAgentTests {
         }
     }
 
+    @Test("of a store that is gone it is told what it held")
+    func known() async throws {
+        try await ExaminedAgent.with { examined in
+            let home = try await examined.closedCopy()
+            try remove(["", "-wal", "-shm"].map { store(home).path + $0 })
+            let report = try await ExaminedAgent.examine(home, repair: true)
+            let found = report.findings.filter { $0.check == .store && $0.severity == .error }
+            #expect(
+                found.map(\.sentence) == [Sentence.Damage.spaces(trips: 1, lists: true).sentence])
+        }
+    }
+
     @Test("a store that is gone or empty is not taken for a device that has nothing")
     func gone() async throws {
         try await ExaminedAgent.with { examined in
             let home = try await examined.closedCopy()
-            for suffix in ["", "-wal", "-shm"] {
-                try? FileManager.default.removeItem(atPath: store(home).path + suffix)
-            }
+            try remove(["", "-wal", "-shm"].map { store(home).path + $0 })
+            try remove([home.directory + "/store.mark"])
             for _ in 0..<2 {
                 let report = try await ExaminedAgent.examine(home, repair: true)
                 let found = report.findings.filter { $0.check == .store && $0.severity == .error }
@@ -71,6 +82,12 @@ struct DoctorWithoutAgentTests {
                         atPath: store(home).path, contents: nil,
                         attributes: [.posixPermissions: 0o600]))
             }
+        }
+    }
+
+    private func remove(_ paths: [String]) throws {
+        for path in paths where FileManager.default.fileExists(atPath: path) {
+            try FileManager.default.removeItem(atPath: path)
         }
     }
 

@@ -12,12 +12,29 @@ import Wire
 
 @Suite("A device whose store was put back to an older state")
 struct RecoverServiceTests {
-    /// Writes the bytes over the closed file, as `cp` does: the file stays the same one.
-    private func putBack(_ bytes: Data, _ path: String) throws {
-        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-        try file.truncate(atOffset: 0)
-        try file.write(contentsOf: bytes)
-        try file.close()
+    /// A closed store and what lies beside it.
+    private struct KeptStore {
+        let folder: String
+        let files: [String: Data]
+
+        init(in folder: String) throws {
+            self.folder = folder
+            files = try Dictionary(
+                uniqueKeysWithValues: ["store.sqlite", "store.mark", "store.heads"].map { name in
+                    (name, try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name)))
+                })
+        }
+
+        /// Writes the bytes over the closed files, as `cp` does: the files stay the same ones.
+        func putBack() throws {
+            for (name, bytes) in files {
+                let url = URL(fileURLWithPath: folder + "/" + name)
+                let file = try FileHandle(forWritingTo: url)
+                try file.truncate(atOffset: 0)
+                try file.write(contentsOf: bytes)
+                try file.close()
+            }
+        }
     }
 
     /// A closed agent keeps its lock until its process ends, as these lives' does not.
@@ -43,14 +60,13 @@ struct RecoverServiceTests {
         try await TestAgent.withFolder { folder in
             try await TestAgent.with("Ben") { ben in
                 let space = try await begin(in: folder, bens: role, ben)
-                let path = folder + "/home/store.sqlite"
-                let kept = try Data(contentsOf: URL(fileURLWithPath: path))
+                let kept = try KeptStore(in: folder + "/home")
                 try unlock(folder)
                 try await TestAgent.live(in: folder) { first in
                     try await add("San Francesco", by: first)
                     try ben.takeAll(space, from: first)
                 }
-                try putBack(kept, path)
+                try kept.putBack()
                 try unlock(folder)
                 try await TestAgent.live(in: folder) { second in
                     #expect(second.node.store.opening.newBecause == nil)

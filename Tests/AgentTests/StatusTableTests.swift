@@ -78,11 +78,8 @@ struct StatusTableTests {
         ) {
             var facts = StatusTableTests.facts(of: device, with: others)
             change(&facts)
-            self.name = name
-            self.facts = facts
-            self.signs = signs
-            self.problems = problems
-            self.why = why
+            (self.name, self.facts, self.signs) = (name, facts, signs)
+            (self.problems, self.why) = (problems, why)
         }
     }
 
@@ -107,13 +104,15 @@ struct StatusTableTests {
         Side("a trip is only here", ann, with: [ben], [.synced, .synced, .localOnly], []) {
             $0.spaces[0].sync = sync([])
         },
-        Side(
-            "damaged changes come again", ann, with: [ben], [.pending, .synced, .synced], [.damaged]
-        ) { $0.here.damage = [DamageFacts(2, holders: [ben], isComing: true)] },
-        Side(
-            "nobody is known to have damaged changes", ann, with: [ben],
-            [.error, .synced, .synced], [.damaged]
-        ) { $0.here.damage = [DamageFacts(2, holders: [], isComing: false)] },
+        Side("damage is mended", ann, with: [ben], [.pending, .synced, .synced], [.damaged]) {
+            $0.here.damage = [.changes(2, on: [ben], coming: true)]
+        },
+        Side("damage nobody mends", ann, with: [ben], [.error, .synced, .synced], [.damaged]) {
+            $0.here.damage = [.changes(2, on: [], coming: false)]
+        },
+        Side("trips are gone", ann, with: [ben], [.error, .synced, .synced], [.damaged]) {
+            $0.here.damage = [.emptied(trips: 2, lists: true)]
+        },
     ]
 
     private static let keys = [

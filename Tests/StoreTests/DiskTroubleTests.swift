@@ -49,6 +49,15 @@ import VirtualDisk
         }
     }
 
+    @Test("what is written beside the store may fail: nobody is told, and nothing is lost")
+    func failingAside() throws {
+        let total = try #require(try callCounts(.aside).last)
+        #expect(total > 1)
+        for place in 0..<total {
+            #expect(try !fail(.aside, after: place, .powerCut), "\(place)")
+        }
+    }
+
     /// Returns whether the store reported the failure.
     private func fail(
         _ call: VirtualDisk.Call, after place: Int, _ sequel: Sequel

@@ -294,7 +294,7 @@ import Testing
         try before.store.close()
         try execute(OpeningTests.sinceFormat11 + "PRAGMA user_version = 11", in: home)
         // The agent came upon something that cannot be.
-        try Data().write(to: URL(filePath: home + "/store.suspect"))
+        try Data([1]).write(to: URL(filePath: home + "/store.suspect"))
 
         let again = try TestPeer(testLog, seed: 1, home: home)
 

@@ -109,7 +109,9 @@ package final class AgentRuntime: Sendable {
     ) throws -> (SyncStore, SchemaCache, EpochKeyRing) {
         try home.prepare()
         let hasCard = home.isInitialised
-        if hasCard, StoreExamination.isMissing(below: home.directory) { throw AgentError.storeGone }
+        if hasCard, try StoreExamination.isMissing(below: home.directory) {
+            throw AgentError.storeGone
+        }
         let lock = try StoreLock(home: home.directory)
         let schemas = try SchemaCache()
         let epochKeys = IdentityStore.epochKeys(in: home)

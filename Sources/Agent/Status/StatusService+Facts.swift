@@ -65,15 +65,22 @@ extension StatusService {
         let node = runtime.node
         let connected = node.connectedDevices
         var counts: [Set<DeviceID>: Int] = [:]
-        for lost in try node.store.lostChanges() {
+        let emptied = node.store.emptiedSpaces
+        for lost in try node.store.lostChanges() where !emptied.contains(lost.space) {
             let others = lost.holders.subtracting([node.identity.deviceID])
             let near = others.intersection(connected)
             counts[near.isEmpty ? others : near, default: 0] += lost.count
         }
-        return counts.map { holders, count in
-            DamageFacts(
-                count, holders: holders.sorted(), isComing: !holders.isDisjoint(with: connected))
-        }.sorted { $0.count > $1.count }
+        let home = node.identity.homeSpace
+        let whole: [DamageFacts] =
+            emptied.isEmpty
+            ? []
+            : [.emptied(trips: emptied.subtracting([home]).count, lists: emptied.contains(home))]
+        return whole
+            + counts.sorted { $0.value > $1.value }.map { holders, count in
+                .changes(
+                    count, on: holders.sorted(), coming: !holders.isDisjoint(with: connected))
+            }
     }
 
     /// Whether a device has a space that this one has; of those that were taken only this one thinks so.

@@ -4,7 +4,7 @@ import Foundation
 package import Identity
 import LocalAPI
 package import Store
-import SyncCore
+package import SyncCore
 internal import Wire
 
 /// Where the device's identity is kept: private keys in a file of their own, the rest in the
@@ -83,6 +83,12 @@ package enum IdentityStore {
         return true
     }
 
+    /// The space of this person's own lists; nil on a device that has no person yet.
+    package static func homeSpace(in store: SyncStore) throws -> SpaceID? {
+        try store.setting(Key.homeSpace).flatMap { bytes(hexadecimal: $0) }
+            .flatMap { SpaceID(bytes: $0) }
+    }
+
     /// Who this device was when it was last saved; without a person when it never was.
     package static func load(_ keys: DeviceKeys, from store: SyncStore) throws -> OwnIdentity {
         var identity = OwnIdentity(
@@ -90,8 +96,7 @@ package enum IdentityStore {
             personName: try store.setting(Key.personName) ?? "", card: nil, unverifiedCard: nil,
             homeSpace: .zero)
         guard let text = try store.setting(Key.card), let encoded = bytes(hexadecimal: text),
-            let home = try store.setting(Key.homeSpace).flatMap({ bytes(hexadecimal: $0) }),
-            let homeSpace = SpaceID(bytes: home)
+            let homeSpace = try homeSpace(in: store)
         else { return identity }
         let chain = try CardCodec().decode(encoded)
         let card = try CardVerifier().verify(chain)

@@ -37,12 +37,7 @@ extension AgentNode {
                     source: .remembered, succeededAt: clock.wall))
         }
         try store.storePairing(device, addresses: addresses)
-        refreshTrust()
-        // Whoever pairs with a lost device of theirs has it in their hands.
-        if result.card.person == identity.person {
-            _ = try losses.call(found: device.device, of: result.card.person, byKey: nil)
-        }
-        if result.mine, asHost { await carryOut(.siblings) }
+        handle(.paired(device.device, device.person, isMine: result.mine && asHost))
     }
 
     /// Becomes a further device of the host's person. The trips of the person that was here are

@@ -213,6 +213,14 @@ extension Sentence {
                 """, "Delete it once you do not miss anything. The disk may be failing.")
         }
 
+        package static let ownListsGone = Words(
+            "No other device of yours is known that has your own lists.",
+            """
+            peersync doctor --repair begins them anew. Pair a device of yours that has them first, if there \
+            is one.
+            """)
+        package static let ownListsBegun = "Your own lists were begun anew; they are empty."
+
         package static let rebuilding = "The database is made anew now, or when it is used next."
 
         package static let storeGone = Words(

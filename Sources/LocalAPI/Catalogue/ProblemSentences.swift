@@ -39,30 +39,6 @@ extension Sentence {
                 """)
         }
 
-        /// Changes that a damaged disk has taken from here. `devices` have them; those in reach, when
-        /// `isComing`.
-        package static func damaged(
-            _ changes: Int, on devices: [String], isComing: Bool
-        ) -> Words {
-            let what = Sentence.count(changes, "change", "changes")
-            let phrase = "\(what) \(changes == 1 ? "was" : "were") damaged on this disk"
-            let names = devices.map { plain($0) }.joined(separator: ", ")
-            if devices.isEmpty {
-                return Words(
-                    "\(phrase), and no other device is known to have \(changes == 1 ? "it" : "them").",
-                    phrase,
-                    """
-                    Connect every device that shares with you: what one of them has comes by \
-                    itself. The disk may be failing: make a backup.
-                    """)
-            }
-            return Words(
-                isComing
-                    ? "\(phrase) and \(changes == 1 ? "is" : "are") fetched again from \(names)."
-                    : "\(phrase) and \(changes == 1 ? "comes" : "come") again once in reach of \(names).",
-                phrase, "The disk may be failing: make a backup, and look with 'peersync doctor'.")
-        }
-
         package static let syncOff = Words(
             "Sync is off: nothing listens, nothing is sent.", "sync is switched off here",
             "peersync sync on")

@@ -93,7 +93,7 @@ extension AgentNode {
             },
             write: { [self] mark in
                 do {
-                    try store.setSetting(key, to: mark)
+                    try store.setSetting(key, to: mark, isPassing: true)
                 } catch {
                     notWritten("setting not kept", error)
                 }

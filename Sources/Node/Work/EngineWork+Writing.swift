@@ -185,6 +185,17 @@ extension EngineWork {
 }
 
 extension ApplyOutcome {
+    /// Commits that were here and had waited, since a disk was damaged, for some of those that came: nobody
+    /// else may have them. Throws what the store throws.
+    func readmitted(
+        with commits: [UnverifiedCommit], _ store: SyncStore, _ codec: CommitCodec
+    ) throws -> [UnverifiedCommit] {
+        let came = Set(commits.map(\.id))
+        return try stored.filter { !came.contains($0) }.compactMap {
+            try store.commit($0).map { try codec.decodeUnread($0) }
+        }
+    }
+
     /// The space was not here before: what is stored of one first is its genesis.
     var hasGenesis: Bool { stored.first == CommitID(space.value) }
 }

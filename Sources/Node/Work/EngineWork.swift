@@ -187,7 +187,11 @@ package struct EngineWork: Sendable {
         done.touched = outcome.touched
         for commit in commits { clock.observe(commit.header.clock) }
         if outcome.hasGenesis { done.attempt("space not taken up") { _ in try takeUp(space) } }
-        done.merge(tell(outcome, commits: commits.map(\.commit), from: session))
+        var stored = commits.map(\.commit)
+        done.attempt("commits not read") { _ in
+            stored += try outcome.readmitted(with: stored, store, codec)
+        }
+        done.merge(tell(outcome, commits: stored, from: session))
         done.merge(follow(outcome))
         if outcome.hasSealed(commits) { done.keysWanted = space }
         if outcome.membershipChanged {

@@ -51,11 +51,11 @@ struct ReadMarkers {
     /// Notes a look at everything up to a place, or at what a space has up to there.
     static func set(_ place: Int64, in space: SpaceID?, of replica: any Replica) throws {
         let value = "\(place) \(replica.now.value)"
-        if let space { return try replica.store.setSetting(key(space), to: value) }
+        if let space { return try replica.store.setSetting(key(space), to: value, isPassing: true) }
         var settings: [String: String?] = [everywhere: value]
         for key in try replica.store.settings().keys where key.hasPrefix(everywhere + ".") {
             settings[key] = .some(nil)
         }
-        try replica.store.setSettings(settings)
+        try replica.store.setSettings(settings, arePassing: true)
     }
 }

@@ -69,14 +69,11 @@ package struct DiskFacts: Hashable, Sendable {
 }
 
 /// Changes that the same devices have, as far as is known; all of them in reach, when `isComing`.
-package struct DamageFacts: Hashable, Sendable {
-    package var count: Int
-    package let holders: [DeviceID]
-    package let isComing: Bool
-
-    package init(_ count: Int, holders: [DeviceID], isComing: Bool) {
-        (self.count, self.holders, self.isComing) = (count, holders, isComing)
-    }
+package enum DamageFacts: Hashable, Sendable {
+    /// Devices that are known to have them; those in reach, when they are `coming`.
+    case changes(Int, on: [DeviceID], coming: Bool)
+    /// Trips of which nothing is here any more, and whether that is so of this person's own lists.
+    case emptied(trips: Int, lists: Bool)
 }
 
 /// Another device.

@@ -103,7 +103,8 @@ package enum StatusProblem: Hashable, Sendable {
             .lostFiles, .givenUpFiles, .noRoom, .orphans(_, .branch, _):
             true
         case .undelivered(_, let calls): calls.kind != .noNetwork
-        case .damaged(let damage): damage.holders.isEmpty
+        case .damaged(.changes(_, let holders, _)): holders.isEmpty
+        case .damaged(.emptied): true
         case .schemaObstacle(_, let obstacle): obstacle != .absent
         case .deviceLost, .syncOff, .noAgent, .noNetwork, .noDiscovery, .portTaken, .firewall,
             .silent,

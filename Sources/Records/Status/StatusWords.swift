@@ -165,9 +165,12 @@ package struct StatusWords {
     }
 
     private func words(_ damage: DamageFacts) -> Sentence.Problem.Words {
-        Sentence.Problem.damaged(
-            damage.count, on: damage.holders.map { name($0) }.sorted(),
-            isComing: damage.isComing)
+        switch damage {
+        case .changes(let count, let holders, let isComing):
+            Sentence.Damage.changes(
+                count, on: holders.map { name($0) }.sorted(), isComing: isComing)
+        case .emptied(let trips, let lists): Sentence.Damage.spaces(trips: trips, lists: lists)
+        }
     }
 
     private func words(_ taken: TakenFacts, in space: SpaceID) -> Sentence.Problem.Words {
@@ -290,7 +293,7 @@ extension StatusProblem {
     /// How many files, changes or entries.
     fileprivate var count: Int? {
         switch self {
-        case .damaged(let damage): damage.count
+        case .damaged(.changes(let count, _, _)), .damaged(.emptied(let count, _)): count
         case .changesAhead(let ahead): ahead.count
         case .lostFiles(_, let count), .givenUpFiles(_, let count, _), .noRoom(_, let count),
             .conflicts(_, let count), .incomplete(_, let count),

@@ -60,9 +60,16 @@ package struct StoreExamination: Sendable {
         }
     }
 
-    /// Whether there is no file.
-    package static func isMissing(below home: String) -> Bool {
-        !StoreFile.isThere(StoreFile.path(in: home)) && !StoreRebuild.isReady(in: home)
+    /// The names of damaged databases that are kept below a home.
+    package static func damagedCopies(in home: String) throws -> [String] {
+        try StoreRebuild(place: FilePlace(in: home)).copies()
+    }
+
+    /// Whether there is no file, and nothing to make one from.
+    package static func isMissing(below home: String) throws -> Bool {
+        let place = FilePlace(in: home)
+        return try !place.hasFile(ending: "") && !StoreRebuild(place: place).isReady()
+            && StoreMarkFile(beside: place).read() == nil
     }
 
     /// What is wrong with the file; both empty when it is sound.

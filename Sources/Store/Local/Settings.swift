@@ -45,16 +45,18 @@ extension SyncStore {
     }
 
     /// Nil removes the setting.
-    package func setSetting(_ key: String, to value: String?) throws {
-        try write { try Settings.set("user." + key, value.map { Array($0.utf8) }, in: $0) }
+    package func setSetting(_ key: String, to value: String?, isPassing: Bool = false) throws {
+        try setSettings([key: value], arePassing: isPassing)
     }
 
-    /// Sets several settings in one transaction; nil removes one.
-    package func setSettings(_ values: [String: String?]) throws {
-        try write { database in
+    /// Sets several settings in one transaction; nil removes one. Those that pass come back older when the
+    /// database was damaged: what they cost each time is one transaction.
+    package func setSettings(_ values: [String: String?], arePassing: Bool = false) throws {
+        try turn { turn in
             for (key, value) in values {
-                try Settings.set("user." + key, value.map { Array($0.utf8) }, in: database)
+                try Settings.set("user." + key, value.map { Array($0.utf8) }, in: turn.database)
             }
+            if !arePassing { turn.loaded.isMarked = false }
         }
     }
 

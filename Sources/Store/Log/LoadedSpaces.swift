@@ -35,6 +35,20 @@ struct LoadedSpaces: Sendable {
     var incarnation: Incarnation?
     /// Counts write transactions.
     var version: UInt64 = 0
+    /// Of which everything was lost to damage, and nothing came again yet.
+    var emptied: Set<SpaceID> = []
+    /// Whether the mark beside the store says which spaces and devices there are.
+    var isMarked = true
+
+    /// How far this device has written in each space in which it did, by the space's row.
+    var ownHeads: [Int64: LogEnd] {
+        spaces.values.reduce(into: [:]) { ends, space in
+            let own = space.ledger.watermark.heads.first { $0.key.incarnation == incarnation }
+            guard let (log, head) = own else { return }
+            ends[space.row] = LogEnd(
+                space: space.ledger.space, log: log, sequence: head.sequence)
+        }
+    }
 }
 
 extension LoadedSpaces {

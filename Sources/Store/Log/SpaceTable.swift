@@ -29,6 +29,7 @@ extension WriteTransaction {
                 "INSERT INTO spaces (space_id, standing) VALUES (?, ?)",
                 [space.bytes, standing.rawValue])
             loaded.standings[space] = standing
+            loaded.isMarked = false
         }
         let row = try database.number("SELECT id FROM spaces WHERE space_id = ?", [space.bytes])
         guard let row else { throw StoreError.spaceUnknown(space) }
@@ -43,6 +44,7 @@ extension WriteTransaction {
         try database.run(
             "UPDATE spaces SET standing = ? WHERE id = ?", [standing.rawValue, row])
         loaded.standings[space] = standing
+        loaded.isMarked = false
         guard standing == .active else { return }
         try database.run(
             "UPDATE spaces SET accepted_at = COALESCE(accepted_at, ?) WHERE id = ?",

@@ -7,6 +7,8 @@ final class WriteTransaction {
     var loaded: LoadedSpaces
     let decoder: any CommitDecoding
     let schemas: @Sendable (SchemaPin) -> Schema?
+    /// How far this device has come to write, by the row of the space.
+    private(set) var ownHeads: [Int64: LogEnd] = [:]
 
     init(
         _ database: Database, _ loaded: LoadedSpaces, decoder: any CommitDecoding,
@@ -83,6 +85,8 @@ final class WriteTransaction {
             return nil
         }
         let row = try row(of: space, insertedAs: .active)
+        loaded.emptied.remove(space)
+        loaded.isMarked = false
         try database.run("UPDATE spaces SET role = ? WHERE id = ?", [genesis.role.rawValue, row])
         try SpaceTable.pin(
             genesis.schema, row, shownUnder: schemas(genesis.schema)?.id, in: database)
@@ -151,6 +155,10 @@ final class WriteTransaction {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, arguments)
         let row = database.lastInsertedRowID
+        if header.log.incarnation == loaded.incarnation {
+            ownHeads[state.row] = LogEnd(
+                space: state.ledger.space, log: header.log, sequence: header.sequence)
+        }
         try SealedTable.note(claim, at: row, in: state.row, database)
         try database.run(
             "UPDATE logs SET head_sequence = ?, head_commit = ? WHERE id = ?",

@@ -3,7 +3,8 @@ internal import Glibc
 
 /// The store's file below a home directory: made with narrow modes, and looked at before SQLite is.
 enum StoreFile {
-    static func path(in home: String) -> String { home + "/store.sqlite" }
+    static let name = "store.sqlite"
+    static func path(in home: String) -> String { home + "/" + name }
 
     /// Makes a directory of mode 0700, or narrows an own one that is there.
     static func makeDirectory(_ path: String) throws(StoreError) {
@@ -27,7 +28,7 @@ enum StoreFile {
 
     /// Makes changes of names in a file's directory durable.
     static func syncDirectory(of path: String) throws(StoreError) {
-        let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        let directory = directory(of: path)
         let file = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard file >= 0 else { throw .failed(lastError(directory)) }
         defer { close(file) }
@@ -50,6 +51,39 @@ enum StoreFile {
         }
         guard found >= 0 else { throw .failed(lastError(path)) }
         return found == count ? bytes : Array(bytes.prefix(found))
+    }
+
+    /// Writes into a file of mode 0600, made when it is not there.
+    static func write(_ bytes: [UInt8], to path: String, at offset: UInt64) throws(StoreError) {
+        try write(bytes, to: path, at: offset, 0, isSynced: false)
+    }
+
+    /// Puts a file of mode 0600 with these bytes in the place of one that may be there.
+    static func replace(_ path: String, with bytes: [UInt8]) throws(StoreError) {
+        try write(bytes, to: path + ".new", at: 0, O_TRUNC, isSynced: true)
+        try rename(path + ".new", to: path)
+    }
+
+    private static func write(
+        _ bytes: [UInt8], to path: String, at offset: UInt64, _ flags: Int32, isSynced: Bool
+    ) throws(StoreError) {
+        let file = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | flags, 0o600)
+        guard file >= 0 else { throw .failed(lastError(path)) }
+        defer { close(file) }
+        let written = unsafe bytes.withUnsafeBytes {
+            unsafe pwrite(file, $0.baseAddress, $0.count, off_t(offset))
+        }
+        guard written == bytes.count, !isSynced || fsync(file) == 0 else {
+            throw .failed(lastError(path))
+        }
+    }
+
+    static func rename(_ from: String, to: String) throws(StoreError) {
+        guard unsafe Glibc.rename(from, to) == 0 else { throw .failed(lastError(from)) }
+    }
+
+    static func directory(of path: String) -> String {
+        String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     }
 
     /// What tells this file from a copy of it: file system, inode and birth time, as text.
@@ -89,4 +123,27 @@ extension StorePlace {
         try StoreFile.read(path + suffix, at: offset, count)
     }
     package func fingerprint() throws(StoreError) -> String { try StoreFile.fingerprint(path) }
+
+    package func beside(_ name: String) -> any StorePlace {
+        FilePlace(path: StoreFile.directory(of: path) + "/" + name)
+    }
+    package func write(_ bytes: [UInt8], at offset: UInt64) throws(StoreError) {
+        try StoreFile.write(bytes, to: path, at: offset)
+    }
+    package func replace(with bytes: [UInt8]) throws(StoreError) {
+        try StoreFile.replace(path, with: bytes)
+    }
+    package func move(_ suffix: String, to name: String) throws(StoreError) {
+        try StoreFile.rename(path + suffix, to: StoreFile.directory(of: path) + "/" + name)
+        try StoreFile.syncDirectory(of: path)
+    }
+    package func remove(_ suffix: String) { unsafe unlink(path + suffix) }
+}
+
+/// A store that nobody locks, or a file beside one.
+struct FilePlace: StorePlace {
+    let path: String
+
+    init(path: String) { self.path = path }
+    init(in home: String) { path = StoreFile.path(in: home) }
 }

@@ -47,6 +47,5 @@ package final class StoreLock: Sendable {
 /// A store on real files, below the locked home.
 extension StoreLock: StorePlace {
     package var path: String { StoreFile.path(in: directory) }
-    package var home: String? { directory }
     package func release() { _ = flock(file, LOCK_UN) }
 }

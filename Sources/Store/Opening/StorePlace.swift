@@ -1,4 +1,4 @@
-/// Where a store lies, and what is done with its file without SQLite.
+/// Where a store lies, and what is done with its file, and with small files beside it, without SQLite.
 ///
 /// A store in use is at a ``StoreLock``, on real files. Tests have one on a disk in memory whose power
 /// can be cut: there, `path` leads to SQLite by a VFS of their own.
@@ -17,19 +17,37 @@ package protocol StorePlace: Sendable {
     ) throws(StoreError) -> [UInt8]
     /// What tells the file from a copy of it, as text; the same for as long as the file is there.
     func fingerprint() throws(StoreError) -> String
-    /// The directory where a damaged file is kept and another made in its place; nil where a damaged
-    /// file stays.
-    var home: String? { get }
+
+    /// The place of a file of another name in the same directory.
+    func beside(_ name: String) -> any StorePlace
+    /// Writes into the file, which is made when it is not there. Nothing says when that is durable.
+    func write(_ bytes: [UInt8], at offset: UInt64) throws(StoreError)
+    /// Has the file hold these bytes and no others: whenever the power goes, these, or those of before.
+    func replace(with bytes: [UInt8]) throws(StoreError)
+    /// Gives the file, or one beside it whose name ends so, another name in the same directory, durably.
+    func move(_ suffix: String, to name: String) throws(StoreError)
+    /// Deletes the file, or one beside it whose name ends so, when it is there.
+    func remove(_ suffix: String)
     /// Lets others open the store: it is closed.
     func release()
 }
 
 extension StorePlace {
-    package var home: String? { nil }
     package func release() {}
 
     func hasFile(ending suffix: String) throws(StoreError) -> Bool {
         try !read(suffix, at: 0, 1).isEmpty
+    }
+
+    /// The whole of a small file; empty without one.
+    func contents() throws(StoreError) -> [UInt8] {
+        let piece = 1 << 16
+        var bytes: [UInt8] = []
+        while true {
+            let more = try read("", at: UInt64(bytes.count), piece)
+            bytes += more
+            if more.count < piece { return bytes }
+        }
     }
 
     /// Throws when the header in the file's first 100 bytes is not that of a store this version can

@@ -46,6 +46,7 @@ extension SyncStore {
     package func storePairing(_ device: StoredDevice, addresses: [DeviceAddress]) throws {
         try turn { turn in
             try DeviceTable.save(device, in: turn.database)
+            turn.loaded.isMarked = false
             for address in addresses {
                 try DeviceTable.save(address, of: device.device, in: turn.database)
             }
@@ -58,6 +59,7 @@ extension SyncStore {
     package func save(_ device: StoredDevice) throws {
         try turn { turn in
             try DeviceTable.save(device, in: turn.database)
+            turn.loaded.isMarked = false
             turn.loaded.keys.add(device.signingKey)
         }
     }
@@ -77,10 +79,11 @@ extension SyncStore {
 
     /// Ends the trust that pairing gave, and forgets the addresses.
     package func forget(_ device: DeviceID, now: Milliseconds) throws {
-        try write { database in
-            try database.run(
+        try turn { turn in
+            try turn.database.run(
                 "UPDATE devices SET forgotten_at = ? WHERE device = ?", [now.stored, device.bytes])
-            try database.run("DELETE FROM addresses WHERE device = ?", [device.bytes])
+            try turn.database.run("DELETE FROM addresses WHERE device = ?", [device.bytes])
+            turn.loaded.isMarked = false
         }
     }
 

@@ -40,7 +40,9 @@ package struct LossStatements: Sendable {
     package func keep(
         _ statements: [StoredLossStatement], dropping dropped: some Sequence<LossID>
     ) throws {
-        try store.write { database in
+        try store.turn { turn in
+            let database = turn.database
+            turn.loaded.isMarked = false
             for statement in statements {
                 try database.run(
                     """

@@ -74,11 +74,11 @@ extension SyncStore {
 
     /// Notes how far logs had been here, of which not everything is; returns whether none of them is
     /// the one that this device writes now.
-    func noteLost(_ heads: [(space: SpaceID, head: LogPosition)]) throws -> Bool {
+    func noteLost(_ heads: [LogEnd]) throws -> Bool {
         var ends: [SpaceID: [LogID: UInt64]] = [:]
-        for (space, position) in heads {
-            let known = ends[space]?[position.log] ?? 0
-            ends[space, default: [:]][position.log] = max(known, position.head.sequence)
+        for head in heads {
+            let known = ends[head.space]?[head.log] ?? 0
+            ends[head.space, default: [:]][head.log] = max(known, head.sequence)
         }
         for space in loaded({ $0.stranded }) {
             try eachStranded(of: space) { _, commit in
@@ -86,16 +86,26 @@ extension SyncStore {
                 ends[space, default: [:]][commit.header.log] = max(known, commit.header.sequence)
             }
         }
+        let ledgers = ledgers
+        for space in ends.keys {
+            guard let ledger = ledgers[space] else { continue }
+            // Of a log that forked less is in its place.
+            ends[space] = ends[space]?.filter { log, end in
+                !ledger.watermark.covers(log, end) && ledger.forks[log] == nil
+            }
+        }
+        ends = ends.filter { !$0.value.isEmpty && standing(of: $0.key) != nil }
+        guard !ends.isEmpty else { return true }
         let own = try incarnation()
         var isOwnWhole = true
         try turn { turn in
+            turn.loaded.isMarked = false
             for (space, logs) in ends {
                 let row = try row(of: space, in: turn.database)
-                let ledger = turn.loaded.spaces[space]?.ledger
-                for (log, end) in logs where ledger?.watermark.covers(log, end) != true {
+                for (log, end) in logs {
                     if log.incarnation == own { isOwnWhole = false }
                     try turn.database.run(
-                        "INSERT INTO lost (space, device, incarnation, sequence) VALUES (?, ?, ?, ?)",
+                        "INSERT OR REPLACE INTO lost (space, device, incarnation, sequence) VALUES (?, ?, ?, ?)",
                         [
                             row, log.device.bytes, log.incarnation.bytes,
                             Int64(bitPattern: end),

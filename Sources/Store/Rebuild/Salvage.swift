@@ -8,7 +8,7 @@ final class Salvage {
     /// The proofs that logs forked.
     private(set) var forks: [UnverifiedFork] = []
     /// How far each log was here.
-    private(set) var heads: [(space: SpaceID, head: LogPosition)] = []
+    private(set) var heads: [LogEnd] = []
     /// Whether what is known of the logs, and how this device writes, could be read whole.
     private(set) var isWhole = true
 
@@ -18,14 +18,16 @@ final class Salvage {
     private var roots: [String: UInt32] = [:]
     private var spaces: [Int64: SpaceID] = [:]
     private var rowOfSpace: [SpaceID: Int64] = [:]
-    private var areSpacesWhole = true
+    private var takesStrangeSpaces = false
 
-    init(_ file: PageFile, into path: String, _ decoder: any CommitDecoding) throws {
+    init(
+        _ file: PageFile, into path: String, _ mark: StoreMark?, _ decoder: any CommitDecoding
+    ) throws {
         rows = PageRows(file)
         self.decoder = decoder
         target = try DatabaseQueue(path: path, configuration: StoreOpening.configuration())
         try target.writeWithoutTransaction { database in
-            try database.writing { try run(database) }
+            try database.writing { try run(database, mark) }
         }
     }
 
@@ -40,12 +42,15 @@ final class Salvage {
         try target.close()
     }
 
-    private func run(_ database: Database) throws {
+    private func run(_ database: Database, _ mark: StoreMark?) throws {
         try findRoots(database)
         let areSettingsWhole = try copy("settings", "settings_twice", database)
         // Counted again as the commits are taken in.
         try NewerParts().save(in: database)
-        areSpacesWhole = try copy("spaces", "spaces_twice", database)
+        let areSpacesWhole = try copy("spaces", "spaces_twice", database)
+        // Before anything else has a row: other tables name spaces by theirs.
+        try mark?.restoreSpaces(into: database)
+        takesStrangeSpaces = !areSpacesWhole && mark == nil
         try database.run("UPDATE spaces SET role = NULL, shown_schema = NULL")
         for row in try database.rows("SELECT id, space_id FROM spaces") {
             let space: SpaceID = try row.identifier("space_id")
@@ -64,6 +69,7 @@ final class Salvage {
         ] {
             _ = try copy(table, index, database)
         }
+        try mark?.restore(into: database, lostSettings: !areSettingsWhole)
         // The damaged store may be of an older format.
         try FormerSettings.move(in: database)
         let areHeadsWhole = try eachRow(of: "logs") { noteHead($0) }
@@ -110,26 +116,14 @@ final class Salvage {
     private func copy(_ table: String, _ index: String?, _ database: Database) throws -> Bool {
         let columns = try database.rows("PRAGMA table_info(\(table))").map { try $0.text("name") }
         let hasRowID = columns.first == "id"
-        let isWhole = try eachRow(of: table) { try insert($0, into: table, columns, database) }
+        let isWhole = try eachRow(of: table) {
+            try database.insertFitting($0, into: table, columns)
+        }
         guard !isWhole, let index, roots[index] != nil else { return isWhole }
         return try eachRow(of: index) { row in
             // An index has the row's id at its end.
             let values = hasRowID ? Array(row.suffix(1) + row.dropLast()) : row
-            try insert(values, into: table, columns, database)
-        }
-    }
-
-    private func insert(
-        _ row: [PageValue], into table: String, _ columns: [String], _ database: Database
-    ) throws {
-        let values = row.prefix(columns.count)
-        let names = columns.prefix(values.count).joined(separator: ", ")
-        let places = values.map { _ in "?" }.joined(separator: ", ")
-        do {
-            try database.run(
-                "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(places))", Array(values))
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            // A row of another kind, or of something that is gone.
+            try database.insertFitting(values, into: table, columns)
         }
     }
 
@@ -147,8 +141,8 @@ final class Salvage {
             let incarnation = Bytes16(incarnation), sequence > 0
         else { return }
         let log = LogID(device: device, incarnation: incarnation)
-        let head = LogHead(sequence: UInt64(sequence), commit: .zero)
-        heads.append((space, LogPosition(log: log, head: head)))
+        heads.append(
+            LogEnd(space: space, log: log, sequence: UInt64(sequence)))
     }
 
     private func salvageFork(_ row: [PageValue]) {
@@ -201,7 +195,7 @@ final class Salvage {
     /// The row of a space. One that is not known is taken up only when not all of them could be read.
     private func row(of space: SpaceID, _ database: Database) throws -> Int64? {
         if let row = rowOfSpace[space] { return row }
-        guard !areSpacesWhole else { return nil }
+        guard takesStrangeSpaces else { return nil }
         try database.run(
             "INSERT INTO spaces (space_id, standing) VALUES (?, ?)",
             [space.bytes, SpaceStanding.active.rawValue])
@@ -218,6 +212,21 @@ final class Salvage {
         try database.run(
             "INSERT OR IGNORE INTO blobs (blob_id, state, size, content) VALUES (?, ?, ?, ?)",
             [id, BlobState.present, content.count, content])
+    }
+}
+
+extension Database {
+    /// Adds a row of a table, in whose columns its values stand one by one, unless it is there.
+    func insertFitting(_ row: [PageValue], into table: String, _ columns: [String]) throws {
+        let values = row.prefix(columns.count)
+        let names = columns.prefix(values.count).joined(separator: ", ")
+        let places = values.map { _ in "?" }.joined(separator: ", ")
+        do {
+            try run(
+                "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(places))", Array(values))
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            // A row of another kind, or of something that is gone.
+        }
     }
 }
 

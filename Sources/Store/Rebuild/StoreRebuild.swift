@@ -1,5 +1,4 @@
 internal import GRDB
-internal import Glibc
 package import SyncCore
 
 /// What became of a store of which bytes were not what was written.
@@ -12,32 +11,39 @@ package struct RebuiltStore: Hashable, Sendable {
 
 /// Makes a store anew whose file is damaged. What proves itself is taken wherever it stands: commits
 /// by signature and hash, small blobs by hash. Everything else is read from pages whose checksums
-/// hold. What is shown is made from the log; what is missing of the log is fetched from others.
+/// hold, and from the mark beside the store. What is shown is made from the log; what is missing of
+/// the log is fetched from others.
 struct StoreRebuild {
     let place: any StorePlace
-    let home: String
-    let decoder: any CommitDecoding
-    let verifier: any CommitVerifying
-    let schemas: @Sendable (SchemaPin) -> Schema?
 
-    private static let fresh = "/store.new.sqlite"
-    private static let ready = "/store.ready.sqlite"
-    private static let suspect = "/store.suspect"
+    private static let fresh = "store.new.sqlite"
+    private static let ready = "store.ready.sqlite"
+    private static let suspect = "store.suspect"
 
     /// What damaged databases are called when they are kept.
-    static var names: [String] {
+    private static var names: [String] {
         (1...Limits.damagedDatabases).map { "store.damaged.\($0).sqlite" }
     }
 
     /// Asks for a store to be made anew when it is opened next.
-    static func request(in home: String) {
-        let file = unsafe open(home + suspect, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    func request() {
         // Without room for it the damage is found again.
-        if file >= 0 { close(file) }
+        try? place.beside(StoreRebuild.suspect).write([1], at: 0)
+    }
+
+    /// Damaged databases that are kept.
+    func copies() throws(StoreError) -> [String] {
+        var found: [String] = []
+        for name in StoreRebuild.names where try place.beside(name).hasFile(ending: "") {
+            found.append(name)
+        }
+        return found
     }
 
     /// Whether a store that was made anew waits to take its place.
-    static func isReady(in home: String) -> Bool { StoreFile.isThere(home + ready) }
+    func isReady() throws(StoreError) -> Bool {
+        try place.beside(StoreRebuild.ready).hasFile(ending: "")
+    }
 
     /// Whether the store has to be made anew: a page of it, or the WAL, is not what was written, or
     /// somebody came upon something that cannot be.
@@ -45,26 +51,28 @@ struct StoreRebuild {
         guard try place.hasFile(ending: "") else { return false }
         let file = try PageFile(place)
         guard !file.isNewer else { return false }
-        if StoreFile.isThere(home + StoreRebuild.suspect) { return true }
+        if try place.beside(StoreRebuild.suspect).hasFile(ending: "") { return true }
         return try file.isChecked && (file.wal.isBroken || !file.damagedPages().isEmpty)
     }
 
-    func run(random: inout some RandomNumberGenerator) throws -> RebuiltStore {
+    func run(
+        decoder: any CommitDecoding, verifier: any CommitVerifying,
+        random: inout some RandomNumberGenerator,
+        schemas: @escaping @Sendable (SchemaPin) -> Schema?
+    ) throws -> RebuiltStore {
         let file = try PageFile(place)
         let damaged = try file.damagedPages().count
-        for suffix in ["", "-wal", "-shm", "-journal"] {
-            unsafe unlink(home + StoreRebuild.fresh + suffix)
-        }
-        let new = FilePlace(path: home + StoreRebuild.fresh)
+        let new = place.beside(StoreRebuild.fresh)
+        for suffix in ["", "-wal", "-shm", "-journal"] { new.remove(suffix) }
         _ = try new.prepare()
         try StoreOpening.create(new.path)
-        let salvage = try Salvage(file, into: new.path, decoder)
-        let fingerprint = try new.fingerprint()
-        try salvage.note(fingerprint: fingerprint)
+        let mark = StoreMarkFile(beside: place)
+        let salvage = try Salvage(file, into: new.path, mark.read(), decoder)
+        try salvage.note(fingerprint: new.fingerprint())
         let store = try SyncStore(
-            holding: new, decoder: decoder, verifier: verifier, random: &random, schemas: schemas)
+            SyncStore.Opened(new, nil, decoder, verifier, random: &random), nil, nil, schemas)
         try store.readmitAll(salvage.forks)
-        let isOwnLogWhole = try store.noteLost(salvage.heads)
+        let isOwnLogWhole = try store.noteLost(salvage.heads + mark.heads())
         if !isOwnLogWhole || !salvage.isWhole || file.wal.isBroken {
             // Others may know more of the log: going on with it would fork it.
             _ = try store.startNewIncarnation(random: &random)
@@ -72,42 +80,30 @@ struct StoreRebuild {
         try store.close()
         // Without room in the file the WAL stays, which does not move with it.
         guard try !new.hasFile(ending: "-wal") else { throw StoreError.diskFull }
-        for suffix in ["-wal", "-shm"] { unsafe unlink(new.path + suffix) }
-        try StoreRebuild.rename(new.path, home + StoreRebuild.ready)
-        let copy = try StoreRebuild.finish(in: home)
-        unsafe unlink(home + StoreRebuild.suspect)
+        for suffix in ["-wal", "-shm"] { new.remove(suffix) }
+        try new.move("", to: StoreRebuild.ready)
+        let copy = try finish()
+        place.beside(StoreRebuild.suspect).remove("")
         return RebuiltStore(copy: copy ?? "", damagedPages: damaged)
     }
 
     /// Puts a store that was made anew in the place of the damaged one, which is kept. A crash in
     /// between leaves the rest to the next opening. Returns the name of the damaged one's copy.
     @discardableResult
-    static func finish(in home: String) throws(StoreError) -> String? {
-        guard isReady(in: home) else { return nil }
-        let path = StoreFile.path(in: home)
-        guard let name = names.first(where: { !StoreFile.isThere(home + "/" + $0) }) else {
+    func finish() throws(StoreError) -> String? {
+        guard try isReady() else { return nil }
+        let taken = try copies()
+        guard let name = StoreRebuild.names.first(where: { !taken.contains($0) }) else {
             throw .failed("too many files store.damaged")
         }
-        for suffix in ["-wal", ""] where StoreFile.isThere(path + suffix) {
-            try rename(path + suffix, home + "/" + name + suffix)
+        for suffix in ["-wal", ""] where try place.hasFile(ending: suffix) {
+            try place.move(suffix, to: name + suffix)
         }
-        unsafe unlink(path + "-shm")
-        unsafe unlink(path + "-journal")
-        try rename(home + ready, path)
+        place.remove("-shm")
+        place.remove("-journal")
+        try place.beside(StoreRebuild.ready).move("", to: StoreFile.name)
         return name
     }
-
-    private static func rename(_ from: String, _ to: String) throws(StoreError) {
-        guard unsafe Glibc.rename(from, to) == 0 else {
-            throw .failed(StoreFile.lastError(from))
-        }
-        try StoreFile.syncDirectory(of: to)
-    }
-}
-
-/// A store on a file of its own.
-private struct FilePlace: StorePlace {
-    let path: String
 }
 
 extension Limits {

@@ -67,6 +67,19 @@ struct Row {
         }
     }
 
+    /// Of all columns, in their order.
+    func values() throws -> [PageValue] {
+        try names.map { name in
+            switch self[name] {
+            case .null: .null
+            case .integer(let number): .integer(number)
+            case .text(let text): .text(Array(text.utf8))
+            case .bytes(let bytes): .bytes(bytes)
+            case .other: throw wrong(name)
+            }
+        }
+    }
+
     func integer(_ column: String) throws -> Int64 {
         guard let number = try optionalInteger(column) else { throw wrong(column) }
         return number

@@ -2,6 +2,7 @@
 
 #include "disk.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void peersync_disk_set_honours_sync(peersync_disk *disk, bool honours) {
@@ -61,9 +62,11 @@ int64_t peersync_disk_prepare_file(peersync_disk *disk, const char *name) {
 int64_t peersync_disk_read_file(
     peersync_disk *disk, const char *name, uint64_t offset, uint8_t *bytes, size_t count) {
     pthread_mutex_lock(&disk->mutex);
-    int64_t found = -1;
     struct node *node = disk_find(disk, name);
-    if (!disk_fails(disk, PEERSYNC_DISK_READ) && node != NULL) {
+    int64_t found = -1;
+    if (disk_fails(disk, PEERSYNC_DISK_READ)) {
+        found = -2;
+    } else if (node != NULL) {
         size_t left = node->content.count > offset ? node->content.count - (size_t)offset : 0;
         size_t copied = left < count ? left : count;
         if (copied > 0) {
@@ -73,6 +76,86 @@ int64_t peersync_disk_read_file(
     }
     pthread_mutex_unlock(&disk->mutex);
     return found;
+}
+
+/* How many further bytes the files of a disk may have. */
+static uint64_t room(struct peersync_disk *disk) {
+    uint64_t used = disk_used(disk);
+    return disk->capacity > used ? disk->capacity - used : 0;
+}
+
+static struct node *found_or_made(struct peersync_disk *disk, const char *name) {
+    struct node *node = disk_find(disk, name);
+    return node == NULL ? disk_create(disk, name) : node;
+}
+
+bool peersync_disk_write_file(
+    peersync_disk *disk, const char *name, uint64_t offset, const uint8_t *bytes, size_t count) {
+    pthread_mutex_lock(&disk->mutex);
+    bool done = false;
+    if (!disk_fails(disk, PEERSYNC_DISK_ASIDE)) {
+        struct node *node = found_or_made(disk, name);
+        uint64_t size = node->content.count, end = offset + count;
+        if (end <= size || end - size <= room(disk)) {
+            node_write(node, offset, bytes, count);
+            done = true;
+        }
+    }
+    pthread_mutex_unlock(&disk->mutex);
+    return done;
+}
+
+bool peersync_disk_replace_file(
+    peersync_disk *disk, const char *name, const uint8_t *bytes, size_t count) {
+    pthread_mutex_lock(&disk->mutex);
+    bool done = !disk_fails(disk, PEERSYNC_DISK_ASIDE) && count <= room(disk);
+    if (done) {
+        struct node *node = found_or_made(disk, name);
+        node_truncate(node, 0);
+        node_write(node, 0, bytes, count);
+        if (disk->honours_sync) {
+            node_sync(node);
+            node->durably_linked = true;
+        }
+    }
+    pthread_mutex_unlock(&disk->mutex);
+    return done;
+}
+
+bool peersync_disk_rename_file(peersync_disk *disk, const char *from, const char *to) {
+    pthread_mutex_lock(&disk->mutex);
+    struct node *node = disk_find(disk, from);
+    bool done = node != NULL && !disk_fails(disk, PEERSYNC_DISK_SYNC);
+    if (done) {
+        struct node *other = disk_find(disk, to);
+        if (other != NULL) {
+            disk_unlink(disk, other);
+        }
+        free(node->name);
+        node->name = sure_copy(to);
+        if (disk->honours_sync) {
+            disk_sync_directory(disk);
+        }
+    }
+    pthread_mutex_unlock(&disk->mutex);
+    return done;
+}
+
+void peersync_disk_remove_file(peersync_disk *disk, const char *name) {
+    pthread_mutex_lock(&disk->mutex);
+    struct node *node = disk_find(disk, name);
+    if (node != NULL && !disk_fails(disk, PEERSYNC_DISK_DELETE)) {
+        disk_unlink(disk, node);
+    }
+    pthread_mutex_unlock(&disk->mutex);
+}
+
+uint64_t peersync_disk_file_size(peersync_disk *disk, const char *name) {
+    pthread_mutex_lock(&disk->mutex);
+    struct node *node = disk_find(disk, name);
+    uint64_t size = node == NULL ? 0 : node->content.count;
+    pthread_mutex_unlock(&disk->mutex);
+    return size;
 }
 
 uint64_t peersync_disk_file_identity(peersync_disk *disk, const char *name) {

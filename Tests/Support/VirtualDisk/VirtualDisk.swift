@@ -34,6 +34,26 @@ internal import CVirtualDisk
         VirtualPlace(disk: self, machineID: machine)
     }
 
+    /// The name of the store's file.
+    package static let store = "store.sqlite"
+
+    /// Changes the bytes of a file behind the back of everybody, while no process has files open. A file
+    /// of which nothing is left goes.
+    package func spoil(_ name: String, _ change: (inout [UInt8]) -> Void) {
+        let size = Int(unsafe peersync_disk_file_size(disk, name))
+        guard size > 0 else { return }
+        var bytes = [UInt8](repeating: 0, count: size)
+        _ = unsafe bytes.withUnsafeMutableBufferPointer {
+            unsafe peersync_disk_read_file(disk, name, 0, $0.baseAddress, $0.count)
+        }
+        change(&bytes)
+        if bytes.isEmpty {
+            unsafe peersync_disk_remove_file(disk, name)
+        } else {
+            _ = unsafe peersync_disk_replace_file(disk, name, bytes, bytes.count)
+        }
+    }
+
     // MARK: How a run ends
 
     /// Cuts the power. Of every write, truncation and directory change that was not synced a part
@@ -114,6 +134,8 @@ internal import CVirtualDisk
         case open, read, write, sync, truncate, delete
         /// Getting memory that the connections of a store share.
         case map
+        /// Writing a small file beside the store.
+        case aside
 
         fileprivate var number: peersync_disk_call { peersync_disk_call(rawValue) }
     }

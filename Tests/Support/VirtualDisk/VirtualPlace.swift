@@ -1,23 +1,22 @@
 internal import CVirtualDisk
 package import Store
 
-/// The store of a virtual disk. Keeps its disk.
+/// The store of a virtual disk, or a file beside it. Keeps its disk.
 ///
 /// There is no lock: who opens a second store beside a living one has two, as SQLite has
 /// connections.
 package struct VirtualPlace: StorePlace {
-    private static let file = "store.sqlite"
-
     let disk: VirtualDisk
     package let machineID: String
+    var file = VirtualDisk.store
 
     package var path: String {
         let number = unsafe peersync_disk_number(disk.disk)
-        return "/peersync-virtual/\(number)/\(VirtualPlace.file)"
+        return "/peersync-virtual/\(number)/\(file)"
     }
 
     package func prepare() throws(StoreError) -> Bool {
-        let size = unsafe peersync_disk_prepare_file(disk.disk, VirtualPlace.file)
+        let size = unsafe peersync_disk_prepare_file(disk.disk, file)
         guard size >= 0 else { throw .failed("\(path): the virtual disk fails") }
         return size > 0
     }
@@ -28,17 +27,39 @@ package struct VirtualPlace: StorePlace {
         var bytes = [UInt8](repeating: 0, count: count)
         let found = unsafe bytes.withUnsafeMutableBufferPointer {
             unsafe peersync_disk_read_file(
-                disk.disk, VirtualPlace.file + suffix, offset, $0.baseAddress, $0.count)
+                disk.disk, file + suffix, offset, $0.baseAddress, $0.count)
         }
-        guard found >= 0 || !suffix.isEmpty else {
-            throw .failed("\(path): the virtual disk fails")
-        }
+        try done(found != -2)
         return Array(bytes.prefix(Int(max(0, found))))
     }
 
     package func fingerprint() throws(StoreError) -> String {
-        let identity = unsafe peersync_disk_file_identity(disk.disk, VirtualPlace.file)
+        let identity = unsafe peersync_disk_file_identity(disk.disk, file)
         guard identity != 0 else { throw .failed("\(path): no such file") }
         return "virtual/\(identity)"
+    }
+
+    package func beside(_ name: String) -> any StorePlace {
+        VirtualPlace(disk: disk, machineID: machineID, file: name)
+    }
+
+    package func write(_ bytes: [UInt8], at offset: UInt64) throws(StoreError) {
+        try done(unsafe peersync_disk_write_file(disk.disk, file, offset, bytes, bytes.count))
+    }
+
+    package func replace(with bytes: [UInt8]) throws(StoreError) {
+        try done(unsafe peersync_disk_replace_file(disk.disk, file, bytes, bytes.count))
+    }
+
+    package func move(_ suffix: String, to name: String) throws(StoreError) {
+        try done(unsafe peersync_disk_rename_file(disk.disk, file + suffix, name))
+    }
+
+    package func remove(_ suffix: String) {
+        unsafe peersync_disk_remove_file(disk.disk, file + suffix)
+    }
+
+    private func done(_ isDone: Bool) throws(StoreError) {
+        guard isDone else { throw .failed("\(path): the virtual disk fails") }
     }
 }

@@ -47,7 +47,7 @@ struct LogCheck: HealthCheck {
         }
         let lost = try examination.open?.store.lostChanges() ?? []
         if !lost.isEmpty {
-            let words = Sentence.Problem.damaged(
+            let words = Sentence.Damage.changes(
                 lost.reduce(0) { $0 + $1.count },
                 on: Set(lost.flatMap(\.holders)).map { examination.name(of: $0) }.sorted(),
                 isComing: false)

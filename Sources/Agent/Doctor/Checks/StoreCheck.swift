@@ -18,9 +18,10 @@ struct StoreCheck: HealthCheck {
         } else if open.runtime?.node.isDiskFull != true {
             problems.append(Problem(check, .ok, Sentence.Health.takesChanges))
         }
-        for copy in SyncStore.damagedCopies(in: examination.home.directory) {
+        for copy in try StoreExamination.damagedCopies(in: examination.home.directory) {
             problems.append(Problem(check, .note, Sentence.Health.rebuilt(copy: copy)))
         }
+        problems += try emptied(open)
         switch open.store.opening.newBecause {
         case .machineChanged:
             problems.append(Problem(check, .note, Sentence.Health.copied))
@@ -29,5 +30,30 @@ struct StoreCheck: HealthCheck {
         case .firstOpening, nil: break
         }
         return problems
+    }
+
+    /// What was lost as a whole.
+    private func emptied(_ open: OpenStore) throws -> [Problem] {
+        let spaces = open.store.emptiedSpaces
+        guard !spaces.isEmpty else { return [] }
+        let home = try IdentityStore.homeSpace(in: open.store)
+        let hasHome = home.map { !spaces.contains($0) } ?? true
+        let words = Sentence.Damage.spaces(
+            trips: spaces.subtracting([home].compactMap(\.self)).count, lists: !hasHome)
+        let problem = Problem(
+            check, .error, Sentence.Health.Words(words.sentence, words.remedy))
+        guard !hasHome, let node = open.runtime?.node else { return [problem] }
+        let hasSiblings = try open.store.devices().contains {
+            $0.person == node.identity.person && $0.device != node.identity.deviceID
+                && $0.forgottenAt == nil
+        }
+        guard !hasSiblings else { return [problem] }
+        return [
+            problem,
+            Problem(check, .warning, Sentence.Health.ownListsGone) {
+                try await OwnLists(of: node).beginAgain()
+                return Sentence.Health.ownListsBegun
+            },
+        ]
     }
 }

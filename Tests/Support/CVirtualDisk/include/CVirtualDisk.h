@@ -29,6 +29,8 @@ enum peersync_disk_call {
     PEERSYNC_DISK_DELETE,
     /* Getting a further piece of the memory that connections share in WAL mode. */
     PEERSYNC_DISK_MAP,
+    /* Writing a small file beside the store. */
+    PEERSYNC_DISK_ASIDE,
     PEERSYNC_DISK_CALLS
 };
 
@@ -72,8 +74,20 @@ uint64_t peersync_disk_calls(peersync_disk *disk, enum peersync_disk_call call);
 
 /* Makes an empty file when there is none. Returns its size in bytes, -1 when it cannot be made. */
 int64_t peersync_disk_prepare_file(peersync_disk *disk, const char *name);
-/* Reads from a file. Returns the count of bytes, -1 without the file. */
+/* Reads from a file. Returns the count of bytes, -1 without the file, -2 when reading fails. */
 int64_t peersync_disk_read_file(
     peersync_disk *disk, const char *name, uint64_t offset, uint8_t *bytes, size_t count);
+/* Writes into a file, made when it is not there. Returns whether that was done. */
+bool peersync_disk_write_file(
+    peersync_disk *disk, const char *name, uint64_t offset, const uint8_t *bytes, size_t count);
+/* Has a file hold these bytes: durably, or what it held before. Returns whether that was done. */
+bool peersync_disk_replace_file(
+    peersync_disk *disk, const char *name, const uint8_t *bytes, size_t count);
+/* Gives a file another name, durably. Returns whether that was done. */
+bool peersync_disk_rename_file(peersync_disk *disk, const char *from, const char *to);
+/* Deletes a file that may be there; it may be there again after a power cut. */
+void peersync_disk_remove_file(peersync_disk *disk, const char *name);
+/* The bytes of a file; 0 without the file. */
+uint64_t peersync_disk_file_size(peersync_disk *disk, const char *name);
 /* What tells a file from its copies; 0 without the file. */
 uint64_t peersync_disk_file_identity(peersync_disk *disk, const char *name);

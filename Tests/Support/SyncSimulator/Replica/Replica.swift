@@ -90,8 +90,8 @@ final class Replica {
     var watermarks: [SpaceID: Watermark] = [:]
     /// It went back to an older state without being told.
     var wentBack = false
-    /// It went back to an older state at all.
-    var wasRestored = false
+    /// What it held may be damaged.
+    var isSpoiled = false
 
     init(
         index: Int, member: Member, role: Schedule.Role, isOutdated: Bool, clock: ReplicaClock,

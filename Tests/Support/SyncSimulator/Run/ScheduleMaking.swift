@@ -41,6 +41,35 @@ extension Schedule {
         carrySome(seed)
         loseSome(seed)
         exchangeSome(seed)
+        spoilSome(seed)
+        pairSome(seed)
+    }
+
+    /// In some devices are paired while everything goes on, and somebody types a recovery key.
+    private mutating func pairSome(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed ^ 0x7061_6972)
+        guard random.chance(30) else { return }
+        for _ in 0...random.index(below: 3) {
+            let (actor, other) = (
+                random.index(below: owners.count), random.index(below: owners.count)
+            )
+            let place = 1 + random.index(below: steps.count)
+            let kind: Step.Kind = random.chance(60) ? .pair : .recover
+            guard kind == .recover || actor != other else { continue }
+            steps.insert(Step(kind, actor, other, salt: random.next()), at: place)
+        }
+    }
+
+    /// In some the database of an honest device is damaged, or gone.
+    private mutating func spoilSome(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed ^ 0x7370_6F69_6C74)
+        guard random.chance(30) else { return }
+        for _ in 0...random.index(below: 2) {
+            let actor = random.index(below: owners.count)
+            let place = 1 + random.index(below: steps.count)
+            guard roles[actor] == .honest else { continue }
+            steps.insert(Step(.spoil, actor, salt: random.next()), at: place)
+        }
     }
 
     /// In some households a thief has somebody's recovery key, and some people exchange theirs.

@@ -5,14 +5,14 @@ package struct Step: Sendable, Hashable {
         // What people do.
         case found, write, grant, revoke, leave, photo, redate, rob, quarrel, encrypt
         case carry
-        case lose, find, exchange, steal
+        case lose, find, exchange, steal, pair, recover
         // What they do in a workshop, a space with a schema that has everything.
         case establish, edit, arrange, relate, reform, empower
         // What networks do.
         case cut, silence, slow, fray, partition, join
         // What machines do.
         case crash, restart, skew, copy, restore, rollBack
-        case dyingDisk, failingDisk, fullDisk, loseFile
+        case dyingDisk, failingDisk, fullDisk, loseFile, spoil
         // What hostile members do.
         case attack
         /// Time goes on, by `amount` milliseconds.
@@ -40,7 +40,7 @@ package struct Step: Sendable, Hashable {
     var isFault: Bool {
         switch kind {
         case .cut, .silence, .slow, .fray, .partition, .crash, .skew, .restore, .rollBack,
-            .attack, .dyingDisk, .failingDisk, .fullDisk, .loseFile:
+            .attack, .dyingDisk, .failingDisk, .fullDisk, .loseFile, .spoil:
             true
         default: false
         }
@@ -49,9 +49,8 @@ package struct Step: Sendable, Hashable {
     var isOperation: Bool {
         switch kind {
         case .found, .write, .grant, .lose, .find, .exchange, .steal, .revoke, .leave, .photo,
-            .redate, .establish,
-            .edit, .arrange,
-            .relate, .reform, .empower, .rob, .quarrel, .encrypt, .carry:
+            .redate, .establish, .edit, .arrange, .relate, .reform, .empower, .rob, .quarrel,
+            .encrypt, .carry, .pair, .recover:
             true
         default: false
         }
@@ -70,7 +69,7 @@ extension Step: CustomStringConvertible {
         switch kind {
         case .pass: "pass \(amount) ms"
         case .grant, .carry, .lose, .find, .steal, .empower, .revoke, .rob, .quarrel, .cut,
-            .silence, .fray:
+            .silence, .fray, .pair:
             "\(kind) \(actor) -> \(other)"
         case .slow: "slow \(actor) -> \(other) by \(amount) ms"
         case .skew: "skew \(actor) by \(Int64(bitPattern: amount)) ms"
@@ -164,4 +163,8 @@ package enum Deed: String, Sendable, Hashable, CaseIterable {
     case loss = "devices called lost, or found"
     case theft = "words of a stolen recovery key"
     case exchange = "recovery keys exchanged"
+    case pairing = "pairings in the middle"
+    case recovery = "recovery keys typed"
+    case spoiled = "damaged stores"
+    case emptied = "stores of which a whole space was lost"
 }

@@ -26,6 +26,8 @@ enum Happening {
     /// Something that the replica's node waits for is due.
     case duties(Int, boot: Int, due: UInt64)
     case duty(Int, boot: Int, Node.Duty)
+    /// A person stops waiting for what their key brings back.
+    case recovered(Int, boot: Int)
     case restart(Int, boot: Int)
     /// Connections for blobs between two replicas break.
     case fray(Int, Int)

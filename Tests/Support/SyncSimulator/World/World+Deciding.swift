@@ -32,6 +32,9 @@ extension World {
                 "lost", UInt64(replica.index), text: "\(replica.index) \(short(device))")
         case .note(.found(let device)):
             trace.note("found", UInt64(replica.index), text: "\(replica.index) \(short(device))")
+        // An older one of a person who exchanged it, or what somebody hostile had heard.
+        case .note(.falseKey(let peer))
+        where !keys.isEmpty || self.replica(of: peer)?.isHonest == false: break
         case .note(.falseKey(let peer)):
             fail("peace", "\(replica.index) takes the key of \(short(peer)) for a false one")
         }

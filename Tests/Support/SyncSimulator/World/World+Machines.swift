@@ -34,7 +34,11 @@ extension World {
         replica.deciding.node = Node(agent.work)
         trace.note("start", UInt64(replica.index), text: "\(replica.index)")
         checkRestart(of: replica, store)
-        if replica.boot == 1 { try storePairings(of: replica, store) }
+        if replica.boot == 1 {
+            for other in replica.paired.sorted() {
+                try PairingTrial(world: self).store(in: replica, replicas[other])
+            }
+        }
         finish(try agent.work.offers.begin(), replica)
         for space in try store.spaces() where space.standing == .offered {
             // The person looks again, at its time.
@@ -43,21 +47,6 @@ extension World {
         try compareFiles(of: replica, store)
         tell(.started, replica)
         calls.announce(replica)
-    }
-
-    private func storePairings(of replica: Replica, _ store: SyncStore) throws {
-        for index in replica.paired.sorted() {
-            let other = replicas[index]
-            try store.storePairing(
-                StoredDevice(
-                    card: other.member.card, deviceName: "", personName: "",
-                    pairedAt: replica.clock.wall),
-                addresses: [
-                    DeviceAddress(
-                        host: other.place.host, port: other.place.port,
-                        source: .remembered)
-                ])
-        }
     }
 
     /// The process is gone, and with a cut of power whatever was not synced.
@@ -113,7 +102,6 @@ extension World {
         replica.shelf = copy.shelf
         replica.held = copy.held
         replica.watermarks = [:]
-        replica.wasRestored = true
         if inPlace { replica.wentBack = true }
         trace.note("restore", UInt64(replica.index), text: "\(replica.index)")
     }

@@ -131,12 +131,17 @@ extension World {
                         try store.commit(commit.id) != nil
                     {
                         there.insert(number)
-                    } else {
+                    } else if !replica.isSpoiled {
                         fail("durability", "\(replica.index) lost \(commit.summary)")
+                    } else if commit.header.log.device == replica.device,
+                        try !SpoilTrial.isTold(space, by: store)
+                    {
+                        fail("told", "\(replica.index) lost \(commit.summary) without a word")
                     }
                 }
                 replica.held[space] = there
                 let after = store.ledger(of: space)?.watermark ?? Watermark()
+                if replica.isSpoiled { replica.watermarks[space] = nil }
                 checkGrowth(of: after, in: space, replica)
             }
         } catch {

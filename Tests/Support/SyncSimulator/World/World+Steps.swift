@@ -28,12 +28,15 @@ extension World {
         case .find: if actor.isUp { LossTrial(world: self).find(other, by: actor) }
         case .exchange: if actor.isUp { KeyTrial(world: self).exchange(by: actor) }
         case .steal: if actor.isUp { KeyTrial(world: self).steal(other, carriedBy: actor) }
+        case .pair: if actor.isUp, other.isUp { PairingTrial(world: self).pair(actor, other) }
+        case .recover: if actor.isUp { PairingTrial(world: self).recover(actor) }
         case .attack: if actor.isUp { attack(actor) }
         case .skew: actor.clock.set(skew: Int64(bitPattern: step.amount))
         case .pass: pass(step.amount)
         case .dyingDisk, .failingDisk, .fullDisk: hurtDisk(of: actor, step.kind)
         case .crash, .restart, .copy, .restore, .rollBack: change(actor, step.kind)
         case .loseFile: loseFile(actor)
+        case .spoil: SpoilTrial(world: self, replica: actor).run()
         case .cut, .silence, .slow, .fray, .partition, .join: changeNetwork(step)
         }
         pass(random.below(12))

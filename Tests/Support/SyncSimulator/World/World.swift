@@ -157,6 +157,8 @@ final class World {
             ifRunning(index, boot) { answerOffer(space, $0) }
         case .duties(let index, let boot, let due): ifRunning(index, boot) { duties($0, due) }
         case .duty(let index, let boot, let duty): ifRunning(index, boot) { carryOut(duty, $0) }
+        case .recovered(let index, let boot):
+            ifRunning(index, boot) { PairingTrial(world: self).endRecovery($0) }
         case .restart(let index, let boot):
             if replicas[index].boot == boot, !replicas[index].isUp { start(replicas[index]) }
         case .fray(let one, let other): fray(one, other)

@@ -1,0 +1,75 @@
+internal import GRDB
+internal import SyncCore
+
+/// How far a log of a space goes.
+struct LogEnd: Hashable {
+    let space: SpaceID
+    let log: LogID
+    let sequence: UInt64
+}
+
+/// The files beside a store that say what it has to hold. Written on the writer's queue, after the
+/// transaction that they tell of: they never say more than what was answered.
+struct StoreMarkFile: Sendable {
+    private static let slotBytes = 128
+
+    private let mark: any StorePlace
+    private let ends: any StorePlace
+
+    init(beside place: any StorePlace) {
+        (mark, ends) = (place.beside("store.mark"), place.beside("store.heads"))
+    }
+
+    /// Nil where there is none, or another one than was written.
+    func read() throws(StoreError) -> StoreMark? {
+        StoreMark(encoded: try mark.contents())
+    }
+
+    /// Has the mark say what a database holds; `emptied` are spaces of which nothing is left. Returns whether
+    /// that was done: where it was not, on a full disk for example, an older mark says less, and nothing
+    /// that is not so.
+    func keep(_ database: Database, emptied: Set<SpaceID>) -> Bool {
+        guard let now = try? StoreMark(of: database, emptied: emptied) else { return false }
+        return (try? mark.replace(with: now.encoded)) != nil
+    }
+
+    /// How far this device had written, by what is not torn.
+    func heads() throws(StoreError) -> [LogEnd] {
+        let bytes = try ends.contents()
+        return stride(from: 0, to: bytes.count, by: StoreMarkFile.slotBytes).compactMap { start in
+            LogEnd(slot: Array(bytes[start...].prefix(StoreMarkFile.slotBytes)))
+        }
+    }
+
+    /// Notes how far this device has written, by the rows of the spaces: each has a place of its own, which a
+    /// disk writes whole or not at all. Nothing waits for it to be durable, and what fails says less.
+    func note(_ heads: [Int64: LogEnd]) {
+        for (row, head) in heads where row > 0 {
+            try? ends.write(head.slot, at: UInt64(row - 1) * UInt64(StoreMarkFile.slotBytes))
+        }
+    }
+}
+
+/// ```
+/// space 32, device 32, incarnation 16, sequence 8, zeros 8, hash 32: SHA-256 of what comes before
+/// ```
+extension LogEnd {
+    fileprivate var slot: [UInt8] {
+        let content =
+            space.bytes + log.device.bytes + log.incarnation.bytes + bigEndian(sequence)
+            + [UInt8](repeating: 0, count: 8)
+        return content + sha256(content).bytes
+    }
+
+    fileprivate init?(slot: [UInt8]) {
+        let content = Array(slot.prefix(96))
+        guard slot.count == 128, sha256(content).bytes == Array(slot.suffix(32)),
+            let space = SpaceID(bytes: Array(content[0..<32])),
+            let device = DeviceID(bytes: Array(content[32..<64])),
+            let incarnation = Bytes16(Array(content[64..<80]))
+        else { return nil }
+        self.init(
+            space: space, log: LogID(device: device, incarnation: incarnation),
+            sequence: content[80..<88].reduce(0) { $0 << 8 | UInt64($1) })
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import Store
+import SyncCore
+import TestKit
+import Testing
+import VirtualDisk
+
+/// What lies beside a database says what it has to hold: an empty or older one is never taken for all
+/// there was, and it is said what is missing.
+@Suite struct StoreMarkTests {
+    private let testLog = TestLog()
+
+    /// Anna with a space that Ben has too and one that only she has, a paired device and a setting; her
+    /// store is closed.
+    private struct Scene {
+        let anna: TestPeer
+        let ben: TestPeer
+        let shared: SpaceID
+        let own: SpaceID
+        let state: [[StoredRecord]]
+
+        init(_ testLog: TestLog) throws {
+            anna = try TestPeer(testLog, seed: 1)
+            ben = try TestPeer(testLog, seed: 2)
+            (shared, own) = (try anna.found(), try anna.found())
+            try anna.grant(.editor, to: ben, in: shared)
+            for number in 1...5 as ClosedRange<UInt64> {
+                try anna.write([titled("Arezzo \(number)", number)], to: shared)
+            }
+            try anna.write([titled("mine", 1)], to: own)
+            try ben.pull(shared, from: anna)
+            let content = try #require(ben.card.links.last?.content)
+            try anna.store.storePairing(
+                StoredDevice(
+                    card: Card(verified: ben.card, content: content), deviceName: "pad",
+                    personName: "Ben", pairedAt: anna.now),
+                addresses: [DeviceAddress(host: "ben.local", port: 7, source: .added)])
+            try anna.store.setSettings(["card": "0aff", "sync": "off"])
+            state = try anna.states(shared)
+            try anna.store.close()
+        }
+
+        var path: String { anna.home + "/store.sqlite" }
+    }
+
+    private func remove(_ paths: String...) throws {
+        for path in paths { try FileManager.default.removeItem(atPath: path) }
+    }
+
+    @Test("of a database that is gone it is known what it held, and another device heals the rest")
+    func gone() throws {
+        // given
+        let scene = try Scene(testLog)
+        try remove(scene.path)
+        // when
+        let again = try TestPeer(testLog, seed: 1, home: scene.anna.home)
+        // then
+        let store = again.store
+        #expect(store.emptiedSpaces == [scene.shared, scene.own])
+        #expect(store.standing(of: scene.shared) == .active)
+        #expect(try store.devices().map(\.personName) == ["Ben"])
+        #expect(try store.addresses(of: scene.ben.device).map(\.host) == ["ben.local"])
+        #expect(try store.settings() == ["card": "0aff", "sync": "off"])
+        let incarnation = try store.incarnation()
+        #expect(incarnation != scene.anna.log.incarnation)
+        // when
+        try again.pull(scene.shared, from: scene.ben)
+        // then
+        #expect(try again.states(scene.shared) == scene.state)
+        #expect(store.emptiedSpaces == [scene.own])
+        try store.close()
+        // It is not forgotten with the next opening, and nothing is begun anew a second time.
+        let third = try TestPeer(testLog, seed: 1, home: scene.anna.home)
+        #expect(third.store.emptiedSpaces == [scene.own])
+        #expect(try third.store.incarnation() == incarnation)
+        #expect(try third.store.lostChanges().map(\.space) == [scene.own])
+    }
+
+    @Test("of a database that was cut short the spaces and devices are known")
+    func cut() throws {
+        let scene = try Scene(testLog)
+        let file = try FileHandle(forUpdating: URL(filePath: scene.path))
+        try file.truncate(atOffset: 4096 * 3)
+        try file.close()
+
+        let again = try TestPeer(testLog, seed: 1, home: scene.anna.home)
+
+        #expect(again.store.rebuilt != nil)
+        #expect(again.store.emptiedSpaces == [scene.shared, scene.own])
+        #expect(try again.store.devices().map(\.deviceName) == ["pad"])
+        #expect(try again.store.setting("card") == "0aff")
+        #expect(
+            try StoreExamination.damagedCopies(in: scene.anna.home) == ["store.damaged.1.sqlite"])
+    }
+
+    @Test(
+        "answered changes that went with the WAL are counted, and their places are not used again")
+    func withoutWAL() throws {
+        // given a process that ended in the middle of its work
+        let disk = VirtualDisk(seed: 1)
+        let anna = try TestPeer(testLog, seed: 1, on: disk)
+        let space = try anna.found()
+        try anna.store.close()
+        let open = try TestPeer(testLog, seed: 1, on: disk)
+        open.log = anna.log
+        for number in 1...5 as ClosedRange<UInt64> {
+            try open.write([titled("new", number)], to: space)
+        }
+        disk.endProcess()
+        // when
+        disk.spoil(VirtualDisk.store + "-wal") { $0 = [] }
+        // then
+        let again = try TestPeer(testLog, seed: 1, on: disk)
+        #expect(try again.store.lostChanges().map(\.count) == [5])
+        #expect(try again.store.incarnation() != anna.log.incarnation)
+        #expect(again.store.emptiedSpaces == [])
+    }
+
+    @Test("whenever the power goes, nothing is missed that is there")
+    func powerCuts() throws {
+        for seed in TestSeeds.some(60) {
+            var random = SeededGenerator(seed: seed)
+            let disk = VirtualDisk(seed: seed)
+            var anna = try TestPeer(testLog, seed: 1, on: disk)
+            let log = anna.log
+            let space = try anna.found()
+            for number in 1...6 as ClosedRange<UInt64> {
+                try anna.write([titled("new", number)], to: space)
+                if Bool.random(using: &random) {
+                    try anna.store.setSetting("name", to: "\(number)")
+                }
+                guard Bool.random(using: &random) else { continue }
+                disk.powerCut(random: &random)
+                anna = try TestPeer(testLog, seed: 1, on: disk)
+                anna.log = log
+                #expect(try anna.store.incarnation() == log.incarnation, "seed \(seed)")
+                #expect(try anna.store.lostChanges() == [], "seed \(seed)")
+                #expect(anna.store.emptiedSpaces == [], "seed \(seed)")
+            }
+        }
+    }
+
+    @Test("what lies beside a database that is whole may be anything")
+    func spoiledMark() throws {
+        let scene = try Scene(testLog)
+        for name in ["store.mark", "store.heads"] {
+            let file = URL(filePath: scene.anna.home + "/" + name)
+            var bytes = [UInt8](try Data(contentsOf: file))
+            bytes[bytes.count / 2] ^= 1
+            try Data(bytes).write(to: file)
+        }
+        for _ in 1...2 {
+            let again = try TestPeer(testLog, seed: 1, home: scene.anna.home)
+            #expect(again.store.emptiedSpaces == [])
+            #expect(try again.store.lostChanges() == [])
+            #expect(try again.store.incarnation() == scene.anna.log.incarnation)
+            #expect(try again.states(scene.shared) == scene.state)
+            try again.store.close()
+        }
+    }
+
+    @Test("what was taken back or forgotten does not come back by the mark")
+    func takenBack() throws {
+        let scene = try Scene(testLog)
+        let anna = try TestPeer(testLog, seed: 1, home: scene.anna.home)
+        try anna.store.setSetting("sync", to: nil)
+        try anna.store.forget(scene.ben.device, now: anna.now)
+        try anna.store.setStanding(of: scene.own, to: .left, now: anna.now)
+        try anna.store.close()
+        try remove(scene.path)
+
+        let again = try TestPeer(testLog, seed: 1, home: scene.anna.home)
+
+        #expect(try again.store.settings() == ["card": "0aff"])
+        #expect(try again.store.devices().map(\.isPaired) == [false])
+        #expect(again.store.standing(of: scene.own) == .left)
+        #expect(again.store.emptiedSpaces == [scene.shared])
+    }
+
+    @Test("the bytes beside a database are what they were")
+    func golden() throws {
+        let anna = try TestPeer(testLog, seed: 1)
+        try anna.store.setSetting("a", to: "b")
+        let mark = [UInt8](try Data(contentsOf: URL(filePath: anna.home + "/store.mark")))
+        let content = Array(mark.dropLast(32))
+        #expect(hexadecimal(content) == StoreMarkTests.mark)
+        #expect(Array(mark.suffix(32)) == sha256(content).bytes)
+
+        let space = try anna.found()
+        let heads = [UInt8](try Data(contentsOf: URL(filePath: anna.home + "/store.heads")))
+        let head =
+            space.bytes + anna.device.bytes + anna.log.incarnation.bytes + bigEndian(1)
+            + [UInt8](repeating: 0, count: 8)
+        #expect(heads == head + sha256(head).bytes)
+    }
+
+    /// Of a store with one setting: the tables that are kept, all of them empty but the first.
+    private static let mark = """
+        7065657273796e63206d61726b20310a060873657474696e677302036b65790576616c7565010206757365722e610301\
+        62067370616365730a0269640873706163655f6964087374616e64696e670b61636365707465645f61740b6f66666572\
+        5f7469746c650a6f666665725f66726f6d0b6f666665725f666c6167730b6f666665725f62797465730a6f6666657265\
+        645f62790c6f666665725f736368656d6100076465766963657308066465766963650b7369676e696e675f6b65790670\
+        6572736f6e04636172640b6465766963655f6e616d650b706572736f6e5f6e616d65097061697265645f61740c666f72\
+        676f7474656e5f6174000f6c6f73735f73746174656d656e74730402696406706572736f6e0868656172645f61740763\
+        6f6e74656e7400046c6f737404057370616365066465766963650b696e6361726e6174696f6e0873657175656e636500\
+        09616464726573736573040664657669636504686f737404706f727406736f757263650000
+        """
+}

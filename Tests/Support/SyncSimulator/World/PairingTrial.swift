@@ -1,0 +1,56 @@
+import Node
+import Store
+import SyncCore
+internal import TestKit
+
+/// What pairing leaves behind, and what a recovery key brings back.
+struct PairingTrial {
+    let world: World
+
+    /// Two people pair their devices. When the connection goes at the last message one of the two has stored it
+    /// and the other has not.
+    func pair(_ host: Replica, _ joiner: Replica) {
+        guard !host.paired.contains(joiner.index) else { return }
+        let last = world.random.below(10)
+        if last != 0 { pair(host, with: joiner, isHost: true) }
+        if last != 1 { pair(joiner, with: host, isHost: false) }
+    }
+
+    private func pair(_ replica: Replica, with other: Replica, isHost: Bool) {
+        do {
+            try store(in: replica, other)
+            replica.paired.insert(other.index)
+            world.counts.deeds.insert(.pairing)
+            world.trace.note("pair", UInt64(replica.index), text: "\(replica.index) \(other.index)")
+            let isMine = isHost && replica.member.person == other.member.person
+            world.tell(.paired(other.device, other.member.person, isMine: isMine), replica)
+        } catch {
+            world.couldNotWrite("pairs with nobody", error, replica)
+        }
+    }
+
+    func store(in replica: Replica, _ other: Replica) throws {
+        try replica.store?.storePairing(
+            StoredDevice(card: other.member.card, pairedAt: replica.clock.wall),
+            addresses: [
+                DeviceAddress(
+                    host: other.place.host, port: other.place.port, source: .remembered)
+            ])
+    }
+
+    /// The person of a device types their recovery key: everybody connected writes down what it brings back. The
+    /// key may be one that was exchanged since.
+    func recover(_ replica: Replica) {
+        let known = [replica.member.personKey] + (world.keys[replica.member.person] ?? [])
+        guard let key = world.random.pick(known) else { return }
+        world.counts.deeds.insert(.recovery)
+        world.tell(.recoveryBegan(key), replica)
+        world.after(
+            5_000 + world.random.below(10_000), .recovered(replica.index, boot: replica.boot))
+    }
+
+    func endRecovery(_ replica: Replica) {
+        let found = replica.deciding.node?.endRecovery() ?? []
+        world.trace.note("recovered", UInt64(found.count), text: "\(replica.index) \(found.count)")
+    }
+}

@@ -1,0 +1,108 @@
+import Store
+import SyncCore
+internal import TestKit
+import VirtualDisk
+
+/// A database of which bytes are not what was written, or that is gone: nothing of it is missed in
+/// silence, and what another device has comes again.
+struct SpoilTrial {
+    let world: World
+    let replica: Replica
+
+    private enum Kind: CaseIterable {
+        case bits, pages, cut, gone, withoutWAL, older, mark
+    }
+
+    /// What must still be known afterwards, whatever became of the database.
+    private struct Known {
+        let standings: [SpaceID: SpaceStanding]
+        let paired: Set<DeviceID>
+    }
+
+    func run() {
+        // What lies beside the database is on the disk a while later: a cut of power is another trial.
+        if !replica.isUp { world.start(replica) }
+        guard let known = known() else { return }
+        world.stop(replica, cutsPower: false)
+        let kind = world.random.pick(Kind.allCases) ?? .bits
+        world.trace.note("spoil", UInt64(replica.index), text: "\(replica.index) \(kind)")
+        world.counts.deeds.insert(.spoiled)
+        spoil(kind)
+        replica.isSpoiled = kind != .mark
+        world.start(replica)
+        replica.isSpoiled = false
+        check(known)
+    }
+
+    private func known() -> Known? {
+        guard let store = replica.store, let devices = try? store.devices() else { return nil }
+        let standings = world.spaces.map { ($0, store.standing(of: $0)) }
+        return Known(
+            standings: Dictionary(uniqueKeysWithValues: standings).compactMapValues { $0 },
+            paired: Set(devices.filter(\.isPaired).map(\.device)))
+    }
+
+    private func spoil(_ kind: Kind) {
+        let (disk, store) = (replica.disk, VirtualDisk.store)
+        switch kind {
+        case .bits:
+            disk.spoil(store) { bytes in
+                for _ in 0...world.random.index(below: 8) {
+                    bytes[world.random.index(below: bytes.count)] ^=
+                        1 << UInt8(world.random.below(8))
+                }
+            }
+        case .pages:
+            disk.spoil(store) { bytes in
+                for page in 0..<bytes.count / PageSeal.pageBytes where world.random.chance(40) {
+                    let start = page * PageSeal.pageBytes
+                    for place in start..<start + PageSeal.pageBytes { bytes[place] = 0 }
+                }
+            }
+        case .cut: disk.spoil(store) { $0.removeLast(world.random.index(below: $0.count + 1)) }
+        case .gone: remove(["", "-wal"])
+        case .withoutWAL: remove(["-wal"])
+        case .older: putBack()
+        case .mark:
+            for name in ["store.mark", "store.heads"] {
+                disk.spoil(name) { $0[world.random.index(below: $0.count)] ^= 1 }
+            }
+        }
+    }
+
+    private func remove(_ suffixes: [String]) {
+        for suffix in suffixes { replica.disk.spoil(VirtualDisk.store + suffix) { $0 = [] } }
+    }
+
+    /// The database is as it was when a copy was made; what lies beside it is not.
+    private func putBack() {
+        guard let copy = world.random.pick(replica.copies) else { return remove(["-wal"]) }
+        let before = VirtualDisk(copying: copy.disk, seed: 1)
+        for suffix in ["", "-wal"] {
+            var old: [UInt8] = []
+            before.spoil(VirtualDisk.store + suffix) { old = $0 }
+            replica.disk.spoil(VirtualDisk.store + suffix) { $0 = old }
+        }
+    }
+
+    private func check(_ known: Known) {
+        guard let store = replica.store else { return }
+        if !store.emptiedSpaces.isEmpty { world.counts.deeds.insert(.emptied) }
+        for (space, standing) in known.standings {
+            // What was decided while it was down may follow at the start.
+            let now = store.standing(of: space)
+            guard now == nil || (now == .offered && standing != .offered) else { continue }
+            world.fail("told", "\(replica.index) forgot that \(short(space)) is \(standing) for it")
+        }
+        let paired = (try? store.devices().filter(\.isPaired).map(\.device)) ?? []
+        if !known.paired.isSubset(of: paired) {
+            world.fail("told", "\(replica.index) forgot a device that it is paired with")
+        }
+    }
+
+    /// Whether it is told that something of a space was lost.
+    static func isTold(_ space: SpaceID, by store: SyncStore) throws -> Bool {
+        try store.emptiedSpaces.contains(space)
+            || store.lostChanges().contains { $0.space == space }
+    }
+}
