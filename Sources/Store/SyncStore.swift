@@ -74,7 +74,7 @@ package final class SyncStore: Sendable {
         } catch let error as DatabaseError {
             throw StoreError(error)
         }
-        let heads = try mark.heads()
+        let heads = mark.heads()
         if try !noteLost(heads) { _ = try startNewIncarnation(random: &random) }
         mark.note(loaded { $0.ownHeads }.filter { !heads.contains($0.value) })
         if !loaded({ $0.isMarked }) { try turn { _ in } }
@@ -109,7 +109,7 @@ package final class SyncStore: Sendable {
             (self.place, self.decoder, self.verifier) = (place, decoder, verifier)
             pool = try StoreOpening.open(place, checkpoints)
             opening = try StoreOpening.incarnation(pool, place, random: &random)
-            let before = try mark?.read()
+            let before = mark?.read()
             let isNew = opening.newBecause == .firstOpening
             if let before, try pool.read({ try before.isMissing(in: StoreMark(of: $0)) }) {
                 try pool.writeWithoutTransaction { database in

@@ -13,9 +13,10 @@ extension EngineWork {
         _ draft: CommitDraft, at log: LogID, _ context: DraftContext, isFromNow: Bool
     ) throws -> CommitDraft {
         let before = context.ledger.membership
-        guard before.isToBeSealed, draft.clear.facts.contains(where: \.changesMembers) else {
-            return draft
-        }
+        // Under a grant that an exchange of keys gives back nothing else counts yet: keys follow.
+        guard before.isToBeSealed, draft.clear.facts.contains(where: \.changesMembers),
+            before.standings[context.grant]?.current.isEmpty == false
+        else { return draft }
         let after = membership(after: draft, at: log, context)
         var draft = draft
         let lost = before.readers.subtracting(after.readers)

@@ -20,10 +20,9 @@ struct StoreMarkFile: Sendable {
         (mark, ends) = (place.beside("store.mark"), place.beside("store.heads"))
     }
 
-    /// Nil where there is none, or another one than was written.
-    func read() throws(StoreError) -> StoreMark? {
-        StoreMark(encoded: try mark.contents())
-    }
+    /// Nil where there is none, or another one than was written, or none that can be read: a store that is
+    /// whole opens without it.
+    func read() -> StoreMark? { (try? mark.contents()).flatMap { StoreMark(encoded: $0) } }
 
     /// Has the mark say what a database holds; `emptied` are spaces of which nothing is left. Returns whether
     /// that was done: where it was not, on a full disk for example, an older mark says less, and nothing
@@ -33,9 +32,9 @@ struct StoreMarkFile: Sendable {
         return (try? mark.replace(with: now.encoded)) != nil
     }
 
-    /// How far this device had written, by what is not torn.
-    func heads() throws(StoreError) -> [LogEnd] {
-        let bytes = try ends.contents()
+    /// How far this device had written, by what is not torn and can be read.
+    func heads() -> [LogEnd] {
+        let bytes = (try? ends.contents()) ?? []
         return stride(from: 0, to: bytes.count, by: StoreMarkFile.slotBytes).compactMap { start in
             LogEnd(slot: Array(bytes[start...].prefix(StoreMarkFile.slotBytes)))
         }
