@@ -10,7 +10,8 @@ struct WALFrames {
     /// Where every page starts that the WAL holds or held, whether or not it is what was written.
     private(set) var all: [UInt64] = []
     /// Whether transactions stand behind bytes that are not what was written: those had reached the
-    /// disk, as each was synced before the next began. A power cut spoils the last one only.
+    /// disk, as each was synced before the next began. A power cut spoils the last one only; what an
+    /// earlier one spoiled may still stand behind it, and does not go on from it.
     private(set) var isBroken = false
 
     private static let headBytes = 32
@@ -27,7 +28,9 @@ struct WALFrames {
         isBroken = !isSound && head.contains { $0 != 0 }
         var offset = UInt64(WALFrames.headBytes)
         var pending: [UInt32: UInt64] = [:]
+        // Of those behind that go on from each other.
         var commitsBehind = 0
+        var sumsBefore = head[24..<32]
         while true {
             let length = WALFrames.frameHeadBytes + PageFile.pageBytes
             let frame = try place.read("-wal", at: offset, length)
@@ -37,13 +40,20 @@ struct WALFrames {
             offset += UInt64(length)
             let size = UInt32(bigEndian: frame[4..<8])
             let isOfThis = frame[8..<16] == head[16..<24]
-            if isSound {
-                WALFrames.add(frame[0..<8], isBigEndian, to: &sums)
-                WALFrames.add(frame[24...], isBigEndian, to: &sums)
-                isSound = isOfThis && WALFrames.are(sums, in: frame[16..<24])
+            if !isSound {
+                sums = (
+                    UInt32(bigEndian: sumsBefore.prefix(4)), UInt32(bigEndian: sumsBefore.suffix(4))
+                )
             }
+            sumsBefore = frame[16..<24]
+            WALFrames.add(frame[0..<8], isBigEndian, to: &sums)
+            WALFrames.add(frame[24...], isBigEndian, to: &sums)
+            let goesOn = isOfThis && WALFrames.are(sums, in: frame[16..<24])
+            isSound = isSound && goesOn
             guard isSound else {
+                if !goesOn { commitsBehind = 0 }
                 if isOfThis, size > 0 { commitsBehind += 1 }
+                if commitsBehind > 1 { isBroken = true }
                 continue
             }
             pending[UInt32(bigEndian: frame[0..<4])] = content
@@ -52,7 +62,6 @@ struct WALFrames {
             pending = [:]
             pages = size
         }
-        if commitsBehind > 1 { isBroken = true }
     }
 
     func has(_ page: UInt32) -> Bool { latest[page] != nil }
