@@ -111,20 +111,22 @@ package final class SyncStore: Sendable {
             opening = try StoreOpening.incarnation(pool, place, random: &random)
             let before = mark?.read()
             let isNew = opening.newBecause == .firstOpening
-            if let before, try pool.read({ try before.isMissing(in: StoreMark(of: $0)) }) {
-                try pool.writeWithoutTransaction { database in
+            var now = try pool.read { try StoreMark(of: $0) }
+            if let before, before.isMissing(in: now) {
+                now = try pool.writeWithoutTransaction { database in
                     try database.writing {
                         try before.restore(into: database, lostSettings: isNew)
+                        return try StoreMark(of: database)
                     }
                 }
             }
-            loaded = try pool.read { database in
-                var loaded = try LoadedSpaces(from: database, decoder: decoder, verifier: verifier)
-                loaded.emptied = before?.filled.subtracting(loaded.spaces.keys) ?? []
-                let now = try StoreMark(of: database, emptied: loaded.emptied)
-                loaded.isMarked = mark == nil || now.isAsGood(as: before)
-                return loaded
+            var loaded = try pool.read { database in
+                try LoadedSpaces(from: database, decoder: decoder, verifier: verifier)
             }
+            loaded.emptied = before?.filled.subtracting(loaded.spaces.keys) ?? []
+            now.filled.formUnion(loaded.emptied)
+            loaded.isMarked = mark == nil || now.isAsGood(as: before)
+            self.loaded = loaded
         }
     }
 
@@ -228,10 +230,9 @@ package final class SyncStore: Sendable {
                 // This transaction is durable; none may follow.
                 if let failure = checkpoints.failure { _ = remembered(failure) }
                 mark?.note(turn.ownHeads)
-                if !loaded.isMarked, let mark {
-                    committed.withLock {
-                        $0.isMarked = mark.keep(database, emptied: loaded.emptied)
-                    }
+                if !loaded.isMarked, mark?.keep(database, emptied: loaded.emptied) == true {
+                    // Written before the lock is taken: readers of ledgers do not wait for the disk.
+                    committed.withLock { $0.isMarked = true }
                 }
                 return answer
             }

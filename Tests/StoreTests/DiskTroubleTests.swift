@@ -49,7 +49,7 @@ import VirtualDisk
         }
     }
 
-    @Test("what is written beside the store may fail: nobody is told, and nothing is lost")
+    @Test("writing beside the store may fail: nobody is told, and nothing is lost")
     func failingAside() throws {
         let total = try #require(try callCounts(.aside).last)
         #expect(total > 1)

@@ -98,13 +98,7 @@ package enum AgentProgram {
         identity.deviceName = deviceName
         identity.personName = personName
         node.setIdentity(identity)
-        identity.homeSpace = try await node.createSpace(
-            .home, following: nil, isEncrypted: false
-        ) {
-            node.profileOperations(in: $0)
-        }
-        try IdentityStore.save(identity, in: node.store, node.home)
-        node.setIdentity(identity)
+        try await OwnLists(of: node).begin()
         return InitialisedIdentity(
             recoveryKey: person.recoveryText, deviceID: DeviceIDText.text(of: identity.deviceID))
     }

@@ -8,16 +8,22 @@ package struct OwnLists: Sendable {
 
     package init(of node: AgentNode) { self.node = node }
 
-    /// Begins it anew, after a damaged database lost it and no other device of this person is known that has
-    /// it.
-    package func beginAgain() async throws {
+    /// Makes it, and keeps with it who this device is.
+    package func begin() async throws {
+        let space = try await node.createSpace(.home, following: nil, isEncrypted: false) {
+            [node] in node.profileOperations(in: $0)
+        }
         var identity = node.identity
-        let lost = identity.homeSpace
-        identity.homeSpace = try await node.createSpace(
-            .home, following: nil, isEncrypted: false
-        ) { [node] in node.profileOperations(in: $0) }
+        identity.homeSpace = space
         try IdentityStore.save(identity, in: node.store, node.home)
         node.setIdentity(identity)
+    }
+
+    /// Makes another one, after a damaged database lost it and no other device of this person is known to
+    /// have it.
+    package func beginAgain() async throws {
+        let lost = node.identity.homeSpace
+        try await begin()
         try node.store.setStanding(of: lost, to: .left, now: node.clock.wall)
     }
 }

@@ -72,6 +72,20 @@ extension SyncStore {
         }
     }
 
+    /// How far logs go of which commits wait for others.
+    var strandedEnds: [LogEnd] {
+        get throws {
+            var ends: [LogEnd] = []
+            for space in loaded({ $0.stranded }) {
+                try eachStranded(of: space) { _, commit in
+                    let header = commit.header
+                    ends.append(LogEnd(space: space, log: header.log, sequence: header.sequence))
+                }
+            }
+            return ends
+        }
+    }
+
     /// Notes how far logs had been here, of which not everything is; returns whether none of them is
     /// the one that this device writes now.
     func noteLost(_ heads: [LogEnd]) throws -> Bool {
@@ -79,12 +93,6 @@ extension SyncStore {
         for head in heads {
             let known = ends[head.space]?[head.log] ?? 0
             ends[head.space, default: [:]][head.log] = max(known, head.sequence)
-        }
-        for space in loaded({ $0.stranded }) {
-            try eachStranded(of: space) { _, commit in
-                let known = ends[space]?[commit.header.log] ?? 0
-                ends[space, default: [:]][commit.header.log] = max(known, commit.header.sequence)
-            }
         }
         let ledgers = ledgers
         for space in ends.keys {

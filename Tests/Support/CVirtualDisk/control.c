@@ -78,12 +78,6 @@ int64_t peersync_disk_read_file(
     return found;
 }
 
-/* How many further bytes the files of a disk may have. */
-static uint64_t room(struct peersync_disk *disk) {
-    uint64_t used = disk_used(disk);
-    return disk->capacity > used ? disk->capacity - used : 0;
-}
-
 static struct node *found_or_made(struct peersync_disk *disk, const char *name) {
     struct node *node = disk_find(disk, name);
     return node == NULL ? disk_create(disk, name) : node;
@@ -96,7 +90,7 @@ bool peersync_disk_write_file(
     if (!disk_fails(disk, PEERSYNC_DISK_ASIDE)) {
         struct node *node = found_or_made(disk, name);
         uint64_t size = node->content.count, end = offset + count;
-        if (end <= size || end - size <= room(disk)) {
+        if (end <= size || end - size <= disk_room(disk)) {
             node_write(node, offset, bytes, count);
             done = true;
         }
@@ -108,7 +102,7 @@ bool peersync_disk_write_file(
 bool peersync_disk_replace_file(
     peersync_disk *disk, const char *name, const uint8_t *bytes, size_t count) {
     pthread_mutex_lock(&disk->mutex);
-    bool done = !disk_fails(disk, PEERSYNC_DISK_ASIDE) && count <= room(disk);
+    bool done = !disk_fails(disk, PEERSYNC_DISK_ASIDE) && count <= disk_room(disk);
     if (done) {
         struct node *node = found_or_made(disk, name);
         node_truncate(node, 0);

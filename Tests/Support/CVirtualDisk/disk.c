@@ -111,6 +111,12 @@ uint64_t disk_used(const struct peersync_disk *disk) {
     return used;
 }
 
+/* How many further bytes the files may have. */
+uint64_t disk_room(const struct peersync_disk *disk) {
+    uint64_t used = disk_used(disk);
+    return disk->capacity > used ? disk->capacity - used : 0;
+}
+
 /* Paths are resolved at every call, as a file system does: the disk may be gone meanwhile. */
 struct peersync_disk *disk_lock_at(const char *path, const char **name) {
     size_t root = sizeof VIRTUAL_ROOT - 1;

@@ -118,6 +118,7 @@ void disk_unlink(struct peersync_disk *disk, struct node *node);
 void disk_drop_all(struct peersync_disk *disk);
 void disk_sync_directory(struct peersync_disk *disk);
 uint64_t disk_used(const struct peersync_disk *disk);
+uint64_t disk_room(const struct peersync_disk *disk);
 /* The locked disk that a path lies on, and the name there; NULL for a path of another VFS. */
 struct peersync_disk *disk_lock_at(const char *path, const char **name);
 void disk_unlock(struct peersync_disk *disk);

@@ -42,8 +42,7 @@ static size_t room(struct handle *handle, size_t offset, size_t count) {
     if (end <= size || handle->disk->capacity == UINT64_MAX) {
         return count;
     }
-    uint64_t used = disk_used(handle->disk);
-    uint64_t left = handle->disk->capacity > used ? handle->disk->capacity - used : 0;
+    uint64_t left = disk_room(handle->disk);
     uint64_t last = size + left < end ? size + left : end;
     return last > offset ? (size_t)last - offset : 0;
 }

@@ -47,15 +47,24 @@ extension Schedule {
 
     /// In some devices are paired while everything goes on, and somebody types a recovery key.
     private mutating func pairSome(_ seed: UInt64) {
-        var random = SeededGenerator(seed: seed ^ 0x7061_6972)
-        guard random.chance(30) else { return }
+        insertSome(seed ^ 0x7061_6972, in: 30, .pair, share: 60, .recover)
+    }
+
+    /// In so many percent of all schedules some steps of two kinds, drawn apart; `share` percent of them are of
+    /// the first.
+    private mutating func insertSome(
+        _ seed: UInt64, in percent: UInt64, _ one: Step.Kind, share: UInt64, _ another: Step.Kind
+    ) {
+        var random = SeededGenerator(seed: seed)
+        guard random.chance(percent) else { return }
         for _ in 0...random.index(below: 3) {
             let (actor, other) = (
                 random.index(below: owners.count), random.index(below: owners.count)
             )
             let place = 1 + random.index(below: steps.count)
-            let kind: Step.Kind = random.chance(60) ? .pair : .recover
-            guard kind == .recover || actor != other else { continue }
+            let kind = random.chance(share) ? one : another
+            // Nobody pairs a device with itself.
+            guard kind != .pair || actor != other else { continue }
             steps.insert(Step(kind, actor, other, salt: random.next()), at: place)
         }
     }
@@ -74,16 +83,7 @@ extension Schedule {
 
     /// In some households a thief has somebody's recovery key, and some people exchange theirs.
     private mutating func exchangeSome(_ seed: UInt64) {
-        var random = SeededGenerator(seed: seed ^ 0x6578_6368_616E)
-        guard random.chance(25) else { return }
-        for _ in 0...random.index(below: 3) {
-            let (actor, other) = (
-                random.index(below: owners.count), random.index(below: owners.count)
-            )
-            let place = 1 + random.index(below: steps.count)
-            let kind: Step.Kind = random.chance(55) ? .steal : .exchange
-            steps.insert(Step(kind, actor, other, salt: random.next()), at: place)
-        }
+        insertSome(seed ^ 0x6578_6368_616E, in: 25, .steal, share: 55, .exchange)
     }
 
     /// In some households that have several devices one of them calls another one lost; some are found again.
