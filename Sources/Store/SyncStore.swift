@@ -110,12 +110,11 @@ package final class SyncStore: Sendable {
             pool = try StoreOpening.open(place, checkpoints)
             opening = try StoreOpening.incarnation(pool, place, random: &random)
             let before = mark?.read()
-            let isNew = opening.newBecause == .firstOpening
             var now = try pool.read { try StoreMark(of: $0) }
             if let before, before.isMissing(in: now) {
                 now = try pool.writeWithoutTransaction { database in
                     try database.writing {
-                        try before.restore(into: database, lostSettings: isNew)
+                        try before.renew(database)
                         return try StoreMark(of: database)
                     }
                 }

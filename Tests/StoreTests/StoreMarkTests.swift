@@ -116,6 +116,29 @@ import VirtualDisk
         #expect(again.store.emptiedSpaces == [])
     }
 
+    @Test("an older database is brought to what was so since: settings, and which spaces were left")
+    func older() throws {
+        // given
+        let scene = try Scene(testLog)
+        let older = try Data(contentsOf: URL(filePath: scene.path))
+        let anna = try TestPeer(testLog, seed: 1, home: scene.anna.home)
+        anna.log = scene.anna.log
+        anna.now = Milliseconds(scene.anna.now.value + 1000)
+        let next = try anna.found()
+        try anna.store.setSetting("card", to: "0bff")
+        try anna.store.setStanding(of: scene.own, to: .left, now: anna.now)
+        try anna.store.close()
+        // when
+        try older.write(to: URL(filePath: scene.path))
+        // then
+        let again = try TestPeer(testLog, seed: 1, home: scene.anna.home)
+        #expect(again.store.emptiedSpaces == [next])
+        #expect(again.store.standing(of: scene.own) == .left)
+        #expect(again.store.standing(of: scene.shared) == .active)
+        #expect(try again.store.settings() == ["card": "0bff", "sync": "off"])
+        #expect(try again.states(scene.shared) == scene.state)
+    }
+
     @Test("whenever the power goes, nothing is missed that is there")
     func powerCuts() throws {
         for seed in TestSeeds.some(60) {

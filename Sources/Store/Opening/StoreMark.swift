@@ -9,6 +9,8 @@ struct StoreMark: Hashable {
     struct Table: Hashable {
         let name: String
         let columns: [String]
+        /// What tells its rows apart, where they change.
+        var key: String?
         var rows: [[PageValue]] = []
     }
 
@@ -24,20 +26,20 @@ struct StoreMark: Hashable {
 
     /// In the order in which they are put back.
     private static let kept = [
-        Table(name: settings, columns: ["key", "value"]),
+        Table(name: settings, columns: ["key", "value"], key: "key"),
         Table(
             name: spaces,
             columns: [
                 "id", "space_id", "standing", "accepted_at", "offer_title", "offer_from",
                 "offer_flags",
                 "offer_bytes", "offered_by", "offer_schema",
-            ]),
+            ], key: "space_id"),
         Table(
             name: devices,
             columns: [
                 "device", "signing_key", "person", "card", "device_name", "person_name",
                 "paired_at", "forgotten_at",
-            ]),
+            ], key: "device"),
         Table(name: losses, columns: ["id", "person", "heard_at", "content"]),
         Table(name: lost, columns: ["space", "device", "incarnation", "sequence"]),
         Table(name: "addresses", columns: ["device", "host", "port", "source"]),
@@ -87,13 +89,33 @@ struct StoreMark: Hashable {
         tables.first { $0.name == table }?.rows ?? []
     }
 
-    /// Puts back what a database lacks; what it has stays. Settings only when it has lost some: one that was
-    /// removed stays away.
+    /// Puts back what a damaged database lacks; what it has stays. Settings only when it has lost some: one
+    /// that was removed stays away.
     func restore(into database: Database, lostSettings: Bool) throws {
         try restoreSpaces(into: database)
         for table in tables where table.name != StoreMark.spaces {
             if table.name == StoreMark.settings, !lostSettings { continue }
             try restore(table, into: database)
+        }
+    }
+
+    /// Brings an older database, or an empty one, to what this mark says: where they differ, the mark is
+    /// newer.
+    func renew(_ database: Database) throws {
+        try restore(into: database, lostSettings: true)
+        for table in tables {
+            guard let key = StoreMark.kept.first(where: { $0.name == table.name })?.key,
+                let place = table.columns.firstIndex(of: key)
+            else { continue }
+            for row in table.rows {
+                let others = columns(of: table, row) { $0 != key && $0 != "id" }
+                guard !others.isEmpty else { continue }
+                try database.run(
+                    """
+                    UPDATE \(table.name) SET \(others.map { "\($0.0) = ?" }.joined(separator: ", "))
+                    WHERE \(key) = ?
+                    """, others.map(\.1) + [row[place]])
+            }
         }
     }
 
@@ -110,13 +132,19 @@ struct StoreMark: Hashable {
     private func restore(
         _ table: Table, into database: Database, columns isWanted: (String) -> Bool = { _ in true }
     ) throws {
-        // A program of another time may have had other columns, or tables.
-        let known = StoreMark.kept.first { $0.name == table.name }?.columns ?? []
         for row in table.rows {
-            let values = zip(table.columns, row).filter { known.contains($0.0) && isWanted($0.0) }
+            let values = columns(of: table, row, isWanted)
             guard !values.isEmpty else { continue }
             try database.insertFitting(values.map(\.1), into: table.name, values.map(\.0))
         }
+    }
+
+    /// Those that there are: a program of another time may have had other columns, or tables.
+    private func columns(
+        of table: Table, _ row: [PageValue], _ isWanted: (String) -> Bool
+    ) -> [(String, PageValue)] {
+        let known = StoreMark.kept.first { $0.name == table.name }?.columns ?? []
+        return zip(table.columns, row).filter { known.contains($0.0) && isWanted($0.0) }
     }
 }
 
