@@ -135,7 +135,8 @@ package struct Node: Sendable {
             return attempt("rights not exchanged") { try $0.rights.received(message, on: session) }
                 + heardLosses(message, on: session, now)
         case .lossSaid(let statements): return say(statements, now)
-        case .recoveryBegan(let key): return rights.recover(with: key)
+        case .recoveryBegan(let key):
+            return attempt("recovery key not used") { try $0.rights.recover(with: key) }
         case .tick: return tick(now)
         }
     }

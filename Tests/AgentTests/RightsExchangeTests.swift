@@ -195,6 +195,40 @@ struct RightsExchangeTests {
         }
     }
 
+    @Test("A key brings nothing back where nobody paired with the device that has it")
+    func unpaired() async throws {
+        let key = PersonKey.generate()
+        try await TestAgent.with("Ann", key: key) { ann in
+            try await TestAgent.with("Ben") { ben in
+                let space = try await share(ann, with: ben)
+                try await TestAgent.with("Ann", key: key) { thief in
+                    let device = thief.node.identity.deviceID
+                    // Ben knows the device, as from a space that both have.
+                    try ben.greet(thief, clockSkew: 0)
+                    try thief.meet(ben)
+                    let wire = try Wire(thief, ben)
+                    #expect(try wire.recover(thief, with: key).isEmpty)
+                    // Nor by what it could say without being asked.
+                    let card = try #require(thief.node.identity.card)
+                    let grant = try #require(ben.node.membership(of: space)?.recovery(of: card))
+                    let statement = key.statement(
+                        .grant(
+                            UnverifiedGrant(
+                                card: try #require(thief.node.identity.unverifiedCard),
+                                parent: try #require(grant.parent), flags: grant.flags,
+                                siblingIndex: 1, precedence: grant.precedence)),
+                        in: space)
+                    try wire.tell(.received(.recoveryStatements([statement]), wire.session), ben)
+                    #expect(ben.node.membership(of: space)?.permissions(of: device) == [])
+                    // when a person lets it in
+                    try ben.meet(thief)
+                    try wire.tell(.received(.recoveryStatements([statement]), wire.session), ben)
+                    #expect(ben.node.membership(of: space)?.permissions(of: device) == .all)
+                }
+            }
+        }
+    }
+
     @Test("Who was removed does not come back by their key, nor does anybody by a false one")
     func refused() async throws {
         let key = PersonKey.generate()

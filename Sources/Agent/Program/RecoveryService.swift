@@ -18,7 +18,8 @@ struct RecoveryService: Sendable {
         let sync = SyncService(runtime: runtime)
         _ = try await sync.now()
         let open = runtime.sessions.open
-        let asked = open.connected.keys.sorted()
+        let connected = open.connected.keys.sorted()
+        let asked = try connected.filter { try node.store.device($0)?.isPaired == true }
         guard !asked.isEmpty else { throw APIError.nobodyToRecoverWith }
         let found = await node.recover(with: key)
         if !found.isEmpty {
@@ -32,6 +33,7 @@ struct RecoveryService: Sendable {
         return RecoveryUseView(
             person: node.reference(node.identity.person),
             asked: asked.map { node.reference($0) },
+            strangers: connected.filter { !asked.contains($0) }.map { node.reference($0) },
             trips: found.map { recovered in
                 RecoveredTrip(
                     trip: Reference(

@@ -60,7 +60,7 @@ package struct KeyExchangeService: Sendable {
             done: isDone, trips: try references(plan.spaces),
             elsewhere: try references(plan.others),
             putOut: plan.putOut.map { node.reference($0) },
-            stayLost: plan.stayLost.map { node.reference($0) })
+            stayLost: plan.stayLost.map { node.reference($0) }, leftOut: plan.leftOut)
     }
 
     private func hasShared(_ spaces: [SpaceID]) -> Bool {

@@ -250,12 +250,25 @@ extension Sentence {
         }
 
         package static func recoveredNext(_ view: RecoveryUseView) -> String {
-            view.trips.isEmpty
+            let names = Member.list(view.strangers.map { plain($0.name) })
+            let strangers =
+                view.strangers.isEmpty
+                ? []
+                : [
+                    """
+                    Not asked, as nobody paired it with this device: \(names). Pair with whoever shares more \
+                    trips with you, and run it again.
+                    """
+                ]
+            let next =
+                view.trips.isEmpty
                 ? "Others may have more: pair with them, and run it again."
                 : """
                 Now take your trips from the device that you lost: peersync device list; peersync \
                 device lost DEVICE
                 """
+            return (strangers + (strangers.isEmpty || !view.trips.isEmpty ? [next] : []))
+                .joined(separator: "\n")
         }
 
         package static let setUpNext = """
@@ -296,6 +309,14 @@ extension Sentence {
                     """
                     Not in \(name(trip.name)): this device came into it by the old key alone. Ask an admin \
                     of it to grant it to this device, then exchange the key again.
+                    """)
+            }
+            if view.leftOut > 0 {
+                let what = Sentence.count(view.leftOut, "thing", "things")
+                lines.append(
+                    """
+                    \(what) that the old key said \(view.done ? "counts" : "will count") no more, as there is no \
+                    room for all of them. Look afterwards at who has your trips: peersync device list
                     """)
             }
             return lines
@@ -382,8 +403,9 @@ extension CommandHelp {
         ],
         remarks: """
             On a computer without peersync data it makes a new device of yours. Pair that with anybody who \
-            shares a trip with you, and run it again: it asks the devices that are connected for all \
-            your trips. Your own lists come only from another device of yours. What others took from \
+            shares a trip with you, and run it again: it asks the devices that are connected, and that you \
+            paired with it, for all your trips. A key can be stolen, so everybody who gives you a trip back \
+            has paired with you first. Your own lists come only from another device of yours. What others took from \
             you stays taken.
             """)
     package static let recoveryTest = CommandHelp(

@@ -165,13 +165,16 @@ package struct KeyExchangeView: Codable, Sendable, Equatable {
     package let putOut: [Reference]
     /// Devices that the old key called lost, and that stay so.
     package let stayLost: [Reference]
+    /// What the old key said and should go on counting, but does not, as an exchange has no room for it.
+    package let leftOut: Int
 
     package init(
         done: Bool, trips: [Reference], elsewhere: [Reference], putOut: [Reference],
-        stayLost: [Reference]
+        stayLost: [Reference], leftOut: Int
     ) {
         (self.done, self.trips) = (done, trips)
         (self.elsewhere, self.putOut, self.stayLost) = (elsewhere, putOut, stayLost)
+        self.leftOut = leftOut
     }
 }
 
@@ -180,10 +183,15 @@ package struct RecoveryUseView: Codable, Sendable, Equatable {
     package let person: Reference
     /// Devices that were connected and asked.
     package let asked: [Reference]
+    /// Devices that were connected and not asked, as nobody paired them with this one.
+    package let strangers: [Reference]
     package let trips: [RecoveredTrip]
 
-    package init(person: Reference, asked: [Reference], trips: [RecoveredTrip]) {
-        (self.person, self.asked, self.trips) = (person, asked, trips)
+    package init(
+        person: Reference, asked: [Reference], strangers: [Reference], trips: [RecoveredTrip]
+    ) {
+        (self.person, self.asked, self.strangers) = (person, asked, strangers)
+        self.trips = trips
     }
 }
 

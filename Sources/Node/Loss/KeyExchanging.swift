@@ -17,6 +17,8 @@ package struct KeyExchanging: Sendable {
         package let putOut: [DeviceID]
         /// Devices that stay lost, as the old key said.
         package let stayLost: [DeviceID]
+        /// What the old key said and should go on counting, but does not, as an exchange has no room for it.
+        package let leftOut: Int
     }
 
     private let work: EngineWork
@@ -61,14 +63,16 @@ package struct KeyExchanging: Sendable {
         let gone = known.subtracting(good).subtracting(lost).filter { device in
             ledgers.contains { !$0.membership.permissions(of: device).isEmpty }
         }
+        let said = KeyExchange(
+            personKey: old.firstKey, oldKey: old.publicKey, newKey: new.publicKey,
+            upholds: Array(upholds.prefix(Limits.upheldStatements)),
+            keeps: Array(keeps.sorted().prefix(Limits.lossNames)))
         return Plan(
-            said: KeyExchange(
-                personKey: old.firstKey, oldKey: old.publicKey, newKey: new.publicKey,
-                upholds: Array(upholds.prefix(Limits.upheldStatements)),
-                keeps: Array(keeps.sorted().prefix(Limits.lossNames))),
+            said: said,
             spaces: spaces.sorted(), others: others.map(\.space), putOut: gone.sorted(),
             stayLost: try work.losses.statements(about: [work.person])
-                .filter { isSaid($0, by: old) }.compactMap(\.said.lost).filter(lost.contains))
+                .filter { isSaid($0, by: old) }.compactMap(\.said.lost).filter(lost.contains),
+            leftOut: upholds.count - said.upholds.count + keeps.count - said.keeps.count)
     }
 
     /// What this device writes an exchange under; nil where it would not count.

@@ -38,7 +38,7 @@ package struct RightsExchange: Sendable {
         case .taken(let space, let commits): return try hear(taken: commits, of: space)
         case .recoveryRequest(let signature): return try offer(to: peer, signature, session)
         case .recoveryOffers(let offers): return sign(offers, peer, session)
-        case .recoveryStatements(let statements):
+        case .recoveryStatements(let statements) where try isPaired(peer):
             let those = try statements.filter { try mayCarry($0) }
             return those.isEmpty ? [] : [.carryOut(.statements(those, for: peer))]
         default: return []
@@ -136,10 +136,16 @@ package struct RightsExchange: Sendable {
 
     // MARK: Recovery, on the member's side
 
+    /// A key can be stolen: what it brings back takes the yes of a person, who paired with that device.
+    private func isPaired(_ peer: DeviceID) throws -> Bool {
+        try work.store.device(peer)?.isPaired == true
+    }
+
     /// Says which spaces the key of the peer's person could give it, once it proves itself.
     private func offer(
         to peer: DeviceID, _ signature: [UInt8], _ session: SessionID
     ) throws -> [Node.Action] {
+        guard try isPaired(peer) else { return [.send(.recoveryOffers([]), session)] }
         guard let card = try work.devices.card(of: peer) else { return [] }
         let signed = Label.recovery.framing(
             RecoveryOffer.requestBytes(by: peer, to: work.device))
@@ -176,9 +182,10 @@ package struct RightsExchange: Sendable {
 
     // MARK: Recovery, on the side of who has the key
 
-    /// Asks everybody connected what this person's key brings back, and has it written there.
-    mutating func recover(with key: PersonKey) -> [Node.Action] {
-        (self.key, asked, recovered) = (key, Set(sessions.values), [:])
+    /// Asks everybody connected who paired with this device what this person's key brings back, and has it
+    /// written there.
+    mutating func recover(with key: PersonKey) throws -> [Node.Action] {
+        (self.key, asked, recovered) = (key, try Set(sessions.values.filter(isPaired)), [:])
         var open = asked
         return sessions.sorted { $0.key.number < $1.key.number }.compactMap { session, peer in
             guard open.remove(peer) != nil else { return nil }

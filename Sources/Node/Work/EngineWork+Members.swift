@@ -213,7 +213,7 @@ extension UnverifiedFact {
 
 extension PersonKey {
     /// What the key says of a space, whoever writes it down there.
-    func statement(
+    package func statement(
         _ body: UnverifiedPersonStatement.Body, in space: SpaceID
     ) -> UnverifiedPersonStatement {
         let bytes = PersonStatementCodec().encode(

@@ -97,6 +97,7 @@ struct RecoveryExchange: PeersyncCommand {
         let elsewhere: [Reference]
         let putOut: [Reference]
         let stayLost: [Reference]
+        let leftOut: Int
         let recoveryKey: String?
         let newFile: String?
     }
@@ -130,9 +131,13 @@ struct RecoveryExchange: PeersyncCommand {
         }
         let result = Result(
             trips: view.trips, elsewhere: view.elsewhere, putOut: view.putOut,
-            stayLost: view.stayLost, recoveryKey: newFile == nil ? new : nil, newFile: newFile)
+            stayLost: view.stayLost, leftOut: view.leftOut, recoveryKey: newFile == nil ? new : nil,
+            newFile: newFile)
         try context.output.result(result) { _ in
-            let shown = newFile == nil ? "\n\n" + Sentence.Setup.recoveryKey(new) : ""
+            // Who was asked has read it already.
+            let shown =
+                newFile == nil && context.prompt.answersYes
+                ? "\n\n" + Sentence.Setup.recoveryKey(new) : ""
             return Sentence.Lost.exchanged(view) + shown
         }
         context.output.remark(Sentence.Lost.exchangedNext(file: newFile))

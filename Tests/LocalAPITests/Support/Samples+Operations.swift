@@ -36,9 +36,9 @@ extension Samples {
         RecoveryKeyView(person: reference, me: false, exchanged: true),
         KeyExchangeView(
             done: true, trips: [reference], elsewhere: [reference], putOut: [reference],
-            stayLost: [reference]),
+            stayLost: [reference], leftOut: 3),
         RecoveryUseView(
-            person: reference, asked: [reference],
+            person: reference, asked: [reference], strangers: [reference],
             trips: [
                 RecoveredTrip(trip: reference, role: .admin, from: reference, isHere: false)
             ]),
