@@ -23,10 +23,23 @@ package struct Checksums: Sendable {
 
     /// Throws `ArchiveError.notAnArchive`, `unsafeName`, `listedTwice`, `tooLarge`.
     package init(parsing bytes: [UInt8]) throws(ArchiveError) {
+        var known: Set<ArchiveName> = []
+        for (hash, text) in try Checksums.lines(of: bytes) {
+            guard let name = ArchiveName(text) else { throw .unsafeName }
+            guard known.insert(name).inserted else { throw .listedTwice(name.text) }
+            guard entries.count < Limits.archiveFiles else { throw .tooLarge(Checksums.fileName) }
+            entries.append((name, hash))
+        }
+    }
+
+    /// What the lines of a list say, whatever the names are. Throws `ArchiveError.notAnArchive`.
+    static func lines(
+        of bytes: [UInt8]
+    ) throws(ArchiveError) -> [(hash: Bytes32, name: String)] {
         guard let text = String(validating: bytes, as: UTF8.self), text.hasSuffix("\n") else {
             throw .notAnArchive
         }
-        var known: Set<ArchiveName> = []
+        var all: [(hash: Bytes32, name: String)] = []
         for line in text.utf8.dropLast().split(
             separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         {
@@ -35,13 +48,9 @@ package struct Checksums: Sendable {
                 line.dropFirst(64).starts(with: "  ".utf8)
                     || line.dropFirst(64).starts(with: " *".utf8)
             else { throw .notAnArchive }
-            guard let name = ArchiveName(String(Substring(line.dropFirst(66)))) else {
-                throw .unsafeName
-            }
-            guard known.insert(name).inserted else { throw .listedTwice(name.text) }
-            guard entries.count < Limits.archiveFiles else { throw .tooLarge(Checksums.fileName) }
-            entries.append((name, hash))
+            all.append((hash, String(Substring(line.dropFirst(66)))))
         }
+        return all
     }
 
     private static func hash(_ digits: Substring.UTF8View) -> Bytes32? {

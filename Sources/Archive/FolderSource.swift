@@ -1,28 +1,23 @@
-internal import CPlatform
 package import Encryption
 internal import Glibc
 
 /// The files of a folder. No link in it leads anywhere: what is one is no file.
 package final class FolderSource: ArchiveSource {
-    private let folder: Int32
+    private let folder: OpenFolder
 
-    /// Takes the descriptor of a folder over, and closes it in the end.
-    init(owning folder: Int32) {
+    init(_ folder: OpenFolder) {
         self.folder = folder
     }
 
-    deinit {
-        close(folder)
-    }
-
     package func open(_ name: String) throws(ArchiveError) -> (any ByteInput)? {
-        let descriptor = unsafe peersync_open_beneath(
-            folder, name, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
-        guard descriptor >= 0 else {
-            switch errno {
-            case ENOENT, ENOTDIR: return nil
-            case ELOOP, EXDEV: throw .notAFile(name)
-            default: throw .system(call: "openat2", code: errno)
+        let descriptor: Int32
+        do throws(ArchiveError) {
+            descriptor = try folder.open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        } catch {
+            switch error {
+            case .system(_, ENOENT), .system(_, ENOTDIR): return nil
+            case .system(_, ELOOP), .system(_, EXDEV): throw .notAFile(name)
+            default: throw error
             }
         }
         var status = stat()

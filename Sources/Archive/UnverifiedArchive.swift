@@ -53,7 +53,7 @@ package struct UnverifiedArchive: Sendable {
             throw ArchiveError.system(call: "fstat", code: code)
         }
         switch status.st_mode & S_IFMT {
-        case S_IFDIR: return FolderSource(owning: descriptor)
+        case S_IFDIR: return FolderSource(OpenFolder(owning: descriptor))
         case S_IFREG: break
         default:
             close(descriptor)

@@ -4,38 +4,6 @@ import Foundation
 import SyncCore
 import Testing
 
-/// A folder that is gone with its last reference.
-private final class Scratch: Sendable {
-    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-
-    init() throws {
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    func file(_ name: String) -> String { "\(path)/\(name)" }
-
-    /// Runs a program in it; its exit code and what it wrote.
-    @discardableResult
-    func run(_ program: String, _ words: String...) throws -> (code: Int32, output: String) {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/\(program)")
-        process.arguments = words
-        process.currentDirectoryURL = URL(filePath: path)
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let said = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: said, as: UTF8.self))
-    }
-}
-
 @Suite("Archives as files")
 struct ArchiveTests {
     private static let long = "files/" + String(repeating: "Trasimeno ", count: 12) + ".jpg"

@@ -174,7 +174,7 @@ package enum AgentProgram {
         return opened
     }
 
-    private static func translatingErrors<Result: Sendable>(
+    static func translatingErrors<Result: Sendable>(
         _ home: AgentHome, _ body: () async throws -> Result
     ) async throws -> Result {
         do {

@@ -1,4 +1,5 @@
 import Device
+import Files
 import LocalAPI
 import Networking
 import Records
@@ -8,6 +9,8 @@ extension LocalAgent {
         let people = StatusService(runtime: runtime)
         on(\.agent.info, needsPerson: false) { _, _ in people.info() }
         on(\.agent.status) { _, _ in try await people.status() }
+        let backups = BackupService(runtime.node, runtime.media)
+        on(\.agent.backUp) { try await backups.backUp($1) }
         on(\.agent.why) { [runtime] in
             try WhyService(runtime.node, await people.facts()).why($0, $1)
         }

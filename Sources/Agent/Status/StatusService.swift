@@ -1,5 +1,6 @@
 import Device
 import Discovery
+import Files
 import Foundation
 internal import Identity
 import LocalAPI
@@ -40,6 +41,7 @@ struct StatusService: Sendable {
                 verdict: words.headLine(verdict, of: facts), syncEnabled: facts.here.isSyncOn,
                 network: network,
                 lastSync: devices.compactMap(\.lastSync).max { $0.milliseconds < $1.milliseconds },
+                lastBackup: try BackupService(node, runtime.media).last(),
                 devices: devices, trips: try SpaceService(node).spaces(judgedBy: verdict),
                 problems: verdict.problems.map { words.view(of: $0) })
         }

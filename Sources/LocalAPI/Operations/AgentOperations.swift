@@ -8,6 +8,10 @@ package struct AgentOperations: Sendable {
     package let status = Operation<NoInput, StatusView>(
         .get, "/status", "Status of everything",
         "Everything `peersync status` shows, as one consistent picture.")
+    package let backUp = Operation<BackupDraft, BackupReport>(
+        .post, "/backup", reportsProgress: true, "Back up everything on this device",
+        "To a folder of backups, in which each file stands once. The backup appears whole or not at "
+            + "all, and was read back.")
     package let why = Operation<WhyScope, WhyView>(
         .get, "/why/{id}", "Say where a record or file is",
         "For each device that may have it: what it lacks, why, and what would help, by what "

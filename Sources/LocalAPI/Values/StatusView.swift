@@ -10,6 +10,8 @@ package struct StatusView: Codable, Sendable, Equatable {
     package let network: NetworkStatus
     /// When the last complete sync with any device ended.
     package let lastSync: Moment?
+    /// Absent while nothing was backed up.
+    package let lastBackup: LastBackup?
     /// Paired devices and devices known through a common trip.
     package let devices: [DeviceView]
     package let trips: [TripView]
@@ -18,12 +20,13 @@ package struct StatusView: Codable, Sendable, Equatable {
 
     package init(
         device: Reference, person: Reference, state: SyncState, verdict: String,
-        syncEnabled: Bool, network: NetworkStatus, lastSync: Moment?, devices: [DeviceView],
-        trips: [TripView], problems: [ProblemView]
+        syncEnabled: Bool, network: NetworkStatus, lastSync: Moment?,
+        lastBackup: LastBackup? = nil, devices: [DeviceView], trips: [TripView],
+        problems: [ProblemView]
     ) {
         (self.device, self.person, self.state) = (device, person, state)
         (self.verdict, self.syncEnabled) = (verdict, syncEnabled)
-        (self.network, self.lastSync) = (network, lastSync)
+        (self.network, self.lastSync, self.lastBackup) = (network, lastSync, lastBackup)
         (self.devices, self.trips, self.problems) = (devices, trips, problems)
     }
 }

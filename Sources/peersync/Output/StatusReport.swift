@@ -39,6 +39,10 @@ package enum StatusReport {
         ])
         let last = status.lastSync.map { Formatting.ago($0) } ?? Sentence.Status.never
         table.add(["last", last])
+        let backup = status.lastBackup.map {
+            Sentence.Backup.last($0, ago: Formatting.ago($0.made))
+        }
+        table.add(["backup", backup ?? Sentence.Status.never])
         return """
             \(Style.bold(name))  \(Symbols.of(status.state)) \(Printable.line(status.verdict))
             \(table.rendered(width: width, indent: 2))

@@ -13,7 +13,7 @@ package struct Peersync: AsyncParsableCommand {
                 name: "Setting up",
                 subcommands: [
                     Initialise.command, Run.command, Service.self, Pair.command, Join.command,
-                    Device.self, Person.self, Recovery.self,
+                    Device.self, Person.self, Recovery.self, Backup.self, Restore.command,
                 ]),
             CommandGroup(
                 name: "Trips and memories",

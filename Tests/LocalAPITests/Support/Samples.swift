@@ -33,7 +33,8 @@ enum Samples {
     static let status = StatusView(
         device: reference, person: reference, state: .syncing, verdict: "syncing now",
         syncEnabled: true, network: network,
-        lastSync: moment, devices: [device], trips: [trip], problems: [problem])
+        lastSync: moment, lastBackup: LastBackup(path: "/media/usb", made: moment, keys: true),
+        devices: [device], trips: [trip], problems: [problem])
     static let report = NetworkReport(
         verdict: "All is well.",
         findings: [.init(check: .avahi, level: .problem, sentence: "Off.", remedy: "Start it.")])

@@ -1,0 +1,48 @@
+package import Device
+import Files
+import Foundation
+package import LocalAPI
+
+/// Backups as files, which no agent is needed for.
+extension AgentProgram {
+    /// What a folder holds. Throws ``APIError``.
+    package static func backups(in path: String) async throws -> BackupList {
+        try await StoredBackups.list(in: path)
+    }
+
+    /// Reads all of it, or the backup of this name. Throws ``APIError``.
+    package static func verifyBackups(
+        in path: String, only name: String? = nil
+    ) async throws -> BackupVerification {
+        try await StoredBackups.verify(in: path, only: name)
+    }
+
+    /// Makes the device of a backup in a home that is empty or not there, and opens it once: it begins a log
+    /// of its own. Throws ``APIError``.
+    package static func restore(
+        _ home: AgentHome, from path: String, backup name: String?, keyFile: String?
+    ) async throws -> RestoreReport {
+        guard !home.isInitialised else { throw Sentence.Backup.notEmpty(home.directory) }
+        let (report, last) = try await StoredBackups.restore(
+            home, from: path, backup: name, keyFile: keyFile)
+        try await translatingErrors(home) {
+            let runtime: AgentRuntime
+            do {
+                runtime = try await AgentRuntime(
+                    home, isLongRunning: false, logger: AgentLog.make().logger)
+            } catch AgentError.keysOfAnother {
+                // Nothing of it is of use without the right key.
+                try FileManager.default.removeItem(atPath: home.directory)
+                throw Sentence.Backup.keyOfAnother
+            }
+            do {
+                try BackupService(runtime.node, runtime.media).note(last)
+            } catch {
+                await runtime.close()
+                throw error
+            }
+            await runtime.close()
+        }
+        return report
+    }
+}

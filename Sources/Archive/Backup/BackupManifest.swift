@@ -1,0 +1,66 @@
+internal import Foundation
+
+/// What one backup holds, in `backup.json`.
+package struct BackupManifest: Codable, Sendable, Hashable {
+    package struct Trip: Codable, Sendable, Hashable {
+        package let id: String
+        package let name: String
+
+        package init(id: String, name: String) { (self.id, self.name) = (id, name) }
+    }
+
+    package static let fileName = "backup.json"
+
+    package let format: Int
+    /// The version of the program that made it.
+    package let program: String
+    /// Milliseconds since 1970.
+    package let made: Int64
+    /// The id of the device, as people see it, and its name.
+    package let device: String
+    package let deviceName: String
+    package let personName: String
+    /// Whether the keys of the device are in it.
+    package let hasKeys: Bool
+    package let trips: [Trip]
+    /// Files of 64 KiB and more; smaller ones stand in the database.
+    package let files: Int
+    /// Of the files and the database.
+    package let bytes: UInt64
+
+    package init(
+        program: String, made: Int64, device: String, deviceName: String, personName: String,
+        hasKeys: Bool, trips: [Trip], files: Int, bytes: UInt64
+    ) {
+        format = BackupManifest.currentFormat
+        (self.program, self.made, self.device) = (program, made, device)
+        (self.deviceName, self.personName, self.hasKeys) = (deviceName, personName, hasKeys)
+        (self.trips, self.files, self.bytes) = (trips, files, bytes)
+    }
+
+    package static let currentFormat = 1
+
+    var encoded: [UInt8] {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+        }
+    }
+
+    /// Throws `BackupError.newer`, `damaged`.
+    init(encoded: [UInt8]) throws(BackupError) {
+        struct Format: Decodable { let format: Int }
+        let decoder = JSONDecoder()
+        let data = Data(encoded)
+        if let format = try? decoder.decode(Format.self, from: data).format,
+            format > BackupManifest.currentFormat
+        {
+            throw .newer
+        }
+        guard let manifest = try? decoder.decode(BackupManifest.self, from: data) else {
+            throw .damaged(BackupManifest.fileName)
+        }
+        self = manifest
+    }
+}

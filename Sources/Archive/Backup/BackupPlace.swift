@@ -1,0 +1,186 @@
+internal import Encryption
+internal import Foundation
+internal import Glibc
+package import SyncCore
+
+/// A folder in which the backups of devices are kept.
+///
+/// ```
+/// BACKUP.txt                      what this is, for people; the first line names the format
+/// files/ab/<64 hex digits>        each file once, named by its content
+/// backups/<name>/store.sqlite     one backup: the database, the device's card and key,
+///                device.card      what it holds, and the hashes of all that belongs to it
+///                device.key
+///                backup.json
+///                SHA256SUMS
+/// ```
+/// A backup appears whole or not at all; a file of it never changes.
+package final class BackupPlace: Sendable {
+    /// One backup in a place.
+    package struct Entry: Sendable {
+        package let name: String
+        /// Nil where it cannot be read: damaged, or of a later program.
+        package let manifest: BackupManifest?
+    }
+
+    private static let mark = "BACKUP.txt"
+    private static let firstLine = "peersync backup "
+    private static let format = 1
+    /// What is made in a folder that holds something else.
+    private static let inside = "peersync-backup"
+
+    /// Absolute.
+    package let path: String
+    let folder: OpenFolder
+    /// The mark, locked by who writes.
+    private let lock: FileHandle?
+
+    /// Opens one to read from: this folder, or the one that ``init(making:words:)`` made in it. Throws
+    /// `BackupError.notFound`, `notABackup`, `newer`, `system`.
+    package init(at path: String) throws(BackupError) {
+        guard BackupPlace.isThere(path) else { throw .notFound }
+        self.path = BackupPlace.isPlace(path) ? path : "\(path)/\(BackupPlace.inside)"
+        guard BackupPlace.isPlace(self.path) else { throw .notABackup }
+        folder = try BackupPlace.open(self.path)
+        lock = nil
+        try BackupPlace.requireKnown(self.path)
+    }
+
+    /// Opens one to write to, and makes it where there is none: in a folder that holds something else it is a
+    /// folder of its own. `words` say what it is. Throws `BackupError.busy`, `newer`, `system`.
+    package init(making path: String, words: String) throws(BackupError) {
+        var path = path
+        let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+        if !BackupPlace.isPlace(path), names.map({ !$0.isEmpty }) ?? false {
+            path += "/\(BackupPlace.inside)"
+        }
+        self.path = path
+        for part in ["", "/files", "/backups"] {
+            guard unsafe mkdir(path + part, 0o700) == 0 || errno == EEXIST else {
+                throw .system(call: "mkdir", code: errno)
+            }
+        }
+        let mark = "\(path)/\(BackupPlace.mark)"
+        if !BackupPlace.isThere(mark) {
+            let text = "\(BackupPlace.firstLine)\(BackupPlace.format)\n\n\(words)\n"
+            try BackupPlace.write(Array(text.utf8), to: mark)
+        }
+        try BackupPlace.requireKnown(path)
+        folder = try BackupPlace.open(path)
+        let descriptor = unsafe Glibc.open(mark, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(call: "open", code: errno) }
+        lock = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        // Where the disk knows no locks, nothing can be asked.
+        if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { throw .busy }
+    }
+
+    deinit {
+        // A process that was begun meanwhile may have the file open a moment longer.
+        if let lock { _ = flock(lock.fileDescriptor, LOCK_UN) }
+    }
+
+    private static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+    private static func isPlace(_ path: String) -> Bool { isThere("\(path)/\(mark)") }
+
+    private static func open(_ path: String) throws(BackupError) -> OpenFolder {
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(call: "open", code: errno) }
+        return OpenFolder(owning: descriptor)
+    }
+
+    private static func requireKnown(_ path: String) throws(BackupError) {
+        let text = FileManager.default.contents(atPath: "\(path)/\(mark)")
+            .map { String(decoding: $0.prefix(64), as: UTF8.self) }
+        guard let text, text.hasPrefix(firstLine),
+            let number = text.dropFirst(firstLine.count).prefix(while: \.isNumber).asFormat
+        else { throw .notABackup }
+        guard number <= format else { throw .newer }
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String) throws(BackupError) {
+        let file = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .system(call: "open", code: errno) }
+        defer { close(file) }
+        do throws(ArchiveError) {
+            try AtomicDestination.write(bytes, to: file)
+            try AtomicDestination.synchronize(file)
+        } catch {
+            throw BackupError(error)
+        }
+    }
+
+    // MARK: What is in it
+
+    /// The backups that are whole, the latest first. Throws `BackupError.system`.
+    package func entries() throws(BackupError) -> [Entry] {
+        try names().map { name in
+            let bytes = try? contents("backups/\(name)/\(BackupManifest.fileName)")
+            return Entry(
+                name: name, manifest: bytes.flatMap { try? BackupManifest(encoded: $0) })
+        }
+    }
+
+    /// The names of backups, the latest first.
+    func names() throws(BackupError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: path + "/backups")
+                .filter { !$0.hasPrefix(".") }.sorted(by: >)
+        } catch {
+            throw .system(call: "readdir", code: EIO)
+        }
+    }
+
+    func sums(of backup: String) throws(BackupError) -> BackupSums {
+        try BackupSums(parsing: try contents("backups/\(backup)/\(BackupSums.fileName)"))
+    }
+
+    /// A file of a few megabytes at most.
+    func contents(_ name: String) throws(BackupError) -> [UInt8] {
+        guard let input = try input(name), input.length <= Limits.archiveListBytes else {
+            throw .damaged(name)
+        }
+        do {
+            return try input.read(0..<input.length)
+        } catch {
+            throw .damaged(name)
+        }
+    }
+
+    /// Whether a shared file is there, by its length.
+    package func has(_ file: BlobID, length: UInt64) -> Bool {
+        (try? input(BackupSums.name(of: file)))?.map { $0.length == length } ?? false
+    }
+
+    /// A file; nil where there is none.
+    func input(_ name: String) throws(BackupError) -> (any ByteInput)? {
+        do throws(ArchiveError) {
+            return try FolderSource(folder).open(name)
+        } catch {
+            throw BackupError(error)
+        }
+    }
+
+    /// The hash of a file that is there and can be read; nil otherwise. Throws `BackupError.stopped` once
+    /// `told` answers false.
+    func hash(
+        of name: String, _ told: (Int) -> Bool
+    ) throws(BackupError) -> (hash: Bytes32, length: UInt64)? {
+        guard let input = try input(name) else { return nil }
+        var pieces = HashingReader(input)
+        while true {
+            let piece: [UInt8]?
+            do {
+                piece = try pieces.next()
+            } catch {
+                return nil
+            }
+            guard let piece else { break }
+            guard told(piece.count) else { throw .stopped }
+        }
+        return (pieces.hash(), pieces.length)
+    }
+}
+
+extension Substring {
+    fileprivate var asFormat: Int? { Int(self) }
+}

@@ -1,0 +1,128 @@
+internal import CPlatform
+internal import Encryption
+internal import Foundation
+internal import Glibc
+package import SyncCore
+
+extension BackupPlace {
+    /// The entry of this name, or the latest when all are of one device. Throws `BackupError.noSuchBackup`.
+    package func entry(_ name: String?) throws(BackupError) -> Entry {
+        let all = try entries()
+        let devices = Set(all.compactMap(\.manifest?.device))
+        guard
+            let found = name.map({ wanted in all.first { $0.name == wanted } })
+                ?? (devices.count > 1 ? nil : all.first { $0.manifest != nil })
+        else { throw .noSuchBackup }
+        return found
+    }
+
+    /// Makes the folder of a device of a backup, whole or not at all. Every file is compared with its hash on
+    /// the way; returns those that are damaged or gone, and so are not there. `key`: in place of the one
+    /// that the backup has. Blocks.
+    ///
+    /// Throws `BackupError.damaged` for what cannot be done without, `noKeys`, `notEmpty`, `newer`, and
+    /// `stopped` once `told` answers false.
+    package func restore(
+        _ name: String, to home: String, key: [UInt8]?,
+        _ told: (_ files: Int, _ bytes: Int) -> Bool
+    ) throws(BackupError) -> [BlobID] {
+        let sums = try sums(of: name)
+        // An empty folder may wait for it.
+        unsafe rmdir(home)
+        let parent = URL(fileURLWithPath: home).deletingLastPathComponent().path
+        try? FileManager.default.createDirectory(
+            atPath: parent, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        let place: AtomicDestination
+        do throws(ArchiveError) {
+            place = try AtomicDestination(home)
+        } catch {
+            throw BackupError(error)
+        }
+        let target = parent + "/" + place.hidden
+        try make(target)
+        for own in [BackupSums.store, BackupSums.card, BackupSums.key] {
+            let given = own == BackupSums.key ? key : nil
+            if given == nil, own == BackupSums.key, sums.own[own] == nil { throw .noKeys }
+            guard let hash = sums.own[own] ?? given.map({ sha256($0) }) else {
+                throw .damaged(BackupSums.fileName)
+            }
+            let input: (any ByteInput)? =
+                if let given { MemoryInput(given) } else { try input("backups/\(name)/\(own)") }
+            let expected = given.map { sha256($0) } ?? hash
+            guard let input, try copy(input, to: "\(target)/\(own)", expected, told) else {
+                throw .damaged(own)
+            }
+        }
+        let lost = try restoreFiles(sums, to: "\(target)/blobs", told)
+        try synchronize(target)
+        do throws(ArchiveError) {
+            try place.finish()
+        } catch {
+            throw BackupError(error)
+        }
+        return lost
+    }
+
+    private func restoreFiles(
+        _ sums: BackupSums, to target: String, _ told: (_ files: Int, _ bytes: Int) -> Bool
+    ) throws(BackupError) -> [BlobID] {
+        try make(target)
+        var lost: [BlobID] = []
+        var folders: Set<String> = []
+        for (file, hash) in sums.files.sorted(by: { $0.key < $1.key }) {
+            let folder = "\(target)/\(file.description.prefix(2))"
+            if folders.insert(folder).inserted { try make(folder) }
+            let input = try? input(BackupSums.name(of: file))
+            if let input, try copy(input, to: "\(folder)/\(file)", hash, told) { continue }
+            lost.append(file)
+        }
+        for folder in folders.sorted() + [target] { try synchronize(folder) }
+        return lost
+    }
+
+    /// False, and nothing is there, when the bytes are not those of the hash.
+    private func copy(
+        _ input: any ByteInput, to path: String, _ hash: Bytes32,
+        _ told: (_ files: Int, _ bytes: Int) -> Bool
+    ) throws(BackupError) -> Bool {
+        let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .system(call: "open", code: errno) }
+        defer { close(file) }
+        var pieces = HashingReader(input)
+        while true {
+            let piece: [UInt8]?
+            do {
+                piece = try pieces.next()
+            } catch {
+                unsafe unlink(path)
+                return false
+            }
+            guard let piece else { break }
+            guard told(0, piece.count) else { throw .stopped }
+            do throws(ArchiveError) {
+                try AtomicDestination.write(piece, to: file)
+            } catch {
+                throw BackupError(error)
+            }
+        }
+        guard pieces.hash() == hash else {
+            unsafe unlink(path)
+            return false
+        }
+        guard fsync(file) == 0 else { throw .system(call: "fsync", code: errno) }
+        guard told(1, 0) else { throw .stopped }
+        return true
+    }
+
+    private func make(_ path: String) throws(BackupError) {
+        guard unsafe mkdir(path, 0o700) == 0 else { throw .system(call: "mkdir", code: errno) }
+    }
+
+    private func synchronize(_ path: String) throws(BackupError) {
+        let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw .system(call: "open", code: errno) }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw .system(call: "fsync", code: errno) }
+    }
+}

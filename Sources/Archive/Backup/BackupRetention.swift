@@ -1,0 +1,112 @@
+internal import Encryption
+internal import Foundation
+internal import SyncCore
+
+/// Which backups stay: the latest of each of so many days, weeks, months and years.
+package struct BackupRetention: Sendable, Hashable {
+    private let units: [Unit]
+
+    private struct Unit: Hashable {
+        let count: Int
+        let letter: Character
+
+        /// What tells one day, week, month or year from another.
+        func bucket(of date: Date, _ calendar: Calendar) -> [Int?] {
+            let parts = calendar.dateComponents(
+                [.year, .month, .day, .weekOfYear, .yearForWeekOfYear], from: date)
+            return switch letter {
+            case "d": [parts.year, parts.month, parts.day]
+            case "w": [parts.yearForWeekOfYear, parts.weekOfYear]
+            case "m": [parts.year, parts.month]
+            default: [parts.year]
+            }
+        }
+    }
+
+    /// Reads `7d,4w,12m`; nil for what is none.
+    package init?(_ text: String) {
+        var units: [Unit] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let letter = part.last, "dwmy".contains(letter), let count = Int(part.dropLast()),
+                (1...Limits.backupsKept).contains(count),
+                !units.contains(where: { $0.letter == letter })
+            else { return nil }
+            units.append(Unit(count: count, letter: letter))
+        }
+        self.units = units
+    }
+
+    /// The places in `made`, milliseconds since 1970, of those that stay. The latest always does.
+    package func kept(_ made: [Int64], in zone: String? = nil) -> Set<Int> {
+        var calendar = Calendar(identifier: .iso8601)
+        calendar.timeZone = zone.flatMap { TimeZone(identifier: $0) } ?? .current
+        let latestFirst = made.indices.sorted { made[$0] > made[$1] }
+        var kept = Set(latestFirst.prefix(1))
+        for unit in units {
+            var buckets: Set<[Int?]> = []
+            for index in latestFirst where buckets.count < unit.count {
+                let date = Date(timeIntervalSince1970: Double(made[index]) / 1000)
+                if buckets.insert(unit.bucket(of: date, calendar)).inserted { kept.insert(index) }
+            }
+        }
+        return kept
+    }
+}
+
+extension BackupPlace {
+    /// Removes the backups of a device that do not stay, and files that no backup has any more. Returns how
+    /// many backups and bytes went. Where a backup cannot be read, no file goes.
+    package func remove(
+        of device: String, notKeptBy retention: BackupRetention
+    ) throws(BackupError) -> (backups: Int, bytes: UInt64) {
+        let own = try entries().compactMap { entry in
+            entry.manifest.flatMap { $0.device == device ? (entry.name, $0.made) : nil }
+        }
+        let kept = retention.kept(own.map(\.1))
+        let gone = own.indices.filter { !kept.contains($0) }.map { own[$0].0 }
+        guard !gone.isEmpty else { return (0, 0) }
+        for name in gone {
+            // Hidden first: half a backup is none.
+            let part = "backups/.\(name).part"
+            do throws(ArchiveError) {
+                try folder.rename("backups/\(name)", to: part)
+            } catch {
+                throw BackupError(error)
+            }
+            try? FileManager.default.removeItem(atPath: "\(path)/\(part)")
+        }
+        return (gone.count, try removeFiles())
+    }
+
+    private func removeFiles() throws(BackupError) -> UInt64 {
+        var named: Set<BlobID> = []
+        for name in try names() {
+            guard let sums = try? sums(of: name) else { return 0 }
+            named.formUnion(sums.files.keys)
+        }
+        var bytes: UInt64 = 0
+        for name in allFiles() {
+            let file = SyncCore.bytes(hexadecimal: name.split(separator: "/").last ?? "")
+                .flatMap { BlobID(bytes: $0) }
+            guard let file, !named.contains(file), let input = try? input(name) else { continue }
+            bytes += input.length
+            folder.remove(name)
+        }
+        return bytes
+    }
+
+    /// The names of all shared files that are there.
+    private func allFiles() -> [String] {
+        let manager = FileManager.default
+        let folders = (try? manager.contentsOfDirectory(atPath: path + "/files")) ?? []
+        return folders.flatMap { folder in
+            ((try? manager.contentsOfDirectory(atPath: "\(path)/files/\(folder)")) ?? [])
+                .map { "files/\(folder)/\($0)" }
+        }
+    }
+}
+
+extension Limits {
+    /// Days, weeks, months or years of which backups stay.
+    static let backupsKept = 1000
+}

@@ -1,0 +1,54 @@
+internal import SyncCore
+
+/// The hashes of one backup, as `sha256sum` checks them: of its own files, and of those that all backups of a
+/// place share, by the way to them.
+struct BackupSums {
+    static let fileName = Checksums.fileName
+    static let store = "store.sqlite"
+    static let card = "device.card"
+    static let key = "device.key"
+    private static let ownNames: Set = [store, card, key, BackupManifest.fileName]
+    private static let shared = "../../"
+
+    /// Of the backup's own files.
+    var own: [String: Bytes32] = [:]
+    var files: [BlobID: Bytes32] = [:]
+
+    init() {}
+
+    /// Where a shared file stands in the place.
+    static func name(of file: BlobID) -> String { "\(folder(of: file))/\(file)" }
+    static func folder(of file: BlobID) -> String { "files/\(file.description.prefix(2))" }
+
+    var bytes: [UInt8] {
+        let lines =
+            own.sorted { $0.key < $1.key }.map { (hash: $0.value, name: $0.key) }
+            + files.sorted { $0.key < $1.key }.map {
+                (hash: $0.value, name: BackupSums.shared + BackupSums.name(of: $0.key))
+            }
+        return Array(
+            lines.map { "\(hexadecimal($0.hash.bytes))  \($0.name)\n" }.joined().utf8)
+    }
+
+    /// Throws `BackupError.damaged`.
+    init(parsing bytes: [UInt8]) throws(BackupError) {
+        let lines: [(hash: Bytes32, name: String)]
+        do throws(ArchiveError) {
+            lines = try Checksums.lines(of: bytes)
+        } catch {
+            throw BackupError(error)
+        }
+        for (hash, name) in lines {
+            if BackupSums.ownNames.contains(name) {
+                own[name] = hash
+            } else if let digits = name.split(separator: "/").last,
+                let file = SyncCore.bytes(hexadecimal: digits).flatMap({ BlobID(bytes: $0) }),
+                name == BackupSums.shared + BackupSums.name(of: file)
+            {
+                files[file] = hash
+            } else {
+                throw .damaged(BackupSums.fileName)
+            }
+        }
+    }
+}

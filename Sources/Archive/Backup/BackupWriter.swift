@@ -1,0 +1,260 @@
+internal import CPlatform
+package import Encryption
+internal import Foundation
+internal import Glibc
+package import SyncCore
+
+/// One backup on its way into a place. Of one that is not finished the shared files stay: the next one goes on
+/// from there.
+package final class BackupWriter {
+    private let place: BackupPlace
+    private let name: String
+    private let hidden: String
+    private let earlier: [BlobID: Bytes32]
+    private let readsAll: Bool
+    private var sums = BackupSums()
+    private var folders: Set<String> = []
+    private var waiting: [Waiting] = []
+    private var isDone = false
+    /// Files that were written, and not there before.
+    package private(set) var written = 0
+    /// Of the files and the database.
+    package private(set) var bytes: UInt64 = 0
+
+    /// A file that is written and not yet read back.
+    private struct Waiting {
+        let file: BlobID
+        let descriptor: Int32
+        let hash: Bytes32
+    }
+
+    /// `made`: milliseconds since 1970. With `readsAll` files that are there are read again, and those that
+    /// are damaged are written again. Throws `BackupError`.
+    package init(
+        _ place: BackupPlace, made: Int64, readsAll: Bool
+    ) throws(BackupError) {
+        (self.place, self.readsAll) = (place, readsAll)
+        BackupWriter.removeRemains(below: place.path)
+        let known = try place.names()
+        var earlier: [BlobID: Bytes32] = [:]
+        for backup in known.prefix(Limits.backupsLookedAt) {
+            guard let sums = try? place.sums(of: backup) else { continue }
+            earlier.merge(sums.files) { first, _ in first }
+        }
+        self.earlier = earlier
+        let time = BackupWriter.name(made)
+        var name = time
+        var number = 2
+        while known.contains(name) {
+            name = "\(time)-\(number)"
+            number += 1
+        }
+        self.name = name
+        hidden = "backups/.\(name).part"
+        do throws(ArchiveError) {
+            try place.folder.make(hidden, mode: 0o700)
+        } catch {
+            throw BackupError(error)
+        }
+    }
+
+    deinit {
+        for file in waiting { close(file.descriptor) }
+        if !isDone { try? FileManager.default.removeItem(atPath: "\(place.path)/\(hidden)") }
+    }
+
+    /// What an interrupted one left.
+    private static func removeRemains(below path: String) {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: path + "/backups")
+        for name in names ?? [] where name.hasPrefix(".") && name.hasSuffix(".part") {
+            try? FileManager.default.removeItem(atPath: "\(path)/backups/\(name)")
+        }
+    }
+
+    /// `2026-11-26T09-41-12Z`, which every disk takes for a name, and which sorts by time.
+    private static func name(_ made: Int64) -> String {
+        let parts = Calendar(identifier: .gregorian).dateComponents(
+            in: .gmt, from: Date(timeIntervalSince1970: Double(made / 1000)))
+        func digits(_ number: Int?) -> String {
+            let text = "\(number ?? 0)"
+            return text.count < 2 ? "0" + text : text
+        }
+        let day = [parts.year, parts.month, parts.day].map(digits)
+        let time = [parts.hour, parts.minute, parts.second].map(digits)
+        return "\(day.joined(separator: "-"))T\(time.joined(separator: "-"))Z"
+    }
+
+    // MARK: Its own files
+
+    /// Where the database has to be written before ``addStore(_:)``.
+    package var storePath: String { "\(place.path)/\(hidden)/\(BackupSums.store)" }
+
+    package func addStore(_ told: (Int) -> Bool) throws(BackupError) {
+        let name = "\(hidden)/\(BackupSums.store)"
+        try synchronize(name)
+        guard let (hash, length) = try place.hash(of: name, told) else {
+            throw .damaged(BackupSums.store)
+        }
+        sums.own[BackupSums.store] = hash
+        bytes += length
+    }
+
+    package func add(card: [UInt8]) throws(BackupError) { try add(BackupSums.card, card) }
+    package func add(key: [UInt8]) throws(BackupError) { try add(BackupSums.key, key) }
+
+    private func add(_ name: String, _ content: [UInt8]) throws(BackupError) {
+        try attempt { () throws(ArchiveError) in
+            let file = try place.folder.open(
+                "\(hidden)/\(name)", O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+            defer { close(file) }
+            try AtomicDestination.write(content, to: file)
+            try AtomicDestination.synchronize(file)
+        }
+        if name != BackupSums.fileName { sums.own[name] = sha256(content) }
+    }
+
+    // MARK: Shared files
+
+    /// Takes in a file, unless it is there. Throws `BackupError`, what `input` throws, and nil instead of true
+    /// where its bytes are not those of its name.
+    package func add(
+        _ file: BlobID, _ input: any ByteInput, _ told: (Int) -> Bool
+    ) throws -> Bool {
+        if let known = try known(file, length: input.length, told) {
+            sums.files[file] = known
+            bytes += input.length
+            return true
+        }
+        let folder = BackupSums.folder(of: file)
+        if folders.insert(folder).inserted {
+            do throws(ArchiveError) {
+                try place.folder.make(folder, mode: 0o700)
+            } catch {
+                guard case .system(_, EEXIST) = error else { throw BackupError(error) }
+            }
+        }
+        let part = self.part(of: file)
+        let descriptor = try attempt { () throws(ArchiveError) in
+            try place.folder.open(part, O_RDWR | O_CREAT | O_TRUNC, mode: 0o600)
+        }
+        var content = BlobHash()
+        var pieces = HashingReader(input)
+        do {
+            while let piece = try pieces.next() {
+                guard told(piece.count) else { throw BackupError.stopped }
+                try content.update(piece)
+                try attempt { () throws(ArchiveError) in
+                    try AtomicDestination.write(piece, to: descriptor)
+                }
+            }
+            guard try content.finish().blobID == file else {
+                close(descriptor)
+                place.folder.remove(part)
+                return false
+            }
+        } catch {
+            close(descriptor)
+            place.folder.remove(part)
+            throw error
+        }
+        // Only an optimisation: what fails here is seen when all are waited for.
+        _ = peersync_start_writing(descriptor)
+        waiting.append(Waiting(file: file, descriptor: descriptor, hash: pieces.hash()))
+        bytes += input.length
+        if waiting.count >= Limits.backupFilesAtOnce { try settle() }
+        return true
+    }
+
+    private func part(of file: BlobID) -> String {
+        "\(BackupSums.folder(of: file))/.\(file).part"
+    }
+
+    /// The hash of a file that an earlier backup, or one that was interrupted, has written.
+    private func known(
+        _ file: BlobID, length: UInt64, _ told: (Int) -> Bool
+    ) throws(BackupError) -> Bytes32? {
+        let name = BackupSums.name(of: file)
+        guard let there = try? place.input(name), there.length == length else { return nil }
+        if !readsAll, let known = earlier[file] {
+            _ = told(Int(clamping: length))
+            return known
+        }
+        var content = BlobHash()
+        var pieces = HashingReader(there)
+        do {
+            while let piece = try pieces.next() {
+                guard told(piece.count) else { throw BackupError.stopped }
+                try content.update(piece)
+            }
+            guard try content.finish().blobID == file else { return nil }
+        } catch BackupError.stopped {
+            throw .stopped
+        } catch {
+            // It is written again.
+            return nil
+        }
+        return pieces.hash()
+    }
+
+    /// Makes files durable, reads them back from the disk, and gives them their names.
+    private func settle() throws(BackupError) {
+        let files = waiting
+        waiting = []
+        defer { for file in files { close(file.descriptor) } }
+        for file in files {
+            guard fsync(file.descriptor) == 0 else { throw .system(call: "fsync", code: errno) }
+            // What is read next comes from the disk.
+            _ = posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_DONTNEED)
+        }
+        for file in files {
+            let part = part(of: file.file)
+            guard try place.hash(of: part, { _ in true })?.hash == file.hash else {
+                throw .system(call: "read", code: EIO)
+            }
+            try attempt { () throws(ArchiveError) in
+                try place.folder.rename(part, to: BackupSums.name(of: file.file))
+            }
+            sums.files[file.file] = file.hash
+            written += 1
+        }
+    }
+
+    // MARK: Its end
+
+    package var files: Int { sums.files.count + waiting.count }
+
+    /// Gives the backup its name. Returns that.
+    package func finish(_ manifest: BackupManifest) throws -> String {
+        try settle()
+        try add(BackupManifest.fileName, try manifest.encoded)
+        try add(BackupSums.fileName, sums.bytes)
+        for folder in folders.sorted() + ["files", hidden] { try synchronize(folder) }
+        try attempt { () throws(ArchiveError) in
+            try place.folder.rename(hidden, to: "backups/\(name)")
+        }
+        isDone = true
+        try synchronize("backups")
+        return name
+    }
+
+    private func synchronize(_ name: String) throws(BackupError) {
+        try attempt { () throws(ArchiveError) in try place.folder.synchronize(name) }
+    }
+
+    private func attempt<Value>(
+        _ body: () throws(ArchiveError) -> Value
+    ) throws(BackupError) -> Value {
+        do throws(ArchiveError) {
+            return try body()
+        } catch {
+            throw BackupError(error)
+        }
+    }
+}
+
+extension Limits {
+    /// Files of a backup that become durable together.
+    static let backupFilesAtOnce = 32
+    /// Backups whose hashes are believed of files that are there; of others the files are read.
+    static let backupsLookedAt = 4
+}

@@ -1,0 +1,149 @@
+import Archive
+package import Device
+import Foundation
+import Glibc
+package import LocalAPI
+import Media
+import Records
+import Store
+import SyncCore
+
+/// Backs up everything on this device, and remembers when that was done.
+package struct BackupService: Sendable {
+    private static let setting = "backup"
+
+    private let node: AgentNode
+    private let media: MediaLibrary
+
+    package init(_ node: AgentNode, _ media: MediaLibrary) {
+        (self.node, self.media) = (node, media)
+    }
+
+    /// The last one that was made; nil when there was none.
+    package func last() throws -> LastBackup? {
+        try node.store.setting(BackupService.setting).flatMap {
+            try? JSONCoding.decode(LastBackup.self, from: Data($0.utf8))
+        }
+    }
+
+    /// Notes that a backup was made, or restored.
+    package func note(_ backup: LastBackup) throws {
+        let text = String(decoding: try JSONCoding.encode(backup), as: UTF8.self)
+        try node.store.setSetting(BackupService.setting, to: text)
+    }
+
+    package func backUp(_ draft: BackupDraft) async throws -> BackupReport {
+        guard let path = try draft.path ?? last()?.path else { throw Sentence.Backup.needsFolder }
+        guard path.hasPrefix("/") else { throw APIError.relativePath(path) }
+        let home = node.home.directory
+        guard !(path + "/").hasPrefix(home + "/") else { throw Sentence.Backup.inHome(path) }
+        let retention = try draft.keep.map { text in
+            guard let retention = BackupRetention(text) else {
+                throw Sentence.Backup.badRetention(text)
+            }
+            return retention
+        }
+        return try await BackupWork.run(path) { isStopped in
+            let place = try BackupPlace(making: path, words: Sentence.Backup.about)
+            return try await write(to: place, draft, retention, isStopped)
+        }
+    }
+
+    private func write(
+        to place: BackupPlace, _ draft: BackupDraft, _ retention: BackupRetention?,
+        _ isStopped: @Sendable () -> Bool
+    ) async throws -> BackupReport {
+        let made = node.clock.wall
+        try requireRoom(in: place, for: try await filesHere())
+        let writer = try BackupWriter(place, made: Int64(made.value), readsAll: draft.full)
+        // The database first: every file that it names is there, and what comes later does no harm.
+        try StoreCopy(of: node.store).write(to: writer.storePath)
+        try writer.addStore { _ in !isStopped() }
+        let here = try await filesHere()
+        let bytes = here.reduce(0) { $0 + $1.1 }
+        let meter = ProgressMeter(.exporting, files: here.count, bytes: Int64(clamping: bytes))
+        try writer.add(card: try contents(of: node.home.cardFile))
+        if !draft.withoutKeys {
+            try writer.add(key: try contents(of: node.home.offeredKeyFile ?? node.home.keyFile))
+        }
+        let damaged = try await add(here, to: writer, meter, isStopped)
+        let trips = try SpaceService(node).spaces()
+        let files = writer.files
+        let name = try writer.finish(
+            BackupManifest(
+                program: ProgramVersion.text, made: Int64(made.value),
+                device: node.reference(node.identity.deviceID).id,
+                deviceName: node.identity.deviceName, personName: node.identity.personName,
+                hasKeys: !draft.withoutKeys,
+                trips: trips.map { BackupManifest.Trip(id: $0.id, name: $0.name) }, files: files,
+                bytes: writer.bytes))
+        try note(LastBackup(path: place.path, made: Moment(made), keys: !draft.withoutKeys))
+        let device = node.reference(node.identity.deviceID).id
+        let gone = try retention.map { try place.remove(of: device, notKeptBy: $0) }
+        return BackupReport(
+            BackupReport(
+                path: place.path, name: name, trips: trips.count, files: files,
+                newFiles: writer.written, bytes: Int64(clamping: writer.bytes)),
+            keys: !draft.withoutKeys, damaged: damaged, removed: gone?.backups ?? 0,
+            freed: Int64(clamping: gone?.bytes ?? 0),
+            sameDisk: Self.disk(of: place.path) == Self.disk(of: node.home.directory))
+    }
+
+    private func filesHere() async throws -> [(BlobID, UInt64)] {
+        try await media.files.list().compactMap { file in
+            media.files.length(of: file).map { (file, $0) }
+        }
+    }
+
+    /// Returns how many are damaged here.
+    private func add(
+        _ files: [(BlobID, UInt64)], to writer: BackupWriter, _ meter: ProgressMeter,
+        _ isStopped: @Sendable () -> Bool
+    ) async throws -> Int {
+        var damaged = 0
+        for (file, length) in files {
+            let input = BlobInput(
+                store: node.store, files: media.files, blob: file, length: length)
+            var isWhole = false
+            do {
+                isWhole = try writer.add(file, input) { bytes in
+                    meter.add(bytes: Int64(bytes))
+                    return !isStopped()
+                }
+            } catch BlobFilesError.notFound where media.files.length(of: file) == nil {
+                // Its trip was left meanwhile.
+                continue
+            } catch  where BlobLoss.isLoss(error) {}
+            if !isWhole {
+                damaged += 1
+                try await media.reportLoss(of: file)
+            }
+            meter.add(files: 1)
+        }
+        return damaged
+    }
+
+    private func contents(of path: String) throws -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw APIError.unreadableFile(path)
+        }
+        return Array(data)
+    }
+
+    private func requireRoom(
+        in place: BackupPlace, for files: [(BlobID, UInt64)]
+    ) throws {
+        let lacking = files.filter { !place.has($0.0, length: $0.1) }.reduce(0) { $0 + $1.1 }
+        let needed = lacking + (try StoreCopy(of: node.store).byteCount())
+        guard let free = BlobFiles.freeBytes(at: place.path), free < needed else { return }
+        throw Sentence.Backup.noRoom(
+            place.path, needed: Int64(clamping: needed), free: Int64(clamping: free))
+    }
+
+    /// What tells one file system from another.
+    private static func disk(of path: String) -> UInt64? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        return UInt64(status.st_dev)
+    }
+}

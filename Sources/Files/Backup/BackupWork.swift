@@ -1,0 +1,17 @@
+import LocalAPI
+
+/// Long work on backups: on threads of its own, until its task is cancelled.
+package enum BackupWork {
+    package static func run<Value: Sendable>(
+        _ path: String,
+        _ body: @Sendable (_ isStopped: @Sendable () -> Bool) async throws -> Value
+    ) async throws -> Value {
+        try await CancellationFlag.whenCancelled { stopping in
+            try await withTaskExecutorPreference(ArchiveExecutor.shared) {
+                try await BackupSentence.sayingWhat(path) {
+                    try await body { stopping.isStopped }
+                }
+            }
+        }
+    }
+}

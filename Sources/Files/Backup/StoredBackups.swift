@@ -1,0 +1,82 @@
+import Archive
+package import Device
+import Foundation
+package import LocalAPI
+import Records
+import SyncCore
+
+/// Folders of backups, for people: nothing of a device is opened to read them.
+package enum StoredBackups {
+    /// What a folder holds. Throws ``APIError``.
+    package static func list(in path: String) async throws -> BackupList {
+        try await BackupSentence.sayingWhat(path) {
+            let place = try BackupPlace(at: path)
+            return BackupList(path: place.path, backups: try place.entries().map(view))
+        }
+    }
+
+    private static func view(of entry: BackupPlace.Entry) -> BackupEntry {
+        BackupEntry(
+            name: entry.name,
+            holds: entry.manifest.map { manifest in
+                BackupEntry.Contents(
+                    made: Moment(milliseconds: manifest.made),
+                    device: ShownText.line(manifest.deviceName),
+                    person: ShownText.line(manifest.personName), keys: manifest.hasKeys,
+                    trips: manifest.trips.map { ShownText.line($0.name) }, files: manifest.files,
+                    bytes: Int64(clamping: manifest.bytes))
+            })
+    }
+
+    /// Reads all of it, or one backup. Throws ``APIError``.
+    package static func verify(
+        in path: String, only name: String?
+    ) async throws -> BackupVerification {
+        try await BackupWork.run(path) { isStopped in
+            let place = try BackupPlace(at: path)
+            let meter = ProgressMeter(.verifying, bytes: Int64(clamping: place.knownBytes))
+            let verdict = try place.verify(name) { files, bytes in
+                meter.add(files: files, bytes: Int64(bytes))
+                return !isStopped()
+            }
+            return BackupVerification(
+                path: place.path, backups: verdict.backups, files: verdict.files,
+                bytes: Int64(clamping: verdict.bytes),
+                faults: verdict.faults.map {
+                    BackupVerification.Fault(
+                        file: $0.file, missing: $0.isMissing, backups: $0.backups)
+                })
+        }
+    }
+
+    /// Makes the folder of a device in a home that is empty or not there; `last`: the backup that this was.
+    /// Throws ``APIError``.
+    package static func restore(
+        _ home: AgentHome, from path: String, backup name: String?, keyFile: String?
+    ) async throws -> (report: RestoreReport, last: LastBackup) {
+        let key = try keyFile.map { file in
+            guard let data = FileManager.default.contents(atPath: file) else {
+                throw APIError.unreadableFile(file)
+            }
+            return Array(data)
+        }
+        return try await BackupWork.run(path) { isStopped in
+            let place = try BackupPlace(at: path)
+            let entry = try place.entry(name)
+            guard let manifest = entry.manifest else { throw BackupError.damaged(entry.name) }
+            let meter = ProgressMeter(
+                .saving, files: manifest.files, bytes: Int64(clamping: manifest.bytes))
+            let lost = try place.restore(entry.name, to: home.directory, key: key) { files, bytes in
+                meter.add(files: files, bytes: Int64(bytes))
+                return !isStopped()
+            }
+            return (
+                RestoreReport(
+                    home: home.directory, backup: view(of: entry), damaged: lost.count),
+                LastBackup(
+                    path: place.path, made: Moment(milliseconds: manifest.made),
+                    keys: manifest.hasKeys)
+            )
+        }
+    }
+}

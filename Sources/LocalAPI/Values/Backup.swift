@@ -1,0 +1,142 @@
+/// Where and how everything on this device is backed up.
+package struct BackupDraft: Codable, Sendable, Hashable {
+    /// Absolute; absent for the place of the last one.
+    package var path: String?
+    /// Without the keys of this device: only who has them elsewhere can restore it.
+    @MayBeAbsent package var withoutKeys: Bool
+    /// Reads what earlier ones wrote again, and writes again what is damaged.
+    @MayBeAbsent package var full: Bool
+    /// Which earlier ones stay, as `7d,4w,12m`; absent: all.
+    package var keep: String?
+
+    package init(path: String? = nil) { self.path = path }
+}
+
+/// A backup that was made.
+package struct BackupReport: Codable, Sendable, Equatable {
+    /// The folder with all backups, absolute.
+    package let path: String
+    /// Of this one in it.
+    package let name: String
+    package let trips: Int
+    /// Files of 64 KiB and more; smaller ones stand in the database.
+    package let files: Int
+    /// Of them, those that no earlier backup had.
+    package let newFiles: Int
+    /// Of the files and the database.
+    package let bytes: Int64
+    package let keys: Bool
+    /// Files that are damaged on this device, and so are not in it.
+    package let damaged: Int
+    /// Earlier backups that went, and what that gave back.
+    package let removed: Int
+    package let freed: Int64
+    /// Whether it lies on the disk that it is a backup of.
+    package let sameDisk: Bool
+
+    package init(
+        path: String, name: String, trips: Int, files: Int, newFiles: Int, bytes: Int64
+    ) {
+        (self.path, self.name, self.trips) = (path, name, trips)
+        (self.files, self.newFiles, self.bytes) = (files, newFiles, bytes)
+        (keys, damaged, removed, freed, sameDisk) = (true, 0, 0, 0, false)
+    }
+
+    package init(
+        _ report: BackupReport, keys: Bool, damaged: Int, removed: Int, freed: Int64,
+        sameDisk: Bool
+    ) {
+        (path, name, trips) = (report.path, report.name, report.trips)
+        (files, newFiles, bytes) = (report.files, report.newFiles, report.bytes)
+        (self.keys, self.damaged, self.removed) = (keys, damaged, removed)
+        (self.freed, self.sameDisk) = (freed, sameDisk)
+    }
+}
+
+/// The last backup of this device.
+package struct LastBackup: Codable, Sendable, Hashable {
+    /// The folder with all backups, absolute.
+    package let path: String
+    package let made: Moment
+    package let keys: Bool
+
+    package init(path: String, made: Moment, keys: Bool) {
+        (self.path, self.made, self.keys) = (path, made, keys)
+    }
+}
+
+/// What a folder of backups holds.
+package struct BackupList: Codable, Sendable, Equatable {
+    package let path: String
+    /// The latest first.
+    package let backups: [BackupEntry]
+
+    package init(path: String, backups: [BackupEntry]) {
+        (self.path, self.backups) = (path, backups)
+    }
+}
+
+package struct BackupEntry: Codable, Sendable, Equatable {
+    package let name: String
+    /// Absent where it cannot be read.
+    package let holds: Contents?
+
+    package struct Contents: Codable, Sendable, Equatable {
+        package let made: Moment
+        package let device: String
+        package let person: String
+        package let keys: Bool
+        package let trips: [String]
+        package let files: Int
+        package let bytes: Int64
+
+        package init(
+            made: Moment, device: String, person: String, keys: Bool, trips: [String], files: Int,
+            bytes: Int64
+        ) {
+            (self.made, self.device, self.person, self.keys) = (made, device, person, keys)
+            (self.trips, self.files, self.bytes) = (trips, files, bytes)
+        }
+    }
+
+    package init(name: String, holds: Contents?) { (self.name, self.holds) = (name, holds) }
+}
+
+/// What reading backups came to.
+package struct BackupVerification: Codable, Sendable, Equatable {
+    package struct Fault: Codable, Sendable, Equatable {
+        /// Below the folder.
+        package let file: String
+        package let missing: Bool
+        /// The backups that need it, the latest first.
+        package let backups: [String]
+
+        package init(file: String, missing: Bool, backups: [String]) {
+            (self.file, self.missing, self.backups) = (file, missing, backups)
+        }
+    }
+
+    package let path: String
+    package let backups: Int
+    package let files: Int
+    package let bytes: Int64
+    package let faults: [Fault]
+
+    package init(path: String, backups: Int, files: Int, bytes: Int64, faults: [Fault]) {
+        (self.path, self.backups, self.files) = (path, backups, files)
+        (self.bytes, self.faults) = (bytes, faults)
+    }
+}
+
+/// A device that was restored.
+package struct RestoreReport: Codable, Sendable, Equatable {
+    /// Where its data is now.
+    package let home: String
+    package let backup: BackupEntry
+    /// Files that were damaged in the backup: other devices may have them.
+    package let damaged: Int
+
+    package init(home: String, backup: BackupEntry, damaged: Int) {
+        (self.home, self.backup, self.damaged) = (home, backup, damaged)
+    }
+}

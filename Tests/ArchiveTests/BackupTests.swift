@@ -1,0 +1,274 @@
+import Archive
+import Encryption
+import Foundation
+import SyncCore
+import Testing
+
+@Suite("Backups")
+struct BackupTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private var folder: String { scratch.file("backups of ann") }
+
+    /// Some bytes, and the id that they have as a file.
+    private func file(_ number: UInt8, bytes: Int = 100_000) throws -> (BlobID, [UInt8]) {
+        let content = [UInt8](repeating: number, count: bytes)
+        var hash = BlobHash()
+        try hash.update(content)
+        return (try hash.finish().blobID, content)
+    }
+
+    private func manifest(
+        made: Int64, device: String = "ann", hasKeys: Bool = true
+    ) -> BackupManifest {
+        BackupManifest(
+            program: "1", made: made, device: device, deviceName: "ann-pc", personName: "Ann",
+            hasKeys: hasKeys, trips: [BackupManifest.Trip(id: "t", name: "Crete")], files: 2,
+            bytes: 7)
+    }
+
+    /// Backs up a database that has this text, and these files.
+    @discardableResult
+    private func backUp(
+        _ text: String, _ files: [(BlobID, [UInt8])], made: Int64, device: String = "ann",
+        readsAll: Bool = false, hasKeys: Bool = true
+    ) throws -> (name: String, written: Int) {
+        let place = try BackupPlace(making: folder, words: "About.")
+        let writer = try BackupWriter(place, made: made, readsAll: readsAll)
+        try Data(text.utf8).write(to: URL(filePath: writer.storePath))
+        try writer.addStore { _ in true }
+        try writer.add(card: Array("card".utf8))
+        if hasKeys { try writer.add(key: Array("key".utf8)) }
+        for (id, content) in files {
+            #expect(try writer.add(id, MemoryInput(content)) { _ in true })
+        }
+        let name = try writer.finish(manifest(made: made, device: device, hasKeys: hasKeys))
+        return (name, writer.written)
+    }
+
+    private func read(_ path: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: path).map { Array($0) }
+    }
+
+    private func path(of file: BlobID) -> String {
+        "\(folder)/files/\(file.description.prefix(2))/\(file)"
+    }
+
+    @Test("A backup holds everything, each file once, and sha256sum agrees")
+    func made() throws {
+        let (one, two, three) = (try file(1), try file(2), try file(3))
+
+        let first = try backUp("first", [one, two], made: 1_790_000_000_000)
+        let second = try backUp("second", [one, two, three], made: 1_790_000_100_000)
+
+        #expect(first.name == "2026-09-21T14-13-20Z" && first.written == 2)
+        #expect(second.written == 1)
+        let place = try BackupPlace(at: folder)
+        #expect(try place.entries().map(\.name) == [second.name, first.name])
+        #expect(try place.entries().map(\.manifest?.trips.first?.name) == ["Crete", "Crete"])
+        for name in [first.name, second.name] {
+            let checked = try scratch.run(
+                "env", "-C", "\(folder)/backups/\(name)", "sha256sum", "-c", "--strict",
+                "SHA256SUMS")
+            #expect(checked.code == 0, "\(checked.output)")
+        }
+        let verdict = try place.verify(nil) { _, _ in true }
+        #expect(verdict.faults.isEmpty && verdict.backups == 2)
+        // Four own files and the list's three shared ones, each read once.
+        #expect(verdict.files == 4 + 4 + 3)
+    }
+
+    @Test("In a folder that holds something else, backups have a folder of their own")
+    func inside() throws {
+        try Data("x".utf8).write(to: URL(filePath: scratch.file("photo.jpg")))
+
+        let made = try BackupPlace(making: scratch.path, words: "About.")
+
+        #expect(made.path == scratch.file("peersync-backup"))
+        #expect(try BackupPlace(at: scratch.path).path == made.path)
+        #expect(throws: BackupError.busy) {
+            try BackupPlace(making: scratch.path, words: "About.")
+        }
+        #expect(throws: BackupError.notFound) { try BackupPlace(at: scratch.file("none")) }
+        #expect(throws: BackupError.notABackup) { try BackupPlace(at: "/usr") }
+        withExtendedLifetime(made) {}
+    }
+
+    @Test("One that was interrupted leaves no backup, and the next goes on from there")
+    func interrupted() throws {
+        let (one, two) = (try file(1), try file(2))
+        do {
+            let place = try BackupPlace(making: folder, words: "About.")
+            let writer = try BackupWriter(place, made: 1_790_000_000_000, readsAll: false)
+            #expect(try writer.add(one.0, MemoryInput(one.1)) { _ in true })
+            #expect(throws: BackupError.stopped) {
+                try writer.add(two.0, MemoryInput(two.1)) { _ in false }
+            }
+            #expect(try place.entries().isEmpty)
+        }
+        // As a process that was killed leaves it.
+        try FileManager.default.createDirectory(
+            atPath: "\(folder)/files/\(one.0.description.prefix(2))",
+            withIntermediateDirectories: true)
+        try Data(one.1).write(to: URL(filePath: path(of: one.0)))
+        try FileManager.default.createDirectory(
+            atPath: "\(folder)/backups/.2026-09-21T14-13-20Z.part",
+            withIntermediateDirectories: true)
+
+        let made = try backUp("again", [one, two], made: 1_790_000_000_000)
+
+        #expect(made.written == 1)
+        #expect(try BackupPlace(at: folder).verify(nil) { _, _ in true }.faults.isEmpty)
+        let left = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/backups")
+        #expect(left == [made.name])
+    }
+
+    @Test("A file that is not what its name says does not get into a backup")
+    func wrongContent() throws {
+        let place = try BackupPlace(making: folder, words: "About.")
+        let writer = try BackupWriter(place, made: 1_790_000_000_000, readsAll: false)
+        let (one, two) = (try file(1), try file(2))
+
+        #expect(try !writer.add(one.0, MemoryInput(two.1)) { _ in true })
+
+        #expect(writer.files == 0 && !place.has(one.0, length: UInt64(one.1.count)))
+    }
+
+    @Test("What is damaged or gone is found, and written again by a full backup")
+    func damaged() throws {
+        let (one, two) = (try file(1), try file(2))
+        let first = try backUp("first", [one, two], made: 1_790_000_000_000)
+        let second = try backUp("second", [one], made: 1_790_000_100_000)
+        var spoiled = one.1
+        spoiled[5] ^= 1
+        try Data(spoiled).write(to: URL(filePath: path(of: one.0)))
+        try FileManager.default.removeItem(atPath: path(of: two.0))
+
+        let place = try BackupPlace(at: folder)
+        let faults = try place.verify(nil) { _, _ in true }.faults
+
+        #expect(Set(faults.map { Set($0.backups) }) == [[first.name, second.name], [first.name]])
+        #expect(faults.map(\.isMissing).filter(\.self).count == 1)
+        #expect(try place.verify(second.name) { _, _ in true }.faults.count == 1)
+        #expect(throws: BackupError.noSuchBackup) { try place.verify("x") { _, _ in true } }
+        // An ordinary one goes by the length, a full one reads.
+        #expect(try backUp("third", [one, two], made: 1_790_000_200_000).written == 1)
+        #expect(try !place.verify(nil) { _, _ in true }.faults.isEmpty)
+        #expect(
+            try backUp("fourth", [one, two], made: 1_790_000_300_000, readsAll: true).written == 1)
+        #expect(try place.verify(nil) { _, _ in true }.faults.isEmpty)
+    }
+
+    // MARK: Restoring
+
+    @Test("A device is restored as it was, but for files that are damaged")
+    func restored() throws {
+        let (one, two) = (try file(1), try file(2))
+        let first = try backUp("first", [one], made: 1_790_000_000_000)
+        try backUp("second", [one, two], made: 1_790_000_100_000)
+        try Data([1]).write(to: URL(filePath: path(of: two.0)))
+        let place = try BackupPlace(at: folder)
+        let home = scratch.file("new/home")
+
+        let latest = try place.entry(nil)
+        let lost = try place.restore(latest.name, to: home, key: nil) { _, _ in true }
+
+        #expect(lost == [two.0])
+        #expect(read(home + "/store.sqlite") == Array("second".utf8))
+        #expect(read(home + "/device.key") == Array("key".utf8))
+        #expect(read(home + "/device.card") == Array("card".utf8))
+        #expect(read("\(home)/blobs/\(one.0.description.prefix(2))/\(one.0)") == one.1)
+        #expect(throws: BackupError.notEmpty) {
+            try place.restore(first.name, to: home, key: nil) { _, _ in true }
+        }
+        let key = Array("another".utf8)
+        let other = scratch.file("other")
+        _ = try place.restore(first.name, to: other, key: key) { _, _ in true }
+        #expect(read(other + "/store.sqlite") == Array("first".utf8))
+        #expect(read(other + "/device.key") == key)
+    }
+
+    @Test("Nothing is there when a backup cannot be restored")
+    func refused() throws {
+        let made = try backUp("first", [], made: 1_790_000_000_000, hasKeys: false)
+        try backUp("second", [], made: 1_790_000_100_000, device: "ben")
+        let place = try BackupPlace(at: folder)
+        let home = scratch.file("home")
+        func restore(_ name: String, key: [UInt8]? = nil) throws {
+            _ = try place.restore(name, to: home, key: key) { _, _ in true }
+        }
+
+        #expect(throws: BackupError.noKeys) { try restore(made.name) }
+        // Of two devices it has to be said which.
+        #expect(throws: BackupError.noSuchBackup) { try place.entry(nil) }
+        try Data("First".utf8).write(
+            to: URL(filePath: "\(folder)/backups/\(made.name)/store.sqlite"))
+        #expect(throws: BackupError.damaged("store.sqlite")) { try restore(made.name, key: [1]) }
+        try Data("no list\n".utf8).write(
+            to: URL(filePath: "\(folder)/backups/\(made.name)/SHA256SUMS"))
+        #expect(throws: BackupError.damaged("SHA256SUMS")) { try restore(made.name, key: [1]) }
+
+        #expect(read(home + "/device.card") == nil)
+        let left = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
+        #expect(left == ["backups of ann"])
+    }
+
+    @Test("A list that leads out of the folder is not followed")
+    func leadsOut() throws {
+        let made = try backUp("first", [], made: 1_790_000_000_000)
+        let list = "\(folder)/backups/\(made.name)/SHA256SUMS"
+        let before = try #require(read(list))
+        let line = String(repeating: "0", count: 64) + "  ../../../../etc/passwd\n"
+        try Data(before + Array(line.utf8)).write(to: URL(filePath: list))
+
+        let place = try BackupPlace(at: folder)
+
+        #expect(throws: BackupError.damaged("SHA256SUMS")) {
+            try place.restore(made.name, to: scratch.file("home"), key: nil) { _, _ in true }
+        }
+        #expect(try place.verify(nil) { _, _ in true }.faults.count == 1)
+    }
+
+    // MARK: What stays
+
+    @Test(
+        "What is kept is the latest of each day, week and month, as many as there are",
+        arguments: [
+            ("2d", [0, 2]), ("1w", [0]), ("2w", [0, 3]), ("2m", [0, 4]), ("1d,2m", [0, 4]),
+            ("1000y", [0]), ("3d,2w", [0, 2, 3]),
+        ])
+    func kept(_ text: String, _ expected: [Int]) throws {
+        let hour: Int64 = 3_600_000
+        // Wednesday, 2026-09-23 12:00 UTC; twice that day, the day before, ten days and a month before.
+        let noon: Int64 = 1_790_164_800_000
+        let made = [noon, noon - hour, noon - 24 * hour, noon - 240 * hour, noon - 720 * hour]
+
+        let retention = try #require(BackupRetention(text))
+
+        #expect(retention.kept(made, in: "UTC").sorted() == expected)
+    }
+
+    @Test("What does not say what to keep", arguments: ["", "7", "d", "0d", "7x", "7d,7d", "-1d"])
+    func badRetention(_ text: String) {
+        #expect(BackupRetention(text) == nil)
+    }
+
+    @Test("Removing backups leaves those of other devices, and the files that any backup has")
+    func removed() throws {
+        let (one, two, three) = (try file(1), try file(2), try file(3))
+        let day: Int64 = 86_400_000
+        try backUp("first", [one, two], made: 1_790_000_000_000)
+        let other = try backUp("other", [two], made: 1_790_000_000_000 + 1000, device: "ben")
+        let last = try backUp("second", [three], made: 1_790_000_000_000 + 3 * day)
+        let place = try BackupPlace(at: folder)
+
+        let gone = try place.remove(of: "ann", notKeptBy: #require(BackupRetention("1d")))
+
+        #expect(gone.backups == 1 && gone.bytes == UInt64(one.1.count))
+        #expect(try place.entries().map(\.name) == [last.name, other.name])
+        #expect(try place.verify(nil) { _, _ in true }.faults.isEmpty)
+        #expect(!place.has(one.0, length: UInt64(one.1.count)))
+    }
+}
