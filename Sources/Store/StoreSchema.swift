@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of the store, format 15.
+/// The tables of the store, format 16.
 ///
 /// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `text_writes`, `mentions`,
 /// `search` and `blob_names` are made from it. Ids are the raw bytes of SyncCore's values, times are
@@ -12,7 +12,7 @@ enum StoreSchema {
     static let applicationID: Int64 = 0x7053_796E
     /// Raised with every change of the tables, and when this program reads more of commits than those
     /// before it: what they show is outdated then. A file with a higher number is left alone.
-    static let format: Int64 = 15
+    static let format: Int64 = 16
 
     /// The setting that says that everything shown has to be made anew from the log.
     static let outdated = "outdated"
@@ -22,7 +22,7 @@ enum StoreSchema {
         for statements in [
             log, clocks, orphans, pins, forks, recovered, shown, search, local, blobs, peers,
             household,
-            rot, places, sealed, notices, losses,
+            rot, places, sealed, notices, losses, reversals,
         ] {
             try database.execute(sql: statements)
         }
@@ -75,8 +75,9 @@ enum StoreSchema {
         // Formats 10, 12 and 14 judge by other rules: what a change takes, who was removed, and what those had
         // decided who were.
         if older < 14 { try Settings.set(outdated, [1], in: database) }
-        // Format 15 finds what is sealed under one epoch.
+        // Format 15 finds what is sealed under one epoch; format 16 remembers what was undone.
         if older < 15 { try database.execute(sql: sealedOfEpoch) }
+        if older < 16 { try database.execute(sql: reversals) }
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }
 
@@ -301,6 +302,16 @@ enum StoreSchema {
             space INTEGER NOT NULL PRIMARY KEY REFERENCES spaces ON DELETE CASCADE,
             commit_id BLOB NOT NULL, person BLOB NOT NULL, written_at INTEGER NOT NULL,
             whole_person INTEGER NOT NULL, said BLOB NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// `reversals`: what this person undid here, and took back of that: ``Reversal``. The key comes first, as
+    /// SQLite 3.40 checks other tables without row ids wrongly.
+    private static let reversals = """
+        CREATE TABLE reversals (
+            number INTEGER NOT NULL, commit_id BLOB NOT NULL, reversed_by BLOB NOT NULL,
+            kind INTEGER NOT NULL, space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
+            PRIMARY KEY (number, commit_id, reversed_by)
         ) STRICT, WITHOUT ROWID;
         """
 

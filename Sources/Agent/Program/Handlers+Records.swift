@@ -8,6 +8,8 @@ extension LocalAgent {
         let conflicts = ConflictService(runtime.node)
         let changes = ChangeService(runtime.node)
         let search = SearchService(runtime.node)
+        let history = HistoryService(runtime.node)
+        let undo = UndoService(runtime.node)
         reading(\.spaces.list) { _, _ in try records.spaces.spaces() }
         reading(\.spaces.deleted) { _, _ in try records.spaces.deleted() }
         reading(\.changes.list) { try changes.changes($1) }
@@ -25,6 +27,9 @@ extension LocalAgent {
             try records.knownSchemas().last { $0.name == name } ?? records.schema(ofSpace: name)
         }
         reading(\.records.list) { try records.list($1) }
+        reading(\.records.history) { try history.history($0, $1) }
+        on(\.changes.undo) { try await undo.undo($1) }
+        on(\.changes.redo) { try await undo.redo($1) }
         reading(\.records.search) { try search.search($1) }
         on(\.records.add) { try await records.addRecord($1) }
         on(\.records.addBatch) { try await records.addRecords($1) }

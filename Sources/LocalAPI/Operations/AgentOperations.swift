@@ -25,6 +25,14 @@ package struct ChangeOperations: Sendable {
         .get, "/changes", "Tell what happened",
         "Who added, changed and deleted what, who joined and left: a line for each commit, newest "
             + "last. Without `since` what came from other devices since this person last looked.")
+    package let undo = Operation<UndoDraft, UndoView>(
+        .post, "/changes/undo", "Undo what was written",
+        "The last thing that this person did on this device, one commit, or all that a device wrote or "
+            + "deleted since a time. What others changed since stays. It is an ordinary write.")
+    package let redo = Operation<UndoDraft, UndoView>(
+        .post, "/changes/redo", "Take the last undo back",
+        "Unless something else was done on this device since. Only `preview` and `over` are looked at."
+    )
     package let look = Operation<ChangeLook, ChangeLook>(
         .post, "/changes/look", "Note that somebody looked",
         "What is here up to a place is not new any more. Answers with what it was given.")

@@ -26,6 +26,10 @@ package struct RecordOperations: Sendable {
     package let restore = Operation<RecordScope, RecordView>(
         .post, "/records/{id}/restore", "Restore a record",
         "Takes a deletion back.")
+    package let history = Operation<WhyScope, RecordHistoryView>(
+        .get, "/records/{id}/history", "Everything ever written to a record",
+        "Every value with who wrote it, when, on which device and in which commit, and what became of "
+            + "it. Finds deleted records too, of any space.")
     package let search = Operation<SearchQuery, SearchReport>(
         .get, "/search", "Search everything",
         "Records of every kind and space in which words begin like these, best matches first.")

@@ -65,7 +65,7 @@ final class Salvage {
             ("acknowledgements", nil),
             ("holdings", nil),
             ("pairing_codes", nil), ("sync_runs", nil), ("lost", nil),
-            ("revocation_notices", nil),
+            ("revocation_notices", nil), ("reversals", nil),
         ] {
             _ = try copy(table, index, database)
         }

@@ -81,7 +81,7 @@ package func requiredFlags(
 
 extension RecordOperation {
     /// Whether it writes to the record that carries the space's name, whichever schema it follows.
-    fileprivate func isTitle(of space: SpaceID) -> Bool {
+    package func isTitle(of space: SpaceID) -> Bool {
         Schema.titleCollections.contains(collection)
             && record == .derived(space: space, collection: collection, source: [])
     }

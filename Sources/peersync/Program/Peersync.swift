@@ -26,7 +26,8 @@ package struct Peersync: AsyncParsableCommand {
             CommandGroup(
                 name: "Sync",
                 subcommands: [
-                    Status.command, Log.command, Sync.command, Why.command, Conflicts.command,
+                    Status.command, Log.command, History.command, Undo.command, Redo.command,
+                    Sync.command, Why.command, Conflicts.command,
                     Orphans.self, Digest.command, Doctor.command,
                 ]),
         ])

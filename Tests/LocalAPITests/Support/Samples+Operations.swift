@@ -29,7 +29,7 @@ extension Samples {
         [tag], item, [item], schema, [schema], record,
         RecordList(collection: schema.collections[0], records: [record]), searchReport, spaceCheck,
         standing,
-        batchReport, archived, imported,
+        batchReport, archived, imported, backedUp, undone, pastOfRecord,
         digest, ResolvedConflict(conflict: conflict, shown: "Dom"), changeLog,
         revoke, may, request, [orphan], lost,
         FoundView(device: reference, person: reference, trips: [reference]),
@@ -60,6 +60,47 @@ extension Samples {
         RenameView(was: hardName, name: hardName, person: true, untold: [reference]),
     ]
 
+    private static let backedUp = BackupReport(
+        BackupReport(
+            path: "/media/a b", name: "2026-11-26T09-41-12Z", trips: 2, files: 3, newFiles: 1,
+            bytes: 5_000_000_000),
+        keys: true, damaged: 1, removed: 2, freed: 7, sameDisk: true)
+    private static var backupDraft: BackupDraft {
+        var draft = BackupDraft(path: "/media/a b")
+        draft.withoutKeys = true
+        draft.full = true
+        draft.keep = "7d,4w,12m"
+        return draft
+    }
+    private static var undoDraft: UndoDraft {
+        var draft = UndoDraft()
+        (draft.commit, draft.device, draft.since, draft.space) = ("c1", hardName, moment, "t")
+        (draft.deletions, draft.over, draft.preview) = (true, true, true)
+        return draft
+    }
+    private static let undone = UndoView(
+        done: true, redo: true, commits: 2,
+        records: [
+            .init(
+                space: reference, collection: "memory", record: reference, kind: .restored,
+                fields: [.init(name: "title", from: hardName, to: "")])
+        ],
+        kept: [
+            .init(
+                space: nil, record: reference, field: "text", reason: .changedSince, by: reference)
+        ])
+    private static let pastOfRecord = RecordHistoryView(
+        record: reference, space: reference, collection: "memory", deleted: true,
+        changes: [
+            .init(
+                id: "c1c1", shortID: "c1", author: reference, device: reference, written: moment,
+                received: moment, withoutEffect: true,
+                writes: [
+                    .init(
+                        field: "title", text: hardName, added: false, standing: .replaced,
+                        by: reference, at: moment, rule: .longest)
+                ])
+        ])
     private static let archived = ArchiveReport(
         path: "/tmp/a b", space: reference, records: 3, files: 2, bytes: 5_000_000_000, missing: 1,
         closed: LeftFiles(["film.mp4"]), encrypted: true)
@@ -110,7 +151,7 @@ extension Samples {
         ], hasEarlier: true, lastLook: Moment(milliseconds: 3), place: 7)
 
     private static let inputs: [any Codable & Sendable] = [
-        NoInput(), DoctorRequest(repair: true, masked: true),
+        NoInput(), backupDraft, undoDraft, DoctorRequest(repair: true, masked: true),
         RevisionPoll(knownRevision: 4, waitSeconds: 30), SyncRunFilter(limit: 5),
         SyncRunFilter(limit: nil), SyncSetting(enabled: false),
         AddressDraft(address: "[::1]:1"), PairingRequest(asLink: true),

@@ -1,0 +1,181 @@
+extension Sentence {
+    /// What `history`, `undo` and `redo` say.
+    package enum History {
+        /// `replaced by Ben, 5 minutes ago`; empty for what is shown.
+        package static func standing(_ write: RecordHistoryView.Write, ago: String?) -> String {
+            switch write.standing {
+            case .shown: "shown"
+            case .merged: "merged with others"
+            case .replaced:
+                ["replaced by \(plain(write.by?.name ?? ""))", ago].compactMap(\.self)
+                    .joined(separator: ", ")
+            case .beside: "not shown: \(rule(write.rule))"
+            case .withoutEffect: "does not count"
+            }
+        }
+
+        private static func rule(_ rule: ConflictView.Rule?) -> String {
+            switch rule {
+            case .longest: "a longer one is"
+            case .mostAccurate: "a more accurate one is"
+            case .userChoice: "somebody should decide"
+            case .lastWrite, .unmerged, .mergeText, nil: "a later one is"
+            case .deletion, .spaceDeletion: "somebody decided otherwise"
+            }
+        }
+
+        package static let added = "added"
+        package static let removed = "removed"
+        package static let withoutEffect = "does not count"
+
+        package static func question(_ view: UndoView) -> String {
+            lines(view).joined(separator: "\n") + "\n" + (view.redo ? "Redo this?" : "Undo this?")
+        }
+
+        package static func done(_ view: UndoView) -> String {
+            let what = Sentence.count(view.recordCount, "record", "records")
+            let verb = view.redo ? "Redone" : "Undone"
+            return (["\(verb): \(what)."] + lines(view)).joined(separator: "\n")
+        }
+
+        package static func preview(_ view: UndoView) -> String {
+            let all = lines(view)
+            return all.isEmpty ? "Nothing would change." : all.joined(separator: "\n")
+        }
+
+        private static func lines(_ view: UndoView) -> [String] {
+            let records = view.records.map { record in
+                "  \(named(record.record))\(place(record.space)): \(words(record))"
+            }
+            let kept = view.kept.map {
+                "  \(named($0.record))\(place($0.space)) stays: \(why($0))"
+            }
+            return shortened(records, of: view.recordCount)
+                + shortened(kept, of: view.keptCount)
+        }
+
+        private static func shortened(_ lines: [String], of count: Int) -> [String] {
+            let shown = lines.prefix(Limit.lines)
+            return Array(shown)
+                + (count > shown.count ? ["  … and \(count - shown.count) more"] : [])
+        }
+
+        private enum Limit {
+            static let lines = 20
+        }
+
+        private static func named(_ record: Reference) -> String {
+            record.name.isEmpty ? record.shortID : Sentence.name(record.name)
+        }
+
+        private static func place(_ space: Reference?) -> String {
+            space.map { " in \(Sentence.name($0.name))" } ?? ""
+        }
+
+        private static func words(_ record: UndoView.Undone) -> String {
+            switch record.kind {
+            case .removed: return "is deleted"
+            case .restored where record.fields.isEmpty: return "comes back"
+            case .restored, .changed:
+                let fields = record.fields.map { field in
+                    "\(plain(field.name)) \(value(field.from)) → \(value(field.to))"
+                }
+                return fields.joined(separator: ", ")
+            }
+        }
+
+        private static func value(_ text: String) -> String {
+            if text.isEmpty { return "nothing" }
+            let line = plain(text)
+            return Sentence.name(line.count > 40 ? line.prefix(40) + "…" : line)
+        }
+
+        private static func why(_ kept: UndoView.Kept) -> String {
+            let field = kept.field.map { plain($0) }
+            switch kept.reason {
+            case .changedSince:
+                let who = kept.by.map { plain($0.name) } ?? "somebody"
+                return [field, "\(who) changed it since"].compactMap(\.self).joined(separator: ", ")
+            case .inUse: return "others need it"
+            case .outranked:
+                return [field, "an authority decided it"].compactMap(\.self)
+                    .joined(separator: ", ")
+            case .noRight: return "your role does not permit it"
+            }
+        }
+
+        package static let over = "To change also what somebody changed since: --over"
+    }
+}
+
+extension CommandHelp {
+    package static let history = CommandHelp(
+        "Show everything that was ever written to a memory or record.",
+        examples: ["peersync history \"Piazza Grande\"", "peersync history b706a975"],
+        remarks: """
+            Every value, who wrote it, when, on which device and in which change, and what became of it: a value \
+            that was replaced is still there. It finds deleted ones too. The id of a change is what 'peersync \
+            undo' takes.
+            """)
+    package static let undo = CommandHelp(
+        "Undo the last thing you did, or something you name.",
+        examples: [
+            "peersync undo", "peersync undo a1b2c3d4",
+            "peersync undo --device phone --since \"yesterday 18:00\"",
+            "peersync undo --deletions --since today",
+        ],
+        remarks: """
+            It shows what would change and asks first. Without anything it undoes the last change that was written on \
+            this device; typed again, the one before. What somebody changed since stays, unless you say --over. An \
+            undo is a change like others: everybody gets it, 'peersync history' shows it, and 'peersync redo' \
+            takes it back. With --since, what counts is when something came to this device.
+            """)
+    package static let redo = CommandHelp(
+        "Take the last undo back.",
+        examples: ["peersync redo"],
+        remarks: "Only while nothing else was changed on this device since.")
+}
+
+/// Why nothing is undone.
+extension Sentence.History {
+    package static func nothingToUndo(kept: Int) -> APIError {
+        APIError(
+            code: .conflict, sentence: "There is nothing to undo.",
+            hint: kept > 0
+                ? "What it was about was changed since. See it with --preview, or add --over."
+                : "What was written to a record, and when: peersync history RECORD")
+    }
+
+    package static let nothingToRedo = APIError(
+        code: .conflict, sentence: "There is no undo that could be taken back.",
+        hint: "Once something else was changed on this device, an undo stays.")
+
+    package static let undoOneOrSince = APIError(
+        code: .badInput, sentence: "Name either one change, or a device or deletions and a time.",
+        hint: "For example: peersync undo --device phone --since yesterday")
+
+    package static let undoSinceOfWhom = APIError(
+        code: .badInput, sentence: "What is to be undone since then?",
+        hint: "Name a device (--device phone), or what was deleted (--deletions).")
+
+    package static let undoSinceWhen = APIError(
+        code: .badInput, sentence: "From when on?",
+        hint: "For example: --since \"yesterday 18:00\"")
+
+    package static let undoTooMuch = APIError(
+        code: .tooLarge, sentence: "That is too much to be undone at once.",
+        hint: "Take a later time, or one trip with --space.")
+
+    package static func unknownCommit(_ typed: String) -> APIError {
+        APIError(
+            code: .notFound, sentence: "No change has the id \(Sentence.name(typed)).",
+            hint: "The ids of changes: peersync history RECORD")
+    }
+
+    package static func ambiguousCommit(_ typed: String) -> APIError {
+        APIError(
+            code: .ambiguous,
+            sentence: "Several changes have an id that begins with \(Sentence.name(typed)).",
+            hint: "Type more of it.")
+    }
+}

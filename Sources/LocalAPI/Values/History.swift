@@ -1,0 +1,186 @@
+/// Everything that was ever written to one record.
+package struct RecordHistoryView: Codable, Sendable, Equatable {
+    package let record: Reference
+    package let space: Reference
+    package let collection: String
+    package let deleted: Bool
+    /// Oldest first, as it came to this device.
+    package let changes: [Change]
+
+    package init(
+        record: Reference, space: Reference, collection: String, deleted: Bool, changes: [Change]
+    ) {
+        (self.record, self.space, self.collection) = (record, space, collection)
+        (self.deleted, self.changes) = (deleted, changes)
+    }
+
+    /// One commit, as far as it is about the record.
+    package struct Change: Codable, Sendable, Equatable {
+        /// The commit's.
+        package let id: String
+        package let shortID: String
+        package let author: Reference
+        package let device: Reference
+        /// By the clock of the device that wrote it.
+        package let written: Moment
+        package let received: Moment
+        /// Why it counts for nothing; absent for what counts.
+        package let withoutEffect: Bool?
+        package let writes: [Write]
+
+        package init(
+            id: String, shortID: String, author: Reference, device: Reference, written: Moment,
+            received: Moment, withoutEffect: Bool?, writes: [Write]
+        ) {
+            (self.id, self.shortID, self.author, self.device) = (id, shortID, author, device)
+            (self.written, self.received) = (written, received)
+            (self.withoutEffect, self.writes) = (withoutEffect, writes)
+        }
+    }
+
+    package struct Write: Codable, Sendable, Equatable {
+        /// Absent for what deletes the record, or brings it back.
+        package let field: String?
+        /// The value as text; of a set one element, and of a deletion the word for it.
+        package let text: String
+        /// Of a set: whether the element was added.
+        package let added: Bool?
+        package let standing: Standing
+        /// Of a value that was replaced: by whom.
+        package let by: Reference?
+        package let at: Moment?
+        /// Of a value beside others: the rule by which another one is shown.
+        package let rule: ConflictView.Rule?
+
+        package enum Standing: String, Codable, Sendable, CaseIterable {
+            case shown
+            /// Put together with others into what is shown.
+            case merged
+            case replaced
+            /// Written at once with another one, which is shown.
+            case beside
+            /// Its commit counts for nothing.
+            case withoutEffect
+        }
+
+        package init(
+            field: String?, text: String, added: Bool?, standing: Standing, by: Reference?,
+            at: Moment?, rule: ConflictView.Rule?
+        ) {
+            (self.field, self.text, self.added) = (field, text, added)
+            (self.standing, self.by, self.at, self.rule) = (standing, by, at, rule)
+        }
+    }
+}
+
+/// What is to be undone. Without anything: the last thing that this person did on this device.
+package struct UndoDraft: Codable, Sendable, Hashable {
+    /// The beginning of a commit's id, as the history of a record shows it.
+    package var commit: String?
+    /// What this device wrote, with `since`.
+    package var device: String?
+    /// Only what deleted something, whoever did, with `since`.
+    @MayBeAbsent package var deletions: Bool
+    /// What came to this device from then on.
+    package var since: Moment?
+    /// Only in this trip or space.
+    package var space: String?
+    /// Also what others changed since.
+    @MayBeAbsent package var over: Bool
+    /// Only says what would change.
+    @MayBeAbsent package var preview: Bool
+
+    package init() {}
+}
+
+/// What undoing comes to, or came to.
+package struct UndoView: Codable, Sendable, Equatable {
+    package let done: Bool
+    /// Whether it takes an undo back.
+    package let redo: Bool
+    /// Commits that are undone.
+    package let commits: Int
+    /// Records that change, at most 500 of them.
+    package let records: [Undone]
+    package let recordCount: Int
+    /// What stays as it is, at most 500.
+    package let kept: [Kept]
+    package let keptCount: Int
+
+    package init(
+        done: Bool, redo: Bool, commits: Int, records: [Undone], kept: [Kept]
+    ) {
+        (self.done, self.redo, self.commits) = (done, redo, commits)
+        (self.records, recordCount) = (Array(records.prefix(LocalLimits.undoShown)), records.count)
+        (self.kept, keptCount) = (Array(kept.prefix(LocalLimits.undoShown)), kept.count)
+    }
+
+    /// One record.
+    package struct Undone: Codable, Sendable, Equatable {
+        package let space: Reference?
+        package let collection: String
+        package let record: Reference
+        package let kind: Kind
+        package let fields: [Field]
+
+        package enum Kind: String, Codable, Sendable, CaseIterable {
+            /// It was added, and goes.
+            case removed
+            /// It was deleted, and comes back.
+            case restored
+            case changed
+        }
+
+        package struct Field: Codable, Sendable, Equatable {
+            package let name: String
+            /// As text; empty for none.
+            package let from: String
+            package let to: String
+
+            package init(name: String, from: String, to: String) {
+                (self.name, self.from, self.to) = (name, from, to)
+            }
+        }
+
+        package init(
+            space: Reference?, collection: String, record: Reference, kind: Kind, fields: [Field]
+        ) {
+            (self.space, self.collection, self.record) = (space, collection, record)
+            (self.kind, self.fields) = (kind, fields)
+        }
+    }
+
+    /// Something that stays.
+    package struct Kept: Codable, Sendable, Equatable {
+        package let space: Reference?
+        package let record: Reference
+        /// Absent where it is about the whole record.
+        package let field: String?
+        package let reason: Reason
+        /// Who changed it since.
+        package let by: Reference?
+
+        package enum Reason: String, Codable, Sendable, CaseIterable {
+            /// Somebody changed it since.
+            case changedSince
+            /// Others need it.
+            case inUse
+            /// An authority decided it.
+            case outranked
+            /// This person's role does not permit it any more.
+            case noRight
+        }
+
+        package init(
+            space: Reference?, record: Reference, field: String?, reason: Reason, by: Reference?
+        ) {
+            (self.space, self.record, self.field) = (space, record, field)
+            (self.reason, self.by) = (reason, by)
+        }
+    }
+}
+
+extension LocalLimits {
+    /// Records of an undo that are told one by one.
+    package static let undoShown = 500
+}

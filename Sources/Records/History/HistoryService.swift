@@ -1,0 +1,115 @@
+package import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// What was ever written to a record.
+package struct HistoryService: Sendable {
+    private let replica: any Replica
+
+    package init(_ replica: any Replica) { self.replica = replica }
+
+    /// Also of a deleted one. Throws ``APIError`` for a name that means nothing, or several things.
+    package func history(_ typed: String, _ scope: WhyScope) throws -> RecordHistoryView {
+        let found = try WhySubjects(replica: replica).find(typed, scope)
+        guard let subject = found.first(where: \.isRecord),
+            case .record(let key, let entry) = subject.thing
+        else { throw APIError.unknown(.thing, ShownText.line(typed)) }
+        let reader = subject.place.reader
+        let maker = try replica.store.makers(of: [key], in: reader.space)[key] ?? 0
+        let commits = try PastReading(of: replica.store).commits(
+            writingTo: [key.record], from: maker, in: reader.space)
+        let past = try RecordPast(of: key, commits, under: reader.schema)
+        let words = HistoryWords(past, reader)
+        var changes: [RecordHistoryView.Change] = []
+        var first = 0
+        while first < past.entries.count {
+            let commit = past.entries[first].commit
+            let id = commit.stored.commit.id
+            let end = past.entries[first...].firstIndex { $0.commit.stored.commit.id != id }
+            let range = first..<(end ?? past.entries.count)
+            changes.append(
+                try words.change(
+                    commit, try range.map { try words.write(at: $0) }))
+            first = range.upperBound
+        }
+        return RecordHistoryView(
+            record: Reference(key.record, name: subject.name),
+            space: subject.place.space.reference, collection: ShownText.line(key.collection),
+            deleted: entry.state.isDeleted, changes: changes)
+    }
+}
+
+extension WhySubject {
+    fileprivate var isRecord: Bool { if case .record = thing { true } else { false } }
+}
+
+/// A record's past in words.
+private struct HistoryWords {
+    private let past: RecordPast
+    private let reader: RecordReader
+    private let collection: CollectionSchema?
+
+    init(_ past: RecordPast, _ reader: RecordReader) {
+        (self.past, self.reader) = (past, reader)
+        collection = reader.schema.collection(past.key.collection)
+    }
+
+    func change(
+        _ commit: PastCommit, _ writes: [RecordHistoryView.Write]
+    ) throws -> RecordHistoryView.Change {
+        let device = commit.stored.commit.header.log.device
+        let id = commit.stored.commit.id.description
+        return RecordHistoryView.Change(
+            id: id, shortID: ShortIDs.alone(id),
+            author: reader.replica.author(with: device, in: reader.space),
+            device: reader.replica.reference(device), written: Moment(commit.stored.clock),
+            received: Moment(commit.stored.receivedAt),
+            withoutEffect: commit.isEffective ? nil : true, writes: writes)
+    }
+
+    func write(at index: Int) throws -> RecordHistoryView.Write {
+        let entry = past.entries[index]
+        let write = entry.write
+        let isExistence = write.field == Write.existence
+        let deletes = write.value == .boolean(true)
+        let text =
+            isExistence
+            ? (deletes ? Sentence.Conflicts.deleted : Sentence.Conflicts.restored)
+            : try reader.text(of: write.element ?? write.value)
+        let standing = standing(of: entry)
+        let next = entry.replacedBy.map { past.entries[$0].commit.stored }
+        return RecordHistoryView.Write(
+            field: isExistence ? nil : ShownText.line(write.field), text: text,
+            added: write.element.map { _ in deletes }, standing: standing,
+            by: next.map {
+                reader.replica.author(with: $0.commit.header.log.device, in: reader.space)
+            },
+            at: next.map { Moment($0.clock) }, rule: standing == .beside ? rule(of: write) : nil)
+    }
+
+    private func standing(of entry: RecordPast.Entry) -> RecordHistoryView.Write.Standing {
+        guard entry.commit.isEffective else { return .withoutEffect }
+        guard entry.replacedBy == nil else { return .replaced }
+        let name = RegisterName(entry.write)
+        guard let register = past.state.register(name), register.writes.count > 1 else {
+            return .shown
+        }
+        guard name.element == nil, let field = collection?.field(name.field) else {
+            return entry.write.value == register.latest?.value ? .shown : .beside
+        }
+        if past.state.merged[name.field] != nil { return .merged }
+        let shown = field.strategy.shown(register, merged: nil)?.value
+        return entry.write.value == shown ? .shown : .beside
+    }
+
+    private func rule(of write: Write) -> ConflictView.Rule {
+        if write.field == Write.existence { return .deletion }
+        return switch collection?.field(write.field)?.strategy ?? .lastWrite {
+        case .lastWrite, .union: .lastWrite
+        case .longest: .longest
+        case .mostAccurate: .mostAccurate
+        case .userChoice: .userChoice
+        case .mergeText: .unmerged
+        }
+    }
+}

@@ -1,0 +1,33 @@
+internal import LocalAPI
+
+/// Everything that was ever written to a record.
+enum HistoryText {
+    static func rendered(_ history: RecordHistoryView, width: Int?) -> String {
+        let name =
+            history.record.name.isEmpty ? history.record.shortID : history.record.name
+        let heading =
+            "\(Style.bold(Printable.line(name)))  \(history.collection), "
+            + "\(Printable.line(history.space.name))  \(history.record.shortID)"
+        return ([heading] + history.changes.map { change($0, width: width) })
+            .joined(separator: "\n\n")
+    }
+
+    private static func change(_ change: RecordHistoryView.Change, width: Int?) -> String {
+        let who = "\(Printable.line(change.author.name)) (\(Printable.line(change.device.name)))"
+        let head = "\(Formatting.time(change.written))  \(who)  \(change.shortID)"
+        var table = Table([
+            .text("", shrinksTo: 8), .text("", shrinksTo: 20), .text("", shrinksTo: 16),
+        ])
+        for write in change.writes {
+            let text = write.text.isEmpty ? Sentence.Conflicts.empty : write.text
+            let added = write.added.map {
+                $0 ? "\(Sentence.History.added) " : "\(Sentence.History.removed) "
+            }
+            table.add([
+                write.field?.replacing("_", with: " ") ?? "", (added ?? "") + text,
+                Sentence.History.standing(write, ago: write.at.map { Formatting.ago($0) }),
+            ])
+        }
+        return head + "\n" + table.rendered(width: width, indent: 2, headings: false)
+    }
+}

@@ -1,0 +1,275 @@
+import Device
+import LocalAPI
+import Records
+import SyncCore
+import TestKit
+import Testing
+
+@Suite("History, undo and redo")
+struct UndoTests {
+    private func undo(
+        _ agent: TestAgent, _ change: (inout UndoDraft) -> Void = { _ in }
+    ) async throws -> UndoView {
+        var draft = UndoDraft()
+        change(&draft)
+        return try await agent.service.call(\.changes.undo, draft)
+    }
+
+    private func redo(_ agent: TestAgent) async throws -> UndoView {
+        try await agent.service.call(\.changes.redo, UndoDraft())
+    }
+
+    private func edit(
+        _ agent: TestAgent, _ memory: String, _ change: (inout MemoryChanges) -> Void
+    ) async throws {
+        var changes = MemoryChanges()
+        change(&changes)
+        _ = try await agent.service.call(\.memories.edit, id: memory, changes)
+    }
+
+    private func show(_ agent: TestAgent, _ memory: String) async throws -> MemoryView {
+        try await agent.service.call(\.memories.show, id: memory)
+    }
+
+    private func history(_ agent: TestAgent, _ record: String) async throws -> RecordHistoryView {
+        try await agent.service.call(\.records.history, id: record, WhyScope(space: nil))
+    }
+
+    @Test("An edit is undone and redone, and the one before it after that")
+    func edits() async throws {
+        try await TestAgent.with { ann in
+            _ = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            try await ann.add("Duomo")
+            try await edit(ann, "Duomo") { $0.text = "First" }
+            try await edit(ann, "Duomo") {
+                $0.text = "Second"
+                $0.addTags = ["food"]
+            }
+
+            let preview = try await undo(ann) { $0.preview = true }
+            #expect(!preview.done && preview.recordCount > 0)
+            #expect(try await show(ann, "Duomo").text == "Second")
+            let first = try await undo(ann)
+            #expect(first.done && first.commits == 1 && first.keptCount == 0)
+            #expect(try await show(ann, "Duomo").text == "First")
+            #expect(try await show(ann, "Duomo").tags.isEmpty)
+            _ = try await undo(ann)
+            #expect(try await show(ann, "Duomo").text == "")
+            _ = try await redo(ann)
+            #expect(try await show(ann, "Duomo").text == "First")
+            _ = try await redo(ann)
+            #expect(try await show(ann, "Duomo").text == "Second")
+            #expect(try await show(ann, "Duomo").tags.map(\.name) == ["food"])
+            await #expect(throws: Sentence.History.nothingToRedo) { try await redo(ann) }
+
+            // Once something else is done, an undo stays.
+            _ = try await undo(ann)
+            try await edit(ann, "Duomo") { $0.text = "Third" }
+            await #expect(throws: Sentence.History.nothingToRedo) { try await redo(ann) }
+            _ = try await undo(ann)
+            #expect(try await show(ann, "Duomo").text == "First")
+        }
+    }
+
+    @Test("What was added goes, what was deleted comes back")
+    func recordsUndone() async throws {
+        try await TestAgent.with { ann in
+            _ = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Duomo"
+            draft.tags = ["food"]
+            draft.photoPaths = [try ann.file("photo.txt", "a photo")]
+            let memory = try await ann.service.call(\.memories.add, draft)
+
+            #expect(try await undo(ann).records.map(\.kind).allSatisfy { $0 == .removed })
+            #expect(try await ann.titles().isEmpty)
+            #expect(try await ann.media().isEmpty)
+            _ = try await redo(ann)
+            #expect(try await show(ann, "Duomo").media.count == 1)
+            #expect(try await show(ann, "Duomo").tags.map(\.name) == ["food"])
+
+            _ = try await ann.service.call(\.memories.delete, id: memory.id)
+            #expect(try await undo(ann).records.map(\.kind) == [.restored])
+            #expect(try await ann.titles() == ["Duomo"])
+            #expect(try await history(ann, "Duomo").changes.count == 5)
+        }
+    }
+
+    @Test("What somebody changed since stays, unless it is said")
+    func changedSince() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            try await edit(ann, "Duomo") {
+                $0.text = "Ann's"
+                $0.weather = "sunny"
+            }
+            try ben.take(space, from: ann)
+            try await edit(ben, "Duomo") { $0.text = "Ben's" }
+            try ann.take(space, from: ben)
+
+            let view = try await undo(ann)
+            #expect(view.records.flatMap(\.fields).map(\.name) == ["weather"])
+            #expect(view.kept.map(\.field) == ["text"])
+            #expect(view.kept.map(\.reason) == [.changedSince])
+            #expect(view.kept.first?.by?.name == "Ben")
+            #expect(try await show(ann, "Duomo").text == "Ben's")
+            #expect(try await show(ann, "Duomo").weather == "")
+            _ = try await redo(ann)
+            let over = try await undo(ann) { $0.over = true }
+            #expect(over.keptCount == 0)
+        }
+    }
+
+    @Test("One change is undone by its id, and all that a device wrote or deleted by a time")
+    func chosen() async throws {
+        try await TestAgent.shared(.admin) { ann, ben, space in
+            try ben.take(space, from: ann)
+            let since = Moment(milliseconds: Int64(ann.node.clock.wall.value))
+            try await ben.add("By Ben")
+            _ = try await ben.service.call(\.memories.delete, id: "Duomo")
+            try ann.take(space, from: ben)
+            try await ann.add("By Ann")
+            #expect(try await ann.titles() == ["By Ann", "By Ben"])
+
+            await #expect(throws: Sentence.History.undoSinceWhen) {
+                try await undo(ann) { $0.deletions = true }
+            }
+            await #expect(throws: Sentence.History.undoSinceOfWhom) {
+                try await undo(ann) { $0.since = since }
+            }
+            let deletions = try await undo(ann) {
+                $0.preview = true
+                $0.deletions = true
+                $0.since = since
+            }
+            #expect(deletions.records.map(\.kind) == [.restored])
+            _ = try await undo(ann) {
+                $0.deletions = true
+                $0.since = since
+            }
+            #expect(try await ann.titles() == ["By Ann", "By Ben", "Duomo"])
+            let device = ben.node.reference(ben.node.identity.deviceID).id
+            let written = try await undo(ann) {
+                $0.preview = true
+                $0.device = device
+                $0.since = since
+            }
+            #expect(written.records.map(\.kind) == [.removed])
+            _ = try await undo(ann) {
+                $0.device = device
+                $0.since = since
+            }
+            #expect(try await ann.titles() == ["By Ann", "Duomo"])
+            let change = try #require(try await history(ann, "By Ann").changes.first)
+            _ = try await undo(ann) { $0.commit = change.shortID }
+            #expect(try await ann.titles() == ["Duomo"])
+            await #expect(throws: Sentence.History.unknownCommit("00000000")) {
+                try await undo(ann) { $0.commit = "00000000" }
+            }
+        }
+    }
+
+    @Test("What was taken from a person since is not undone by them")
+    func noRight() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            try await edit(ben, "Duomo") { $0.text = "Ben's" }
+            try ann.take(space, from: ben)
+            _ = try await ann.service.call(
+                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
+            try ben.take(space, from: ann)
+
+            let view = try await undo(ben) { $0.preview = true }
+            #expect(view.recordCount == 0 && view.kept.map(\.reason) == [.noRight])
+            await #expect(throws: APIError.self) { try await undo(ben) }
+            #expect(try await show(ben, "Duomo").text == "Ben's")
+        }
+    }
+
+    @Test("Every value is in the history, with what became of it")
+    func told() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            try await edit(ann, "Duomo") { $0.weather = "sun" }
+            try await edit(ben, "Duomo") { $0.weather = "rain" }
+            try ann.take(space, from: ben)
+            try ben.take(space, from: ann)
+
+            for agent in [ann, ben] {
+                let changes = try await history(agent, "Duomo").changes
+                let weather = changes.flatMap(\.writes).filter { $0.field == "weather" }
+                #expect(Set(weather.map(\.text)) == ["sun", "rain"])
+                #expect(Set(weather.map(\.standing)) == [.shown, .beside])
+                #expect(Set(changes.map(\.author.name)) == ["Ann", "Ben"])
+            }
+            try await edit(ann, "Duomo") { $0.weather = "fog" }
+            let weather = try await history(ann, "Duomo").changes.flatMap(\.writes)
+                .filter { $0.field == "weather" }
+            #expect(weather.map(\.standing).filter { $0 == .replaced }.count == 2)
+            #expect(weather.compactMap(\.by?.name) == ["Ann", "Ann"])
+            #expect(weather.last?.standing == .shown && weather.last?.text == "fog")
+            await #expect(throws: APIError.self) { try await history(ann, "Nothing") }
+        }
+    }
+
+    @Test(
+        "After any deeds, so many undos and redos pass through the same states",
+        arguments: TestSeeds.some(12))
+    func law(_ seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        try await TestAgent.with { ann in
+            _ = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            var states = [try await state(ann)]
+            for number in 0..<8 {
+                try await deed(number, ann, &random)
+                states.append(try await state(ann))
+            }
+            let count = Int.random(in: 1...8, using: &random)
+            for step in 1...count {
+                _ = try await undo(ann)
+                #expect(try await state(ann) == states[8 - step], "seed \(seed), undo \(step)")
+            }
+            for step in 1...count {
+                _ = try await redo(ann)
+                #expect(
+                    try await state(ann) == states[8 - count + step], "seed \(seed), redo \(step)")
+            }
+            await #expect(throws: Sentence.History.nothingToRedo) { try await redo(ann) }
+            // And back once more, all the way.
+            for step in 1...8 {
+                _ = try await undo(ann)
+                #expect(try await state(ann) == states[8 - step], "seed \(seed), again \(step)")
+            }
+        }
+    }
+
+    /// Everything that is shown of all memories.
+    private func state(_ agent: TestAgent) async throws -> [String] {
+        let list = try await agent.service.call(\.memories.list, MemoryFilter())
+        var lines: [String] = []
+        for memory in list {
+            let view = try await show(agent, memory.id)
+            lines.append(
+                "\(view.title)|\(view.text)|\(view.weather)|\(view.tags.map(\.name).sorted())")
+        }
+        return lines.sorted()
+    }
+
+    private func deed(
+        _ number: Int, _ agent: TestAgent, _ random: inout SeededGenerator
+    ) async throws {
+        let ids = try await agent.service.call(\.memories.list, MemoryFilter()).map(\.id).sorted()
+        guard let id = ids.randomElement(using: &random),
+            Int.random(in: 0..<10, using: &random) > 2
+        else { return try await agent.add("Memory \(number)") }
+        let tags = try await show(agent, id).tags.map(\.name)
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: try await edit(agent, id) { $0.title = "Title \(number)" }
+        case 1: try await edit(agent, id) { $0.text = "Text \(number)" }
+        case 2: try await edit(agent, id) { $0.weather = "Weather \(number)" }
+        case 3: try await edit(agent, id) { $0.addTags = ["tag \(number)"] }
+        case 4 where !tags.isEmpty: try await edit(agent, id) { $0.removeTags = [tags[0]] }
+        default: _ = try await agent.service.call(\.memories.delete, id: id)
+        }
+    }
+}
