@@ -309,9 +309,9 @@ enum StoreSchema {
     /// SQLite 3.40 checks other tables without row ids wrongly.
     private static let reversals = """
         CREATE TABLE reversals (
-            number INTEGER NOT NULL, commit_id BLOB NOT NULL, reversed_by BLOB NOT NULL,
+            number INTEGER NOT NULL, commit_id BLOB NOT NULL, reverses INTEGER NOT NULL,
             kind INTEGER NOT NULL, space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
-            PRIMARY KEY (number, commit_id, reversed_by)
+            PRIMARY KEY (number, commit_id, reverses)
         ) STRICT, WITHOUT ROWID;
         """
 

@@ -120,6 +120,69 @@ struct UndoTests {
         }
     }
 
+    @Test("What an earlier undo left in place is there after the next one")
+    func keptInPart() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Cathedral"
+            draft.photoPaths = [try ann.file("photo.txt", "a photo")]
+            _ = try await ann.service.call(\.memories.add, draft)
+            try ben.take(space, from: ann)
+            try await edit(ben, "Cathedral") { $0.text = "Ben's" }
+            try ann.take(space, from: ben)
+            let view = try await undo(ann)
+            #expect(view.kept.map(\.reason) == [.changedSince])
+            #expect(try await show(ann, "Cathedral").media.isEmpty)
+
+            try await edit(ann, "Cathedral") { $0.title = "Dom" }
+            _ = try await undo(ann)
+
+            #expect(try await show(ann, "Cathedral").text == "Ben's")
+            // All that is left of the first deed was changed since: the one before it is named.
+            await #expect(throws: APIError.self) { try await undo(ann) { $0.space = "Nowhere" } }
+            _ = try await redo(ann)
+            #expect(try await show(ann, "Dom").text == "Ben's")
+        }
+    }
+
+    @Test("Somebody else's photo keeps the memory that it belongs to")
+    func othersParts() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            try await ann.add("Piazza")
+            try ben.take(space, from: ann)
+            let photo = try ben.file("photo.txt", "a photo")
+            try await edit(ben, "Piazza") { $0.addPhotoPaths = [photo] }
+            try ann.take(space, from: ben)
+
+            let view = try await undo(ann) { $0.preview = true }
+            #expect(view.recordCount == 0 && view.kept.map(\.reason) == [.changedSince])
+            #expect(view.kept.first?.by?.name == "Ben")
+            await #expect(throws: APIError.self) { try await undo(ann) }
+            #expect(try await ann.titles() == ["Duomo", "Piazza"])
+            _ = try await undo(ann) { $0.over = true }
+            #expect(try await ann.titles() == ["Duomo"])
+        }
+    }
+
+    @Test("A deed of which nothing is left is passed over, and a deleted trip is named")
+    func passedOver() async throws {
+        try await TestAgent.with { ann in
+            _ = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            try await ann.add("Duomo")
+            _ = try await ann.service.call(\.trips.create, TripDraft(name: "Rome"))
+            _ = try await ann.service.call(\.trips.rename, id: "Rome", TripRename(name: "Roma"))
+            _ = try await undo(ann)
+            let names = try await ann.service.call(\.trips.list).map(\.name)
+            #expect(Set(names) == ["Arezzo", "Rome"])
+            _ = try await ann.service.call(\.trips.delete, id: "Rome")
+            await #expect(throws: Sentence.History.spaceDeleted("Rome")) { try await undo(ann) }
+            _ = try await ann.service.call(\.trips.restore, id: "Rome")
+            _ = try await undo(ann)
+            #expect(try await ann.titles().isEmpty)
+            await #expect(throws: Sentence.History.nothingToUndo) { try await undo(ann) }
+        }
+    }
+
     @Test("One change is undone by its id, and all that a device wrote or deleted by a time")
     func chosen() async throws {
         try await TestAgent.shared(.admin) { ann, ben, space in

@@ -250,6 +250,45 @@ struct BackupTests {
         #expect(retention.kept(made, in: "UTC").sorted() == expected)
     }
 
+    @Test("What a wrong clock dated after the latest neither stays for it nor goes")
+    func wrongClock() throws {
+        let day: Int64 = 86_400_000
+        let future = try backUp("future", [], made: 1_790_000_000_000 + 3650 * day)
+        let old = try backUp("old", [], made: 1_790_000_000_000 - 2 * day)
+        let last = try backUp("now", [], made: 1_790_000_000_000)
+        let place = try BackupPlace(at: folder)
+
+        let gone = try place.remove(
+            of: "ann", notKeptBy: #require(BackupRetention("1d")), latest: last.name)
+
+        #expect(gone.backups == 1)
+        #expect(try place.entries().map(\.name) == [future.name, last.name])
+        #expect(try !place.entries().map(\.name).contains(old.name))
+        #expect(throws: BackupError.noSuchBackup) {
+            try place.entry(nil, now: 1_790_000_000_000 + day)
+        }
+    }
+
+    @Test("A file that is gone here stays in the next backups, as long as an earlier one has it")
+    func keptFile() throws {
+        let (one, two) = (try file(1), try file(2))
+        try backUp("first", [one, two], made: 1_790_000_000_000)
+        let place = try BackupPlace(making: folder, words: "About.")
+        let writer = try BackupWriter(place, made: 1_790_000_100_000, readsAll: false)
+        try Data("second".utf8).write(to: URL(filePath: writer.storePath))
+        try writer.addStore { _ in true }
+        try writer.add(card: [1])
+        #expect(try writer.add(one.0, MemoryInput(one.1)) { _ in true })
+        #expect(writer.holds(one.0) && !writer.holds(two.0))
+        #expect(try writer.keep(two.0, length: UInt64(two.1.count)) { _ in true })
+        #expect(try !writer.keep(try file(3).0, length: 100_000) { _ in true })
+
+        let name = try writer.finish(manifest(made: 1_790_000_100_000, hasKeys: false))
+
+        #expect(writer.files == 2)
+        #expect(try place.verify(name) { _, _ in true }.files == 3 + 2)
+    }
+
     @Test("What does not say what to keep", arguments: ["", "7", "d", "0d", "7x", "7d,7d", "-1d"])
     func badRetention(_ text: String) {
         #expect(BackupRetention(text) == nil)
@@ -264,7 +303,8 @@ struct BackupTests {
         let last = try backUp("second", [three], made: 1_790_000_000_000 + 3 * day)
         let place = try BackupPlace(at: folder)
 
-        let gone = try place.remove(of: "ann", notKeptBy: #require(BackupRetention("1d")))
+        let gone = try place.remove(
+            of: "ann", notKeptBy: #require(BackupRetention("1d")), latest: last.name)
 
         #expect(gone.backups == 1 && gone.bytes == UInt64(one.1.count))
         #expect(try place.entries().map(\.name) == [last.name, other.name])

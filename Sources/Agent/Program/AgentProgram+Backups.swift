@@ -1,6 +1,7 @@
 package import Device
 import Files
 import Foundation
+internal import Identity
 package import LocalAPI
 
 /// Backups as files, which no agent is needed for.
@@ -30,9 +31,12 @@ extension AgentProgram {
             do {
                 runtime = try await AgentRuntime(
                     home, isLongRunning: false, logger: AgentLog.make().logger)
-            } catch AgentError.keysOfAnother {
-                // Nothing of it is of use without the right key.
-                try FileManager.default.removeItem(atPath: home.directory)
+            } catch {
+                // Nothing of it is of use that cannot be opened, and the backup is as it was.
+                try? FileManager.default.removeItem(atPath: home.directory)
+                guard error is KeyFileError || error as? AgentError == .keysOfAnother else {
+                    throw error
+                }
                 throw Sentence.Backup.keyOfAnother
             }
             do {

@@ -72,6 +72,27 @@ package final class BackupPlace: Sendable {
         lock = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         // Where the disk knows no locks, nothing can be asked.
         if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { throw .busy }
+        removeRemains()
+    }
+
+    /// What an interrupted backup left.
+    private func removeRemains() {
+        for name in allFiles(below: "backups") + sharedFiles()
+        where name.split(separator: "/").last.map({ $0.hasPrefix(".") && $0.hasSuffix(".part") })
+            ?? false
+        {
+            try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
+        }
+    }
+
+    private func allFiles(below folder: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? [])
+            .map { "\(folder)/\($0)" }
+    }
+
+    /// The names of all shared files that are there.
+    func sharedFiles() -> [String] {
+        allFiles(below: "files").flatMap { allFiles(below: $0) }
     }
 
     deinit {

@@ -5,13 +5,15 @@ internal import Glibc
 package import SyncCore
 
 extension BackupPlace {
-    /// The entry of this name, or the latest when all are of one device. Throws `BackupError.noSuchBackup`.
-    package func entry(_ name: String?) throws(BackupError) -> Entry {
+    /// The entry of this name, or the latest when all are of one device and none is dated after `now`,
+    /// milliseconds since 1970. Throws `BackupError.noSuchBackup`.
+    package func entry(_ name: String?, now: Int64 = .max) throws(BackupError) -> Entry {
         let all = try entries()
+        let isUnclear = all.contains { $0.manifest.map { $0.made > now } ?? false }
         let devices = Set(all.compactMap(\.manifest?.device))
         guard
             let found = name.map({ wanted in all.first { $0.name == wanted } })
-                ?? (devices.count > 1 ? nil : all.first { $0.manifest != nil })
+                ?? (devices.count > 1 || isUnclear ? nil : all.first { $0.manifest != nil })
         else { throw .noSuchBackup }
         return found
     }
@@ -27,8 +29,14 @@ extension BackupPlace {
         _ told: (_ files: Int, _ bytes: Int) -> Bool
     ) throws(BackupError) -> [BlobID] {
         let sums = try sums(of: name)
+        guard key != nil || sums.own[BackupSums.key] != nil else { throw .noKeys }
+        guard sums.own[BackupSums.store] != nil, sums.own[BackupSums.card] != nil else {
+            throw .damaged(BackupSums.fileName)
+        }
         // An empty folder may wait for it.
-        unsafe rmdir(home)
+        if unsafe rmdir(home) != 0, ![ENOENT, ENOTEMPTY, EEXIST].contains(errno) {
+            throw .system(call: "rmdir", code: errno)
+        }
         let parent = URL(fileURLWithPath: home).deletingLastPathComponent().path
         try? FileManager.default.createDirectory(
             atPath: parent, withIntermediateDirectories: true,
@@ -43,7 +51,6 @@ extension BackupPlace {
         try make(target)
         for own in [BackupSums.store, BackupSums.card, BackupSums.key] {
             let given = own == BackupSums.key ? key : nil
-            if given == nil, own == BackupSums.key, sums.own[own] == nil { throw .noKeys }
             guard let hash = sums.own[own] ?? given.map({ sha256($0) }) else {
                 throw .damaged(BackupSums.fileName)
             }

@@ -54,16 +54,27 @@ package struct BackupRetention: Sendable, Hashable {
 }
 
 extension BackupPlace {
-    /// Removes the backups of a device that do not stay, and files that no backup has any more. Returns how
-    /// many backups and bytes went. Where a backup cannot be read, no file goes.
+    /// Removes the backups of a device before a latest one that do not stay, and files that no backup has any
+    /// more. What is dated after the latest was made by a wrong clock, and stays. Returns how many backups and
+    /// bytes went. Where a backup cannot be read, no file goes.
     package func remove(
-        of device: String, notKeptBy retention: BackupRetention
+        of device: String, notKeptBy retention: BackupRetention, latest: String
     ) throws(BackupError) -> (backups: Int, bytes: UInt64) {
-        let own = try entries().compactMap { entry in
-            entry.manifest.flatMap { $0.device == device ? (entry.name, $0.made) : nil }
+        let all = try entries()
+        guard let last = all.first(where: { $0.name == latest })?.manifest?.made else {
+            return (0, 0)
         }
+        let own =
+            all.compactMap { entry in
+                entry.manifest.flatMap { manifest in
+                    manifest.device == device && manifest.made <= last && entry.name != latest
+                        ? (entry.name, manifest.made) : nil
+                }
+            } + [(latest, last)]
         let kept = retention.kept(own.map(\.1))
-        let gone = own.indices.filter { !kept.contains($0) }.map { own[$0].0 }
+        let gone = own.indices.filter { !kept.contains($0) && own[$0].0 != latest }.map {
+            own[$0].0
+        }
         guard !gone.isEmpty else { return (0, 0) }
         for name in gone {
             // Hidden first: half a backup is none.
@@ -85,7 +96,7 @@ extension BackupPlace {
             named.formUnion(sums.files.keys)
         }
         var bytes: UInt64 = 0
-        for name in allFiles() {
+        for name in sharedFiles() {
             let file = SyncCore.bytes(hexadecimal: name.split(separator: "/").last ?? "")
                 .flatMap { BlobID(bytes: $0) }
             guard let file, !named.contains(file), let input = try? input(name) else { continue }
@@ -93,16 +104,6 @@ extension BackupPlace {
             folder.remove(name)
         }
         return bytes
-    }
-
-    /// The names of all shared files that are there.
-    private func allFiles() -> [String] {
-        let manager = FileManager.default
-        let folders = (try? manager.contentsOfDirectory(atPath: path + "/files")) ?? []
-        return folders.flatMap { folder in
-            ((try? manager.contentsOfDirectory(atPath: "\(path)/files/\(folder)")) ?? [])
-                .map { "files/\(folder)/\($0)" }
-        }
     }
 }
 

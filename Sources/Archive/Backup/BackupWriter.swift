@@ -34,7 +34,6 @@ package final class BackupWriter {
         _ place: BackupPlace, made: Int64, readsAll: Bool
     ) throws(BackupError) {
         (self.place, self.readsAll) = (place, readsAll)
-        BackupWriter.removeRemains(below: place.path)
         let known = try place.names()
         var earlier: [BlobID: Bytes32] = [:]
         for backup in known.prefix(Limits.backupsLookedAt) {
@@ -46,7 +45,7 @@ package final class BackupWriter {
         var name = time
         var number = 2
         while known.contains(name) {
-            name = "\(time)-\(number)"
+            name = "\(time)-\(number < 10 ? "0" : "")\(number)"
             number += 1
         }
         self.name = name
@@ -61,14 +60,6 @@ package final class BackupWriter {
     deinit {
         for file in waiting { close(file.descriptor) }
         if !isDone { try? FileManager.default.removeItem(atPath: "\(place.path)/\(hidden)") }
-    }
-
-    /// What an interrupted one left.
-    private static func removeRemains(below path: String) {
-        let names = try? FileManager.default.contentsOfDirectory(atPath: path + "/backups")
-        for name in names ?? [] where name.hasPrefix(".") && name.hasSuffix(".part") {
-            try? FileManager.default.removeItem(atPath: "\(path)/backups/\(name)")
-        }
     }
 
     /// `2026-11-26T09-41-12Z`, which every disk takes for a name, and which sorts by time.
@@ -91,7 +82,13 @@ package final class BackupWriter {
 
     package func addStore(_ told: (Int) -> Bool) throws(BackupError) {
         let name = "\(hidden)/\(BackupSums.store)"
-        try synchronize(name)
+        try attempt { () throws(ArchiveError) in
+            let file = try place.folder.open(name, O_RDONLY)
+            defer { close(file) }
+            try AtomicDestination.synchronize(file)
+            // What is read next comes from the disk.
+            _ = posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED)
+        }
         guard let (hash, length) = try place.hash(of: name, told) else {
             throw .damaged(BackupSums.store)
         }
@@ -165,6 +162,16 @@ package final class BackupWriter {
         return true
     }
 
+    /// Takes in a file that is not whole here, where an earlier backup has it. Throws `BackupError.stopped`.
+    package func keep(
+        _ file: BlobID, length: UInt64, _ told: (Int) -> Bool
+    ) throws(BackupError) -> Bool {
+        guard let known = try known(file, length: length, told) else { return false }
+        sums.files[file] = known
+        bytes += length
+        return true
+    }
+
     private func part(of file: BlobID) -> String {
         "\(BackupSums.folder(of: file))/.\(file).part"
     }
@@ -221,11 +228,19 @@ package final class BackupWriter {
 
     // MARK: Its end
 
+    package func holds(_ file: BlobID) -> Bool {
+        sums.files[file] != nil || waiting.contains { $0.file == file }
+    }
+
     package var files: Int { sums.files.count + waiting.count }
 
     /// Gives the backup its name. Returns that.
     package func finish(_ manifest: BackupManifest) throws -> String {
         try settle()
+        // Somebody may have removed one meanwhile, where the disk knows no locks.
+        for file in sums.files.keys where try place.input(BackupSums.name(of: file)) == nil {
+            throw BackupError.damaged(BackupSums.name(of: file))
+        }
         try add(BackupManifest.fileName, try manifest.encoded)
         try add(BackupSums.fileName, sums.bytes)
         for folder in folders.sorted() + ["files", hidden] { try synchronize(folder) }

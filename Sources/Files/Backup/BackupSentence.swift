@@ -3,6 +3,7 @@ import Glibc
 import LocalAPI
 import Media
 import Records
+import Store
 
 /// What went wrong with a backup, as a sentence.
 package enum BackupSentence {
@@ -13,6 +14,10 @@ package enum BackupSentence {
             return try await body()
         } catch BackupError.stopped, BlobFilesError.stopped {
             throw CancellationError()
+        } catch StoreCopy.Failure.diskFull {
+            throw Sentence.Backup.diskFull(ShownText.line(path))
+        } catch StoreCopy.Failure.failed(let why) {
+            throw APIError.diskRefused(ShownText.line(path), reason: ShownText.line(why))
         } catch let error as BackupError {
             throw of(error, ShownText.line(path))
         }

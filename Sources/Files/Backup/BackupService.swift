@@ -59,6 +59,7 @@ package struct BackupService: Sendable {
         // The database first: every file that it names is there, and what comes later does no harm.
         try StoreCopy(of: node.store).write(to: writer.storePath)
         try writer.addStore { _ in !isStopped() }
+        let named = try filesNamed()
         let here = try await filesHere()
         let bytes = here.reduce(0) { $0 + $1.1 }
         let meter = ProgressMeter(.exporting, files: here.count, bytes: Int64(clamping: bytes))
@@ -66,7 +67,11 @@ package struct BackupService: Sendable {
         if !draft.withoutKeys {
             try writer.add(key: try contents(of: node.home.offeredKeyFile ?? node.home.keyFile))
         }
-        let damaged = try await add(here, to: writer, meter, isStopped)
+        try await add(here, to: writer, meter, isStopped)
+        // Of what is not whole here, an earlier backup may have the last copy.
+        let damaged = try named.filter { file, length in
+            try !writer.holds(file) && !writer.keep(file, length: length) { _ in !isStopped() }
+        }.count
         let trips = try SpaceService(node).spaces()
         let files = writer.files
         let name = try writer.finish(
@@ -79,7 +84,7 @@ package struct BackupService: Sendable {
                 bytes: writer.bytes))
         try note(LastBackup(path: place.path, made: Moment(made), keys: !draft.withoutKeys))
         let device = node.reference(node.identity.deviceID).id
-        let gone = try retention.map { try place.remove(of: device, notKeptBy: $0) }
+        let gone = try retention.map { try place.remove(of: device, notKeptBy: $0, latest: name) }
         return BackupReport(
             BackupReport(
                 path: place.path, name: name, trips: trips.count, files: files,
@@ -95,12 +100,19 @@ package struct BackupService: Sendable {
         }
     }
 
-    /// Returns how many are damaged here.
+    /// Files that were here and are named by a record: those that should be here, and what was lost.
+    private func filesNamed() throws -> [BlobID: UInt64] {
+        let missing = try node.store.ledgers.keys.flatMap { try node.store.missingBlobs(of: $0) }
+            .filter { $0.size >= UInt64(Limits.smallBlobBytes) }
+        return try node.store.presentFiles().reduce(
+            into: Dictionary(missing.map { ($0.blob, $0.size) }) { first, _ in first }
+        ) { $0[$1.blob] = $1.size }
+    }
+
     private func add(
         _ files: [(BlobID, UInt64)], to writer: BackupWriter, _ meter: ProgressMeter,
         _ isStopped: @Sendable () -> Bool
-    ) async throws -> Int {
-        var damaged = 0
+    ) async throws {
         for (file, length) in files {
             let input = BlobInput(
                 store: node.store, files: media.files, blob: file, length: length)
@@ -114,13 +126,9 @@ package struct BackupService: Sendable {
                 // Its trip was left meanwhile.
                 continue
             } catch  where BlobLoss.isLoss(error) {}
-            if !isWhole {
-                damaged += 1
-                try await media.reportLoss(of: file)
-            }
+            if !isWhole { try await media.reportLoss(of: file) }
             meter.add(files: 1)
         }
-        return damaged
     }
 
     private func contents(of path: String) throws -> [UInt8] {

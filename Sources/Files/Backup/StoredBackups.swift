@@ -62,7 +62,8 @@ package enum StoredBackups {
         }
         return try await BackupWork.run(path) { isStopped in
             let place = try BackupPlace(at: path)
-            let entry = try place.entry(name)
+            let now = Int64(Date().timeIntervalSince1970 * 1000) + Limits.dayMilliseconds
+            let entry = try place.entry(name, now: now)
             guard let manifest = entry.manifest else { throw BackupError.damaged(entry.name) }
             let meter = ProgressMeter(
                 .saving, files: manifest.files, bytes: Int64(clamping: manifest.bytes))
@@ -79,4 +80,9 @@ package enum StoredBackups {
             )
         }
     }
+}
+
+extension Limits {
+    /// How far after now a backup may be dated before nobody knows which is the latest.
+    static let dayMilliseconds: Int64 = 86_400_000
 }

@@ -5,7 +5,7 @@ extension Sentence {
             let new = report.files == 0 ? "" : ", \(report.newFiles) of them new"
             return """
                 Backed up to \(plain(report.path)): \(contents(report.trips, report.files))\(new) \
-                (\(size(report.bytes))). All of it was read back.
+                (\(size(report.bytes))). What is new was read back.
                 """
         }
 
@@ -15,8 +15,8 @@ extension Sentence {
             if report.damaged > 0 {
                 lines.append(
                     """
-                    Not in it: \(Sentence.count(report.damaged, "file that is", "files that are")) damaged on \
-                    this disk. Other devices may have \(report.damaged == 1 ? "it" : "them"): peersync status
+                    Not in it: \(Sentence.count(report.damaged, "file that is", "files that are")) not whole on \
+                    this device. Other devices may have \(report.damaged == 1 ? "it" : "them"): peersync status
                     """)
             }
             if report.removed > 0 {
@@ -255,7 +255,7 @@ extension Sentence.Backup {
                 There is not enough room in \(Sentence.plain(path)): \(Sentence.size(needed)) are needed, \
                 \(Sentence.size(free)) are free.
                 """,
-            hint: "Nothing was written. Keep fewer backups (--keep), or use another disk.")
+            hint: "Nothing was written. Make room on that disk, or use another one.")
     }
 
     package static func diskFull(_ path: String) -> APIError {

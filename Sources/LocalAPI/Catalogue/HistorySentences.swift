@@ -100,11 +100,17 @@ extension Sentence {
             case .outranked:
                 return [field, "an authority decided it"].compactMap(\.self)
                     .joined(separator: ", ")
+            case .inClear: return "the file is from before the encryption: add it again"
             case .noRight: return "your role does not permit it"
             }
         }
 
-        package static let over = "To change also what somebody changed since: --over"
+        package static func over(_ view: UndoView) -> String {
+            guard let change = view.change, !view.redo else {
+                return "To change also what somebody changed since: undo the undo, and add --over."
+            }
+            return "To change also what somebody changed since: peersync undo \(change) --over"
+        }
     }
 }
 
@@ -138,12 +144,23 @@ extension CommandHelp {
 
 /// Why nothing is undone.
 extension Sentence.History {
-    package static func nothingToUndo(kept: Int) -> APIError {
+    package static let nothingToUndo = APIError(
+        code: .conflict, sentence: "There is nothing to undo.",
+        hint: "What was written to a record, and when: peersync history RECORD")
+
+    /// `next`: the id of what was done before that.
+    package static func allKept(next: String?) -> APIError {
+        let before = next.map { " What you did before that: peersync undo \($0)" } ?? ""
+        return APIError(
+            code: .conflict, sentence: "All that this is about was changed since, and stays.",
+            hint: "See it with --preview; to undo it all the same, add --over.\(before)")
+    }
+
+    package static func spaceDeleted(_ name: String) -> APIError {
         APIError(
-            code: .conflict, sentence: "There is nothing to undo.",
-            hint: kept > 0
-                ? "What it was about was changed since. See it with --preview, or add --over."
-                : "What was written to a record, and when: peersync history RECORD")
+            code: .conflict,
+            sentence: "The last thing you did was to delete \(Sentence.name(name)).",
+            hint: "It comes back by: peersync space restore \(Sentence.quoted(name))")
     }
 
     package static let nothingToRedo = APIError(

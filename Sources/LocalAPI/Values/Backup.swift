@@ -26,7 +26,7 @@ package struct BackupReport: Codable, Sendable, Equatable {
     /// Of the files and the database.
     package let bytes: Int64
     package let keys: Bool
-    /// Files that are damaged on this device, and so are not in it.
+    /// Files that records name, are not whole on this device, and so are not in it.
     package let damaged: Int
     /// Earlier backups that went, and what that gave back.
     package let removed: Int

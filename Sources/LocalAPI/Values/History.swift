@@ -100,6 +100,8 @@ package struct UndoView: Codable, Sendable, Equatable {
     package let redo: Bool
     /// Commits that are undone.
     package let commits: Int
+    /// The short id of the only one.
+    package let change: String?
     /// Records that change, at most 500 of them.
     package let records: [Undone]
     package let recordCount: Int
@@ -108,9 +110,10 @@ package struct UndoView: Codable, Sendable, Equatable {
     package let keptCount: Int
 
     package init(
-        done: Bool, redo: Bool, commits: Int, records: [Undone], kept: [Kept]
+        done: Bool, redo: Bool, commits: Int, change: String? = nil, records: [Undone],
+        kept: [Kept]
     ) {
-        (self.done, self.redo, self.commits) = (done, redo, commits)
+        (self.done, self.redo, self.commits, self.change) = (done, redo, commits, change)
         (self.records, recordCount) = (Array(records.prefix(LocalLimits.undoShown)), records.count)
         (self.kept, keptCount) = (Array(kept.prefix(LocalLimits.undoShown)), kept.count)
     }
@@ -167,6 +170,8 @@ package struct UndoView: Codable, Sendable, Equatable {
             case inUse
             /// An authority decided it.
             case outranked
+            /// It names a file from before its trip was encrypted.
+            case inClear
             /// This person's role does not permit it any more.
             case noRight
         }

@@ -88,7 +88,7 @@ private struct HistoryWords {
     }
 
     private func standing(of entry: RecordPast.Entry) -> RecordHistoryView.Write.Standing {
-        guard entry.commit.isEffective else { return .withoutEffect }
+        guard entry.isEffective else { return .withoutEffect }
         guard entry.replacedBy == nil else { return .replaced }
         let name = RegisterName(entry.write)
         guard let register = past.state.register(name), register.writes.count > 1 else {

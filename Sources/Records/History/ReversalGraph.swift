@@ -4,34 +4,60 @@ internal import SyncCore
 /// Which commits are undone by now, as one undoes another, and a redo that in turn.
 struct ReversalGraph {
     private let reversals: [Reversal]
-    private let reversedBy: [CommitID: [CommitID]]
+    private let reversedIn: [CommitID: [Int]]
     /// Those that undo or redo something: no deeds of their own.
     let reversers: Set<CommitID>
 
     init(_ reversals: [Reversal]) {
         self.reversals = reversals
-        reversedBy = Dictionary(grouping: reversals, by: \.commit).mapValues { $0.map(\.by) }
-        reversers = Set(reversals.map(\.by))
+        var reversedIn: [CommitID: [Int]] = [:]
+        for (index, reversal) in reversals.enumerated() {
+            for commit in reversal.commits { reversedIn[commit, default: []].append(index) }
+        }
+        self.reversedIn = reversedIn
+        reversers = Set(reversals.flatMap(\.by))
     }
 
     /// Whether a commit is in effect, were some others undone.
     func isLive(_ commit: CommitID, ifUndone dead: Set<CommitID> = []) -> Bool {
         !dead.contains(commit)
-            && !(reversedBy[commit] ?? []).contains { isLive($0, ifUndone: dead) }
+            && !(reversedIn[commit] ?? []).contains { isLive(reversals[$0], dead) }
     }
 
-    /// These and all others that together change nothing, were these undone.
-    func leftOut(undoing commits: Set<CommitID>) -> Set<CommitID> {
-        var left = commits
-        for reversal in reversals where isLive(reversal.by, ifUndone: commits) {
-            left.formUnion([reversal.commit, reversal.by])
+    private func isLive(_ reversal: Reversal, _ dead: Set<CommitID>) -> Bool {
+        reversal.by.contains { isLive($0, ifUndone: dead) }
+    }
+
+    /// These, and all others that together change nothing, were these undone.
+    func leftOut(undoing commits: Set<CommitID>) -> LeftOut {
+        var left = LeftOut(undone: commits)
+        for reversal in reversals where isLive(reversal, commits) {
+            left.reversers.formUnion(reversal.by)
+            for commit in reversal.commits {
+                left.reversed[commit, default: []].formUnion(reversal.by)
+            }
         }
         return left
     }
 
     /// What carried out the last undo that is in effect; nil when there is none.
     var lastUndo: Set<CommitID>? {
-        let last = reversals.last { $0.kind == .undo && isLive($0.by) }
-        return last.map { last in Set(reversals.filter { $0.number == last.number }.map(\.by)) }
+        let last = reversals.last { $0.kind == .undo && isLive($0, []) }
+        return last.map { Set($0.by) }
+    }
+}
+
+/// Commits without which a record is looked at.
+struct LeftOut {
+    /// Nothing of these counts.
+    let undone: Set<CommitID>
+    /// Commits that undo others: nothing of these counts either.
+    var reversers: Set<CommitID> = []
+    /// What others undid, and by what: of these counts only what the others did not undo.
+    var reversed: [CommitID: Set<CommitID>] = [:]
+
+    /// Whether all or a part of a commit is left out.
+    func concerns(_ commit: CommitID) -> Bool {
+        undone.contains(commit) || reversers.contains(commit) || reversed[commit] != nil
     }
 }

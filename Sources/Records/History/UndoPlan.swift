@@ -7,45 +7,41 @@ internal import SyncCore
 struct UndoPlan {
     let space: ReadableSpace
     /// Those that are undone, in all or in part.
-    let commits: [CommitID]
-    /// Those of which nothing is left.
-    let undoneWhole: [CommitID]
+    let commits: Set<CommitID>
     private(set) var operations: [RecordOperation] = []
     private(set) var undone: [UndoView.Undone] = []
     private(set) var kept: [UndoView.Kept] = []
 
     private let replica: any Replica
     private let reader: RecordReader
-    /// The undone ones, and what changes nothing together with them.
-    private let left: Set<CommitID>
+    private let left: LeftOut
     private let isOver: Bool
     private let isOnlyDeletions: Bool
+    /// What is planned, by record.
+    private var planned: [RecordID: [Write]] = [:]
 
     /// Nil for a space that this device has no more, or whose schema is not known here.
     init?(
         _ replica: any Replica, _ id: SpaceID, _ commits: [StoredCommit],
-        leavingOut left: Set<CommitID>, over isOver: Bool, onlyDeletions isOnlyDeletions: Bool
+        leavingOut left: LeftOut, over isOver: Bool, onlyDeletions isOnlyDeletions: Bool
     ) throws {
         guard let space = try SpaceDirectory(replica).readable().first(where: { $0.id == id }),
             let schema = replica.schema(of: id)
         else { return nil }
         (self.space, self.replica, self.isOver) = (space, replica, isOver)
-        self.isOnlyDeletions = isOnlyDeletions
-        self.commits = commits.map(\.commit.id)
-        undoneWhole = commits.filter { stored in
-            !isOnlyDeletions
-                || stored.commit.operations.flatMap(\.writes).allSatisfy(\.isDeletion)
-        }.map(\.commit.id)
-        self.left = left
-        reader = RecordReader(replica, id, schema)
+        (self.left, self.isOnlyDeletions) = (left, isOnlyDeletions)
+        self.commits = Set(commits.map(\.commit.id))
+        let operations = commits.flatMap(\.commit.operations).map { schema.current($0) }
         var touched: [RecordKey] = []
         var known: Set<RecordKey> = []
-        for operation in commits.flatMap(\.commit.operations).map({ schema.current($0) })
-        where !Schema.isEverywhere(operation.collection) && !operation.isTitle(of: id) {
+        for operation in operations
+        where operation.isTitle(of: id) || !Schema.isEverywhere(operation.collection) {
             if isOnlyDeletions, !operation.writes.contains(where: \.isDeletion) { continue }
             let key = RecordKey(collection: operation.collection, record: operation.record)
             if known.insert(key).inserted { touched.append(key) }
         }
+        reader = RecordReader(
+            replica, id, schema, isBulk: touched.count > Limits.recordsReadSingly)
         let first = try replica.store.makers(of: touched, in: id).values.min() ?? 0
         let past = try PastReading(of: replica.store).commits(
             writingTo: Set(touched.map(\.record)), from: first, in: id)
@@ -68,77 +64,125 @@ struct UndoPlan {
 
     // MARK: One record
 
+    /// A record, now and without what is undone.
+    private struct Subject {
+        let key: RecordKey
+        let entry: ShownEntry
+        let reference: Reference
+        let past: [PastCommit]
+        /// With everything.
+        let full: RecordPast
+        let without: RecordPast
+    }
+
     private mutating func plan(_ key: RecordKey, _ past: [PastCommit]) throws {
         guard let entry = try reader.entry(key) else { return }
-        let full = try RecordPast(of: key, past, under: reader.schema)
-        let without = try RecordPast(of: key, past, under: reader.schema, leavingOut: left)
-        let record = Reference(key.record, name: reader.title(entry.record, in: key.collection))
-        let maker = full.entries.first(where: \.commit.isEffective)?.commit.stored.commit.id
+        let subject = Subject(
+            key: key, entry: entry,
+            reference: Reference(key.record, name: reader.title(entry.record, in: key.collection)),
+            past: past, full: try RecordPast(of: key, past, under: reader.schema),
+            without: try RecordPast(of: key, past, under: reader.schema, leavingOut: left))
+        // A space is deleted and restored by commands of its own.
+        let isTitle = RecordOperation(key, []).isTitle(of: space.id)
+        let maker = subject.full.entries.first(where: \.isEffective)?.commitID
         if let maker, commits.contains(maker), !isOnlyDeletions {
-            return try remove(key, entry, full, record)
+            if !isTitle { try remove(subject) }
+            return
         }
         var writes: [Write] = []
         var fields: [UndoView.Undone.Field] = []
         var kind = UndoView.Undone.Kind.changed
-        for name in registers(of: full) {
-            let now = entry.state.register(name)?.writes ?? []
-            let own = now.filter { left.contains($0.id.commit) }
-            guard isOver || !own.isEmpty else {
-                keep(record, name, .changedSince, by: now.max(by: SurvivingWrite.isOlder))
-                continue
-            }
-            let past = own.isEmpty ? try before(key, past) : without
-            let (value, then) = (shown(name, entry.state, key), shown(name, past.state, key))
-            guard value != then else { continue }
-            guard
-                now.allSatisfy({ $0.precedence <= Swift.max(1, replica.precedence(in: space.id)) })
-            else {
-                keep(record, name, .outranked, by: now.max(by: SurvivingWrite.isOlder))
-                continue
-            }
-            var write = Write(field: name.field, element: name.element, value: then)
-            write.replaces = (isOver ? now : own).map(\.id)
+        for name in registers(of: subject.full) where !isTitle || name.field != Write.existence {
+            guard let (write, value) = try undoing(name, of: subject) else { continue }
             writes.append(write)
             if name.field == Write.existence {
-                kind = then == .boolean(true) ? .removed : .restored
+                kind = write.isDeletion ? .removed : .restored
             } else {
-                fields.append(try field(name, value, then))
+                fields.append(try field(name, value, write.value))
             }
         }
-        try add(RecordOperation(key, writes), kind, fields, record)
+        try add(RecordOperation(key, writes), kind, fields, subject.reference)
+    }
+
+    /// What undoes one register, and the value that it has now; nil where nothing is to be done, or it stays.
+    private mutating func undoing(
+        _ name: RegisterName, of subject: Subject
+    ) throws -> (write: Write, value: Value)? {
+        let now = subject.entry.state.register(name)?.writes ?? []
+        let latest = now.max(by: SurvivingWrite.isOlder)
+        let own = now.filter { subject.without.isLeftOut(name, of: $0.id.commit) }
+        guard isOver || !own.isEmpty else {
+            keep(subject.reference, name, .changedSince, by: latest)
+            return nil
+        }
+        let past = own.isEmpty ? try before(subject) : subject.without
+        let value = shown(name, subject.entry.state, subject.key)
+        let then = shown(name, past.state, subject.key)
+        guard value != then else { return nil }
+        let precedence = max(Precedence.user.rawValue, replica.precedence(in: space.id))
+        guard now.allSatisfy({ $0.precedence <= precedence }) else {
+            keep(subject.reference, name, .outranked, by: latest)
+            return nil
+        }
+        guard try !isInClear(then) else {
+            keep(subject.reference, name, .inClear, by: nil)
+            return nil
+        }
+        var write = Write(field: name.field, element: name.element, value: then)
+        write.replaces = (isOver ? now : own).map(\.id)
+        return (write, value)
+    }
+
+    /// Whether it is a file from before its space was encrypted.
+    private func isInClear(_ value: Value) throws -> Bool {
+        guard let blob = value.blob,
+            replica.membership(of: space.id)?.isToBeSealed == true
+        else { return false }
+        return try replica.form(of: blob, in: space.id) == .plain
     }
 
     /// What there was before the first of what is undone.
-    private func before(_ key: RecordKey, _ past: [PastCommit]) throws -> RecordPast {
-        let earlier = past.prefix { !commits.contains($0.stored.commit.id) }
+    private func before(_ subject: Subject) throws -> RecordPast {
+        let earlier = subject.past.prefix { !commits.contains($0.stored.commit.id) }
         return try RecordPast(
-            of: key, Array(earlier), under: reader.schema, leavingOut: left)
+            of: subject.key, Array(earlier), under: reader.schema, leavingOut: left)
     }
 
     /// What was made by what is undone goes, unless somebody wrote to it since, or needs it.
-    private mutating func remove(
-        _ key: RecordKey, _ entry: ShownEntry, _ full: RecordPast, _ record: Reference
-    ) throws {
-        guard !entry.state.isDeleted else { return }
-        let later = full.entries.last {
-            $0.commit.isEffective && !left.contains($0.commit.stored.commit.id)
+    private mutating func remove(_ subject: Subject) throws {
+        guard !subject.entry.state.isDeleted else { return }
+        let record = subject.reference
+        if !isOver {
+            let later = subject.without.entries.last(where: \.isEffective)?.commit.applied.log
+                .device
+            if let device = try later ?? stayingPart(of: subject.key) {
+                kept.append(
+                    UndoView.Kept(
+                        space: space.sharedReference, record: record, field: nil,
+                        reason: .changedSince, by: author(device)))
+                return
+            }
         }
-        if let later, !isOver {
-            kept.append(
-                UndoView.Kept(
-                    space: space.sharedReference, record: record, field: nil,
-                    reason: .changedSince,
-                    by: author(later.commit.stored.commit.header.log.device)))
-            return
-        }
-        guard try !isNeeded(key) else {
+        guard try !isNeeded(subject.key) else {
             kept.append(
                 UndoView.Kept(
                     space: space.sharedReference, record: record, field: nil, reason: .inUse,
                     by: nil))
             return
         }
-        try add(RecordOperation(key, [.deletion(true)]), .removed, [], record)
+        try add(RecordOperation(subject.key, [.deletion(true)]), .removed, [], record)
+    }
+
+    /// Who wrote something to a record that belongs to this one and is not undone; nil for nobody.
+    private func stayingPart(of key: RecordKey) throws -> DeviceID? {
+        for part in try reader.parts(of: key) where !part.entry.state.isDeleted {
+            if planned[part.key.record]?.contains(where: \.isDeletion) ?? false { continue }
+            if let other = part.entry.state.survivors.first(where: { !left.concerns($0.id.commit) })
+            {
+                return other.log.device
+            }
+        }
+        return nil
     }
 
     /// Whether a record that stays refers to it, by what was planned so far.
@@ -147,20 +191,13 @@ struct UndoPlan {
             for field in collection.fields where field.type.needs(key.collection) {
                 let users = try reader.referring(
                     to: key.record, in: collection.name, through: field)
-                if users.contains(where: { !endsReference(of: $0.id, in: field.name) }) {
-                    return true
+                let stays = users.contains { user in
+                    !(planned[user.id] ?? []).contains { $0.isDeletion || $0.field == field.name }
                 }
+                if stays { return true }
             }
         }
         return false
-    }
-
-    /// Whether what was planned deletes a record, or writes to a field of it.
-    private func endsReference(of record: RecordID, in field: String) -> Bool {
-        operations.contains { operation in
-            operation.record == record
-                && operation.writes.contains { $0.isDeletion || $0.field == field }
-        }
     }
 
     private mutating func add(
@@ -177,6 +214,7 @@ struct UndoPlan {
             return
         }
         operations.append(operation)
+        planned[operation.record, default: []] += operation.writes
         undone.append(
             UndoView.Undone(
                 space: space.sharedReference, collection: ShownText.line(operation.collection),
@@ -201,8 +239,7 @@ struct UndoPlan {
     /// What the undone commits wrote to a record, in the order in which they did, each once.
     private func registers(of past: RecordPast) -> [RegisterName] {
         var names: [RegisterName] = []
-        for entry in past.entries
-        where entry.commit.isEffective && commits.contains(entry.commit.stored.commit.id) {
+        for entry in past.entries where entry.isEffective && commits.contains(entry.commitID) {
             let name = RegisterName(entry.write)
             if isOnlyDeletions, !entry.write.isDeletion { continue }
             if !names.contains(name) { names.append(name) }
@@ -248,8 +285,4 @@ extension FieldType {
         default: false
         }
     }
-}
-
-extension Write {
-    fileprivate var isDeletion: Bool { field == Write.existence && value == .boolean(true) }
 }

@@ -12,19 +12,60 @@ package struct UndoService: Sendable {
     /// With `preview` only says what would change. Throws ``APIError``, also when there is nothing to undo.
     package func undo(_ draft: UndoDraft) async throws -> UndoView {
         let choice = try UndoChoice(replica)
-        return try await carryOut(.undo, try choice.meant(by: draft), choice.graph, draft)
+        if let meant = try choice.named(by: draft) {
+            return try await carryOut(.undo, try plan(meant, choice.graph, draft), draft)
+        }
+        let (plan, next) = try lastDeed(choice, draft)
+        guard draft.preview || !plan.isEmpty else {
+            throw Sentence.History.allKept(next: next)
+        }
+        return try await carryOut(.undo, plan, draft)
+    }
+
+    /// The last deed that undoing changes something of, or of which something stays; and the one before it where
+    /// all of it stays.
+    private func lastDeed(
+        _ choice: UndoChoice, _ draft: UndoDraft
+    ) throws -> (plan: UndoWork, next: String?) {
+        let space = try draft.space.map { try SpaceDirectory(replica).readable($0).id }
+        var found: UndoWork?
+        var deeds = 0
+        let next = try choice.deed(in: space) { deed in
+            // The one before is named, and not looked at.
+            if found != nil { return true }
+            deeds += 1
+            guard deeds <= Limits.deedsLookedAt else { throw Sentence.History.nothingToUndo }
+            try requireSpace(of: deed)
+            let work = try plan([deed], choice.graph, draft)
+            // Somebody may have deleted it meanwhile, or decided the same.
+            if work.isEmpty && work.kept.isEmpty { return false }
+            found = work
+            return !work.isEmpty
+        }
+        guard let found else { throw Sentence.History.nothingToUndo }
+        return (found, found.isEmpty ? next.map { ShortIDs.alone($0.description) } : nil)
+    }
+
+    /// Throws when the last deed was to delete a space.
+    private func requireSpace(of deed: StoredCommit) throws {
+        guard deed.deletesSpace else { return }
+        let directory = SpaceDirectory(replica)
+        guard try !directory.readable().contains(where: { $0.id == deed.space }),
+            let space = try directory.withDeleted().first(where: { $0.id == deed.space })
+        else { return }
+        throw Sentence.History.spaceDeleted(space.name)
     }
 
     /// Takes the last undo of this device back, unless something else was done here since.
     package func redo(_ draft: UndoDraft) async throws -> UndoView {
         let choice = try UndoChoice(replica)
         guard let meant = try choice.lastUndo() else { throw Sentence.History.nothingToRedo }
-        return try await carryOut(.redo, meant, choice.graph, draft)
+        return try await carryOut(.redo, try plan(meant, choice.graph, draft), draft)
     }
 
-    private func carryOut(
-        _ kind: Reversal.Kind, _ meant: [StoredCommit], _ graph: ReversalGraph, _ draft: UndoDraft
-    ) async throws -> UndoView {
+    private func plan(
+        _ meant: [StoredCommit], _ graph: ReversalGraph, _ draft: UndoDraft
+    ) throws -> UndoWork {
         let left = graph.leftOut(undoing: Set(meant.map(\.commit.id)))
         let plans = try replica.snapshot {
             try Dictionary(grouping: meant, by: \.space).sorted { $0.key < $1.key }.compactMap {
@@ -34,21 +75,36 @@ package struct UndoService: Sendable {
                     onlyDeletions: draft.deletions)
             }
         }
+        return UndoWork(
+            plans: plans, commits: meant.count,
+            change: meant.count == 1
+                ? meant.first.map { ShortIDs.alone($0.commit.id.description) } : nil)
+    }
+
+    private func carryOut(
+        _ kind: Reversal.Kind, _ work: UndoWork, _ draft: UndoDraft
+    ) async throws -> UndoView {
         let view = UndoView(
-            done: !draft.preview, redo: kind == .redo, commits: meant.count,
-            records: plans.flatMap(\.undone), kept: plans.flatMap(\.kept))
+            done: !draft.preview, redo: kind == .redo, commits: work.commits, change: work.change,
+            records: work.plans.flatMap(\.undone), kept: work.kept)
         guard !draft.preview else { return view }
-        guard view.recordCount > 0 else {
-            throw Sentence.History.nothingToUndo(kept: view.keptCount)
-        }
+        guard !work.isEmpty else { throw Sentence.History.allKept(next: nil) }
         var reversals: [SpaceID: (undone: [CommitID], by: [CommitID])] = [:]
-        for plan in plans where !plan.operations.isEmpty {
+        var failure: (any Error)?
+        for plan in work.plans where !plan.operations.isEmpty && failure == nil {
             let before = try replica.store.lastPlace()
-            try await write(plan)
-            reversals[plan.space.id] = (plan.undoneWhole, try written(by: plan, after: before))
+            do {
+                try await write(plan)
+            } catch {
+                failure = error
+            }
+            // What was written before it failed is undone all the same.
+            let by = try written(by: plan, after: before)
+            if !by.isEmpty { reversals[plan.space.id] = (plan.commits.sorted(), by) }
         }
         let noted = reversals
         try await replica.store.offloaded { try Reversals(of: $0).note(kind, noted) }
+        if let failure { throw failure }
         return view
     }
 
@@ -75,6 +131,17 @@ package struct UndoService: Sendable {
     }
 }
 
+/// What is to be undone, space by space.
+private struct UndoWork {
+    let plans: [UndoPlan]
+    let commits: Int
+    /// The id of the only one.
+    let change: String?
+
+    var isEmpty: Bool { plans.allSatisfy(\.operations.isEmpty) }
+    var kept: [UndoView.Kept] { plans.flatMap(\.kept) }
+}
+
 /// Which commits are meant.
 private struct UndoChoice {
     private let replica: any Replica
@@ -85,8 +152,8 @@ private struct UndoChoice {
         graph = ReversalGraph(try Reversals(of: replica.store).all())
     }
 
-    func meant(by draft: UndoDraft) throws -> [StoredCommit] {
-        let space = try draft.space.map { try SpaceDirectory(replica).readable($0) }
+    /// Those that are named in one way or another; nil for the last deed.
+    func named(by draft: UndoDraft) throws -> [StoredCommit]? {
         if let typed = draft.commit {
             guard draft.device == nil, draft.since == nil, !draft.deletions else {
                 throw Sentence.History.undoOneOrSince
@@ -95,10 +162,16 @@ private struct UndoChoice {
         }
         guard draft.device != nil || draft.deletions else {
             guard draft.since == nil else { throw Sentence.History.undoSinceOfWhom }
-            return [try last(in: space?.id)]
+            return nil
         }
         guard let since = draft.since else { throw Sentence.History.undoSinceWhen }
-        return try commits(since: since, by: draft.device.map { try device($0) }, in: space?.id)
+        let space = try draft.space.map { try SpaceDirectory(replica).readable($0) }
+        let found = try commits(
+            since: since, by: draft.device.map { try device($0) }, in: space?.id)
+        guard draft.deletions else { return found }
+        return found.filter { stored in
+            stored.commit.operations.contains { $0.writes.contains(where: \.isDeletion) }
+        }
     }
 
     private func commit(_ typed: String) throws -> StoredCommit {
@@ -111,7 +184,7 @@ private struct UndoChoice {
                 ? Sentence.History.unknownCommit(ShownText.line(typed))
                 : Sentence.History.ambiguousCommit(ShownText.line(typed))
         }
-        guard isUndoable(first) else { throw Sentence.History.nothingToUndo(kept: 0) }
+        guard isUndoable(first) else { throw Sentence.History.nothingToUndo }
         return first
     }
 
@@ -126,14 +199,14 @@ private struct UndoChoice {
         }
     }
 
-    /// The last thing done here that was not undone.
-    private func last(in space: SpaceID?) throws -> StoredCommit {
-        let found = try newestOwn { stored in
-            (space == nil || stored.space == space) && isDeed(stored)
-                && graph.isLive(stored.commit.id)
-        }
-        guard let found else { throw Sentence.History.nothingToUndo(kept: 0) }
-        return found
+    /// The last thing done here that was not undone and fits; nil where none does.
+    func deed(
+        in space: SpaceID?, where fits: (StoredCommit) throws -> Bool
+    ) throws -> CommitID? {
+        try newestOwn { stored in
+            try (space == nil || stored.space == space) && isDeed(stored)
+                && graph.isLive(stored.commit.id) && fits(stored)
+        }?.commit.id
     }
 
     /// Whether it is something that a person did here, and not an undo.
@@ -152,22 +225,34 @@ private struct UndoChoice {
         return commits.count == wanted.count ? commits : nil
     }
 
-    private func newestOwn(where isMeant: (StoredCommit) -> Bool) throws -> StoredCommit? {
+    private func newestOwn(
+        where isMeant: (StoredCommit) throws -> Bool
+    ) throws -> StoredCommit? {
         var before: Int64?
         while true {
             let page = try PastReading(of: replica.store).commits(
                 by: replica.local.device, before: before, limit: Limits.changePage)
             guard let last = page.last else { return nil }
-            if let found = page.first(where: isMeant) { return found }
+            if let found = try page.first(where: isMeant) { return found }
             before = last.place
         }
     }
 
-    /// Whether it says something of records that people write: neither names of people and devices, nor what
-    /// made a space.
+    /// Whether it says something that people write: neither names of people and devices, nor what made a
+    /// space.
     private func isUndoable(_ stored: StoredCommit) -> Bool {
         stored.commit.clear.genesis == nil
-            && stored.commit.operations.contains { !$0.isOfProgram(in: stored.space) }
+            && stored.commit.operations.contains { operation in
+                operation.isTitle(of: stored.space)
+                    ? !isMaker(stored, of: operation) : !Schema.isEverywhere(operation.collection)
+            }
+    }
+
+    /// Whether a commit gave its space the first name.
+    private func isMaker(_ stored: StoredCommit, of title: RecordOperation) -> Bool {
+        let key = RecordKey(collection: title.collection, record: title.record)
+        let maker = try? replica.store.makers(of: [key], in: stored.space)[key]
+        return maker.map { $0 == stored.place } ?? true
     }
 
     private func commits(
@@ -185,21 +270,25 @@ private struct UndoChoice {
             if wanted.isEmpty { return found }
             found += wanted.filter { stored in
                 (device == nil || stored.commit.header.log.device == device)
-                    && isDeed(stored) && graph.isLive(stored.commit.id)
+                    && isDeed(stored) && !stored.deletesSpace && graph.isLive(stored.commit.id)
             }
             guard found.count <= Limits.commitsOfUndo else { throw Sentence.History.undoTooMuch }
         }
     }
 }
 
-extension RecordOperation {
-    /// Whether it is about the names of people or devices, or the space itself.
-    fileprivate func isOfProgram(in space: SpaceID) -> Bool {
-        Schema.isEverywhere(collection) || isTitle(of: space)
+extension StoredCommit {
+    /// Whether it deletes its space: that is taken back by a command of its own.
+    fileprivate var deletesSpace: Bool {
+        commit.operations.contains {
+            $0.isTitle(of: space) && $0.writes.contains(where: \.isDeletion)
+        }
     }
 }
 
 extension Limits {
     /// Commits that are undone together, at most.
     static let commitsOfUndo = 10_000
+    /// Deeds that are looked at for one that can be undone.
+    static let deedsLookedAt = 1_000
 }

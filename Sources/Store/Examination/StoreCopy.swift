@@ -1,7 +1,23 @@
 internal import GRDB
 
-/// A store that is copied while others go on writing.
+/// A store that is copied while others go on writing. What goes wrong with the copy does not stop them.
 package struct StoreCopy: Sendable {
+    /// Why there is no copy; the store itself is well.
+    package enum Failure: Error, Hashable, Sendable {
+        case diskFull
+        /// It could not be written, or was read back as something else.
+        case failed(String)
+
+        fileprivate init(_ error: StoreError) {
+            self =
+                switch error {
+                case .diskFull: .diskFull
+                case .failed(let why), .rejected(let why), .corrupt(let why): .failed(why)
+                default: .failed("\(error)")
+                }
+        }
+    }
+
     private let store: SyncStore
 
     package init(of store: SyncStore) { self.store = store }
@@ -15,27 +31,38 @@ package struct StoreCopy: Sendable {
     }
 
     /// Writes all that the database holds now to a new file of mode 0600, and reads that file back. Blocks.
-    /// Throws ``StoreError``.
+    /// Throws ``Failure``, and ``StoreError/corrupt(_:)`` when the store itself is damaged.
     package func write(to path: String) throws {
-        guard try !StoreFile.prepare(path) else {
-            throw StoreError.failed("\(path): there is something already")
+        do throws(StoreError) {
+            guard try !StoreFile.prepare(path) else {
+                throw .failed("there is something already")
+            }
+        } catch {
+            throw Failure(error)
         }
-        do {
-            let target = try DatabaseQueue(
-                path: path, configuration: StoreOpening.configuration())
-            try store.read { source in
+        // With a connection of its own: a disk that fails under the copy says nothing of the store.
+        try store.examination.look { source in
+            do {
+                let target = try DatabaseQueue(
+                    path: path, configuration: StoreOpening.configuration())
                 try target.writeWithoutTransaction { try source.backup(to: $0) }
+                // One file, whoever opens it.
+                try target.writeWithoutTransaction {
+                    try $0.execute(sql: "PRAGMA journal_mode = DELETE")
+                }
+                try target.close()
+            } catch let error as DatabaseError {
+                let error = StoreError(error)
+                if case .corrupt = error { throw error }
+                throw Failure(error)
             }
-            // One file, whoever opens it.
-            try target.writeWithoutTransaction {
-                try $0.execute(sql: "PRAGMA journal_mode = DELETE")
-            }
-            try target.close()
-        } catch let error as DatabaseError {
-            throw StoreError(error)
         }
         let copied = StoreExamination(
             path: path, decoder: store.decoder, verifier: store.verifier, schemas: store.schemas)
-        if let first = try copied.damage().all.first { throw StoreError.corrupt(first) }
+        do {
+            if let first = try copied.damage().all.first { throw Failure.failed(first) }
+        } catch let error as StoreError {
+            throw Failure(error)
+        }
     }
 }

@@ -1,23 +1,21 @@
 internal import GRDB
 package import SyncCore
 
-/// That a person undid a commit on this device, or took an undo back.
+/// That a person undid commits on this device, or took an undo back: together, as one deed.
 package struct Reversal: Sendable, Hashable {
     package enum Kind: Int64, Sendable {
         case undo = 0
         case redo = 1
     }
 
-    /// Grows; what was undone together has one number.
-    package let number: Int64
     package let kind: Kind
-    /// The commit that was undone, or by which something had been undone.
-    package let commit: CommitID
-    /// The one by which that was done.
-    package let by: CommitID
+    /// The commits that were undone, or by which something had been undone.
+    package var commits: [CommitID] = []
+    /// Those by which that was done.
+    package var by: [CommitID] = []
 
-    package init(number: Int64, kind: Kind, commit: CommitID, by: CommitID) {
-        (self.number, self.kind, self.commit, self.by) = (number, kind, commit, by)
+    package init(_ kind: Kind, _ commits: [CommitID] = [], by: [CommitID] = []) {
+        (self.kind, self.commits, self.by) = (kind, commits, by)
     }
 }
 
@@ -30,16 +28,21 @@ package struct Reversals: Sendable {
     /// In the order in which it was done.
     package func all() throws -> [Reversal] {
         try store.read { database in
-            try database.rows(
-                "SELECT number, kind, commit_id, reversed_by FROM reversals ORDER BY number"
-            ).compactMap { row in
-                guard let kind = Reversal.Kind(rawValue: try row.integer("kind")) else {
-                    return nil
+            var found: [(number: Int64, reversal: Reversal)] = []
+            let rows = try database.rows(
+                "SELECT number, kind, commit_id, reverses FROM reversals ORDER BY number")
+            for row in rows {
+                guard let kind = Reversal.Kind(rawValue: try row.integer("kind")) else { continue }
+                let number = try row.integer("number")
+                if found.last?.number != number { found.append((number, Reversal(kind))) }
+                let commit: CommitID = try row.identifier("commit_id")
+                if try row.flag("reverses") {
+                    found[found.count - 1].reversal.by.append(commit)
+                } else {
+                    found[found.count - 1].reversal.commits.append(commit)
                 }
-                return Reversal(
-                    number: try row.integer("number"), kind: kind,
-                    commit: try row.identifier("commit_id"), by: try row.identifier("reversed_by"))
             }
+            return found.map(\.reversal)
         }
     }
 
@@ -51,14 +54,14 @@ package struct Reversals: Sendable {
             let next = (try database.number("SELECT MAX(number) FROM reversals") ?? 0) + 1
             for (space, pair) in commits {
                 let row = try store.row(of: space, in: database)
-                for commit in pair.undone {
-                    for by in pair.by {
-                        try database.run(
-                            """
-                            INSERT INTO reversals (number, kind, space, commit_id, reversed_by)
-                            VALUES (?, ?, ?, ?, ?)
-                            """, [next, kind.rawValue, row, commit.bytes, by.bytes])
-                    }
+                for (commit, reverses) in pair.undone.map({ ($0, false) })
+                    + pair.by.map({ ($0, true) })
+                {
+                    try database.run(
+                        """
+                        INSERT INTO reversals (number, commit_id, reverses, kind, space)
+                        VALUES (?, ?, ?, ?, ?)
+                        """, [next, commit.bytes, Int64(reverses ? 1 : 0), kind.rawValue, row])
                 }
             }
             // Long past what anybody goes back to.

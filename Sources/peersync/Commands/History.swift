@@ -43,7 +43,7 @@ private struct UndoDialogue {
         guard let done else { return }
         try context.output.result(done, describe: Sentence.History.done)
         if done.kept.contains(where: { $0.reason == .changedSince }) {
-            context.output.remark(Sentence.History.over)
+            context.output.remark(Sentence.History.over(done))
         }
     }
 }

@@ -79,7 +79,7 @@ extension Samples {
         return draft
     }
     private static let undone = UndoView(
-        done: true, redo: true, commits: 2,
+        done: true, redo: true, commits: 2, change: "c1c1",
         records: [
             .init(
                 space: reference, collection: "memory", record: reference, kind: .restored,
