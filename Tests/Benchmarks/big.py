@@ -148,6 +148,8 @@ def big():
         report_edits("edit to other host", arrivals(hosts, memories, chance), disk, tls)
         report_edits("edit shown by other host", edits(hosts, memories, chance), disk, tls)
         commands(hosts.ben, hosts.trip, memories, chance, row)
+        undo = command(hosts.anna, ["undo", "--preview"], 10)
+        table.line("big", "undo --preview", undo, "ms", "goal", 100)
         table.line("big", "resident memory of the receiver", hosts.ben.resident_megabytes(), "MB")
 
 
@@ -183,6 +185,8 @@ def commands(host, trip, memories, chance, row):
         ("record get", ["record", "get", trip, "memory", some], 50, 20),
         ("memory list of a day", of_a_day, 100, 10),
         ("memory list --text", ["memory", "list", trip, "--text", f"{MEMORIES // 3}"], None, 10),
+        ("history", ["history", some], 100, 20),
+        ("backup, the first and two more", ["backup", str(FOLDER / "backups")], None, 3),
         ("search", ["search", f"{MEMORIES // 3}"], 60, 10),
         ("search, a word of every memory", ["search", "before"], 60, 10),
         ("memory list of everything", ["memory", "list", trip], None, 3),
