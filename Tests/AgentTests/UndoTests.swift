@@ -71,7 +71,7 @@ struct UndoTests {
         }
     }
 
-    @Test("What was added goes, what was deleted comes back")
+    @Test("A record that was added goes, one that was deleted comes back")
     func recordsUndone() async throws {
         try await TestAgent.with { ann in
             _ = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
@@ -95,7 +95,7 @@ struct UndoTests {
         }
     }
 
-    @Test("What somebody changed since stays, unless it is said")
+    @Test("A value that somebody changed since stays, unless it is said")
     func changedSince() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -120,7 +120,7 @@ struct UndoTests {
         }
     }
 
-    @Test("What an earlier undo left in place is there after the next one")
+    @Test("A value that an earlier undo left in place is there after the next one")
     func keptInPart() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             var draft = MemoryDraft(trip: "Arezzo")
@@ -232,7 +232,7 @@ struct UndoTests {
         }
     }
 
-    @Test("What was taken from a person since is not undone by them")
+    @Test("Nobody undoes anything in a trip where they may write no more")
     func noRight() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)

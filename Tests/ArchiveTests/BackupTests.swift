@@ -136,7 +136,7 @@ struct BackupTests {
         #expect(writer.files == 0 && !place.has(one.0, length: UInt64(one.1.count)))
     }
 
-    @Test("What is damaged or gone is found, and written again by a full backup")
+    @Test("A file that is damaged or gone is found, and written again by a full backup")
     func damaged() throws {
         let (one, two) = (try file(1), try file(2))
         let first = try backUp("first", [one, two], made: 1_790_000_000_000)
@@ -234,7 +234,7 @@ struct BackupTests {
     // MARK: What stays
 
     @Test(
-        "What is kept is the latest of each day, week and month, as many as there are",
+        "The latest of each day, week and month is kept, of as many as there are",
         arguments: [
             ("2d", [0, 2]), ("1w", [0]), ("2w", [0, 3]), ("2m", [0, 4]), ("1d,2m", [0, 4]),
             ("1000y", [0]), ("3d,2w", [0, 2, 3]),
@@ -250,7 +250,7 @@ struct BackupTests {
         #expect(retention.kept(made, in: "UTC").sorted() == expected)
     }
 
-    @Test("What a wrong clock dated after the latest neither stays for it nor goes")
+    @Test("A backup that a wrong clock dated after the latest does not count, and stays")
     func wrongClock() throws {
         let day: Int64 = 86_400_000
         let future = try backUp("future", [], made: 1_790_000_000_000 + 3650 * day)
@@ -289,7 +289,9 @@ struct BackupTests {
         #expect(try place.verify(name) { _, _ in true }.files == 3 + 2)
     }
 
-    @Test("What does not say what to keep", arguments: ["", "7", "d", "0d", "7x", "7d,7d", "-1d"])
+    @Test(
+        "A text that does not say which backups to keep is refused",
+        arguments: ["", "7", "d", "0d", "7x", "7d,7d", "-1d"])
     func badRetention(_ text: String) {
         #expect(BackupRetention(text) == nil)
     }

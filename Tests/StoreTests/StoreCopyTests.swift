@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("what goes wrong with a copy does not stop the store")
+    @Test("a fault of the copy does not stop the store")
     func failing() throws {
         let anna = try TestPeer(testLog, seed: 1)
         let space = try anna.found()

@@ -128,10 +128,8 @@ struct StatusService: Sendable {
     // As Lookup.find, which it calls.
     @inline(never)
     func find(_ device: String) throws -> DeviceID {
-        try Lookup.find(device, .device, among: try node.knownDevices()) { known in
-            let own = node.reference(known.card.device)
-            return Lookup.Entry(id: own.id, name: own.name)
-        }.card.device
+        try Lookup.device(device, among: try node.knownDevices(), of: node, by: \.card.device)
+            .card.device
     }
 
     private func view(of id: DeviceID) async throws -> DeviceView {

@@ -32,7 +32,7 @@ package final class BackupPlace: Sendable {
     /// Absolute.
     package let path: String
     let folder: OpenFolder
-    /// The mark, locked by who writes.
+    /// The mark, locked by the program that writes.
     private let lock: FileHandle?
 
     /// Opens one to read from: this folder, or the one that ``init(making:words:)`` made in it. Throws

@@ -55,7 +55,7 @@ package struct BackupRetention: Sendable, Hashable {
 
 extension BackupPlace {
     /// Removes the backups of a device before a latest one that do not stay, and files that no backup has any
-    /// more. What is dated after the latest was made by a wrong clock, and stays. Returns how many backups and
+    /// more. Backups dated after the latest were made by a wrong clock, and stay. Returns how many backups and
     /// bytes went. Where a backup cannot be read, no file goes.
     package func remove(
         of device: String, notKeptBy retention: BackupRetention, latest: String

@@ -16,3 +16,14 @@ final class ArchiveExecutor: TaskExecutor {
         }
     }
 }
+
+extension ArchiveExecutor {
+    /// Runs work there, which is told when its task is cancelled.
+    static func run<Value>(
+        _ body: (CancellationFlag) async throws -> Value
+    ) async throws -> Value {
+        try await CancellationFlag.whenCancelled { stopping in
+            try await withTaskExecutorPreference(shared) { try await body(stopping) }
+        }
+    }
+}

@@ -13,26 +13,23 @@ extension ArchiveService {
     package func importArchive(_ wanted: ArchiveImport) async throws -> ImportReport {
         let identities = try wanted.identityPath.map { try Self.identities(in: $0) }
         let path = wanted.path
-        return try await CancellationFlag.whenCancelled { stopping in
-            try await withTaskExecutorPreference(ArchiveExecutor.shared) {
-                try await ArchiveSentence.sayingWhat(path, hasKey: identities != nil) {
-                    let found = try UnverifiedArchive(at: path, identities: identities ?? [])
-                    // What is here already is told before minutes of reading.
-                    try refuseKnown(found, again: wanted.again)
-                    let archive = try Self.verified(found, stopping)
-                    return try await make(archive, isEncrypted: wanted.encrypted, stopping)
-                }
+        return try await ArchiveExecutor.run { stopping in
+            try await ArchiveSentence.sayingWhat(path, hasKey: identities != nil) {
+                let found = try UnverifiedArchive(at: path, identities: identities ?? [])
+                // What is here already is told before minutes of reading.
+                try refuseKnown(found, again: wanted.again)
+                let archive = try Self.verified(found, stopping)
+                return try await make(archive, isEncrypted: wanted.encrypted, stopping)
             }
         }
     }
 
     /// Identities stand on lines of their own, among comments.
     private static func identities(in path: String) throws -> [AgeIdentity] {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw APIError.unreadableFile(path)
-        }
-        let lines = String(decoding: data.prefix(Limits.identityFileBytes), as: UTF8.self)
-            .split(whereSeparator: \.isNewline)
+        let lines = String(
+            decoding: try WholeFile.bytes(of: path).prefix(Limits.identityFileBytes), as: UTF8.self
+        )
+        .split(whereSeparator: \.isNewline)
         do throws(AgeError) {
             var identities: [AgeIdentity] = []
             for line in lines where !line.hasPrefix("#") {

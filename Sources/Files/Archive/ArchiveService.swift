@@ -40,11 +40,9 @@ package struct ArchiveService: Sendable {
                     closed, missing: missing, of: files.count, trip: archive.space.name)
         }
         let path = Self.path(of: archive, target.path, isEncrypted: !recipients.isEmpty)
-        let written = try await CancellationFlag.whenCancelled { stopping in
-            try await withTaskExecutorPreference(ArchiveExecutor.shared) {
-                try await ArchiveSentence.sayingWhat(path) {
-                    try await write(archive, to: path, recipients, stopping)
-                }
+        let written = try await ArchiveExecutor.run { stopping in
+            try await ArchiveSentence.sayingWhat(path) {
+                try await write(archive, to: path, recipients, stopping)
             }
         }
         return ArchiveReport(

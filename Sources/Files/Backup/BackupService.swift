@@ -54,6 +54,7 @@ package struct BackupService: Sendable {
         _ isStopped: @Sendable () -> Bool
     ) async throws -> BackupReport {
         let made = node.clock.wall
+        let device = node.reference(node.identity.deviceID).id
         try requireRoom(in: place, for: try await filesHere())
         let writer = try BackupWriter(place, made: Int64(made.value), readsAll: draft.full)
         // The database first: every file that it names is there, and what comes later does no harm.
@@ -63,9 +64,10 @@ package struct BackupService: Sendable {
         let here = try await filesHere()
         let bytes = here.reduce(0) { $0 + $1.1 }
         let meter = ProgressMeter(.exporting, files: here.count, bytes: Int64(clamping: bytes))
-        try writer.add(card: try contents(of: node.home.cardFile))
+        try writer.add(card: try WholeFile.bytes(of: node.home.cardFile))
         if !draft.withoutKeys {
-            try writer.add(key: try contents(of: node.home.offeredKeyFile ?? node.home.keyFile))
+            let file = node.home.offeredKeyFile ?? node.home.keyFile
+            try writer.add(key: try WholeFile.bytes(of: file))
         }
         try await add(here, to: writer, meter, isStopped)
         // Of what is not whole here, an earlier backup may have the last copy.
@@ -77,18 +79,16 @@ package struct BackupService: Sendable {
         let name = try writer.finish(
             BackupManifest(
                 program: ProgramVersion.text, made: Int64(made.value),
-                device: node.reference(node.identity.deviceID).id,
+                device: device,
                 deviceName: node.identity.deviceName, personName: node.identity.personName,
                 hasKeys: !draft.withoutKeys,
                 trips: trips.map { BackupManifest.Trip(id: $0.id, name: $0.name) }, files: files,
                 bytes: writer.bytes))
         try note(LastBackup(path: place.path, made: Moment(made), keys: !draft.withoutKeys))
-        let device = node.reference(node.identity.deviceID).id
         let gone = try retention.map { try place.remove(of: device, notKeptBy: $0, latest: name) }
         return BackupReport(
-            BackupReport(
-                path: place.path, name: name, trips: trips.count, files: files,
-                newFiles: writer.written, bytes: Int64(clamping: writer.bytes)),
+            path: place.path, name: name, trips: trips.count, files: files,
+            newFiles: writer.written, bytes: Int64(clamping: writer.bytes),
             keys: !draft.withoutKeys, damaged: damaged, removed: gone?.backups ?? 0,
             freed: Int64(clamping: gone?.bytes ?? 0),
             sameDisk: Self.disk(of: place.path) == Self.disk(of: node.home.directory))
@@ -129,13 +129,6 @@ package struct BackupService: Sendable {
             if !isWhole { try await media.reportLoss(of: file) }
             meter.add(files: 1)
         }
-    }
-
-    private func contents(of path: String) throws -> [UInt8] {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw APIError.unreadableFile(path)
-        }
-        return Array(data)
     }
 
     private func requireRoom(

@@ -6,12 +6,8 @@ package enum BackupWork {
         _ path: String,
         _ body: @Sendable (_ isStopped: @Sendable () -> Bool) async throws -> Value
     ) async throws -> Value {
-        try await CancellationFlag.whenCancelled { stopping in
-            try await withTaskExecutorPreference(ArchiveExecutor.shared) {
-                try await BackupSentence.sayingWhat(path) {
-                    try await body { stopping.isStopped }
-                }
-            }
+        try await ArchiveExecutor.run { stopping in
+            try await BackupSentence.sayingWhat(path) { try await body { stopping.isStopped } }
         }
     }
 }

@@ -116,7 +116,7 @@ extension Sentence {
             it any more.
             """
 
-        /// What the folder is, for who finds it.
+        /// What the folder is, for people who find it.
         package static let about = """
             This folder was made by peersync, and holds backups of a travel journal.
 

@@ -26,7 +26,6 @@ extension Sentence {
 
         package static let added = "added"
         package static let removed = "removed"
-        package static let withoutEffect = "does not count"
 
         package static func question(_ view: UndoView) -> String {
             lines(view).joined(separator: "\n") + "\n" + (view.redo ? "Redo this?" : "Undo this?")

@@ -35,19 +35,11 @@ package struct BackupReport: Codable, Sendable, Equatable {
     package let sameDisk: Bool
 
     package init(
-        path: String, name: String, trips: Int, files: Int, newFiles: Int, bytes: Int64
+        path: String, name: String, trips: Int, files: Int, newFiles: Int, bytes: Int64,
+        keys: Bool, damaged: Int, removed: Int, freed: Int64, sameDisk: Bool
     ) {
         (self.path, self.name, self.trips) = (path, name, trips)
         (self.files, self.newFiles, self.bytes) = (files, newFiles, bytes)
-        (keys, damaged, removed, freed, sameDisk) = (true, 0, 0, 0, false)
-    }
-
-    package init(
-        _ report: BackupReport, keys: Bool, damaged: Int, removed: Int, freed: Int64,
-        sameDisk: Bool
-    ) {
-        (path, name, trips) = (report.path, report.name, report.trips)
-        (files, newFiles, bytes) = (report.files, report.newFiles, report.bytes)
         (self.keys, self.damaged, self.removed) = (keys, damaged, removed)
         (self.freed, self.sameDisk) = (freed, sameDisk)
     }

@@ -24,7 +24,7 @@ package struct RecordHistoryView: Codable, Sendable, Equatable {
         /// By the clock of the device that wrote it.
         package let written: Moment
         package let received: Moment
-        /// Why it counts for nothing; absent for what counts.
+        /// True for one that counts for nothing; absent for what counts.
         package let withoutEffect: Bool?
         package let writes: [Write]
 

@@ -47,7 +47,7 @@ struct ChangeGroups {
 
     private static func kind(of operation: RecordOperation, isNew: Bool) -> ChangeView.Kind {
         if let existence = operation.writes.last(where: { $0.field == Write.existence }) {
-            if existence.value == .boolean(true) { return .deleted }
+            if existence.isDeletion { return .deleted }
             return isNew ? .added : .restored
         }
         if isNew { return .added }

@@ -64,8 +64,7 @@ struct CommitReports {
 
     private func titleChanges(_ operation: RecordOperation, isNew: Bool) -> [ChangeView] {
         if let existence = operation.writes.last(where: { $0.field == Write.existence }) {
-            let isDeleted = existence.value == .boolean(true)
-            return [ChangeView(isDeleted ? .deletedSpace : .restoredSpace, noun: noun)]
+            return [ChangeView(existence.isDeletion ? .deletedSpace : .restoredSpace, noun: noun)]
         }
         guard let name = operation.writes.last(where: { $0.field == "name" })?.value.text else {
             return [ChangeView(.changed, noun: noun, fields: operation.shownFields)]

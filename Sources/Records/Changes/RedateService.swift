@@ -155,10 +155,7 @@ package struct RedateService: Sendable {
         for space in try SpaceDirectory(replica).withDeleted() {
             devices.formUnion(replica.watermark(of: space.id).heads.keys.map(\.device))
         }
-        return try Lookup.find(typed, .device, among: devices.sorted()) { device in
-            let own = replica.reference(device)
-            return Lookup.Entry(id: own.id, name: own.name)
-        }
+        return try Lookup.device(typed, among: devices.sorted(), of: replica) { $0 }
     }
 
     private func name(of device: DeviceID) -> String { replica.reference(device).name }

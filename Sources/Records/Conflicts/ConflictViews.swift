@@ -35,21 +35,15 @@ struct ConflictViews {
     }
 
     private func register(_ conflict: OpenConflict) -> ShownRegister? {
-        let strategy = conflict.fieldSchema?.strategy ?? .lastWrite
-        return conflict.state.fields[conflict.field].flatMap {
-            strategy.shown($0, merged: conflict.state.merged[conflict.field])
-        }
+        conflict.state.shown(
+            conflict.field, by: conflict.fieldSchema?.strategy ?? .lastWrite)
     }
 
     private func rule(_ conflict: OpenConflict) -> ConflictView.Rule {
         if conflict.isDeletion { return conflict.isOfSpace ? .spaceDeletion : .deletion }
-        return switch conflict.fieldSchema?.strategy ?? .lastWrite {
-        case .lastWrite, .union: .lastWrite
-        case .longest: .longest
-        case .mostAccurate: .mostAccurate
-        case .userChoice: .userChoice
-        case .mergeText: conflict.state.merged[conflict.field] == nil ? .unmerged : .mergeText
-        }
+        return ConflictView.Rule(
+            conflict.fieldSchema?.strategy ?? .lastWrite,
+            isMerged: conflict.state.merged[conflict.field] != nil)
     }
 
     private func value(
@@ -77,6 +71,20 @@ struct ConflictViews {
         reader.schema.shown(state, in: key.collection).map {
             reader.title($0, in: key.collection)
         } ?? ""
+    }
+}
+
+extension ConflictView.Rule {
+    /// By which a strategy chooses of values that were written at once.
+    init(_ strategy: MergeStrategy, isMerged: Bool) {
+        self =
+            switch strategy {
+            case .lastWrite, .union: .lastWrite
+            case .longest: .longest
+            case .mostAccurate: .mostAccurate
+            case .userChoice: .userChoice
+            case .mergeText: isMerged ? .mergeText : .unmerged
+            }
     }
 }
 

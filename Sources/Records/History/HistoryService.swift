@@ -24,8 +24,8 @@ package struct HistoryService: Sendable {
         var first = 0
         while first < past.entries.count {
             let commit = past.entries[first].commit
-            let id = commit.stored.commit.id
-            let end = past.entries[first...].firstIndex { $0.commit.stored.commit.id != id }
+            let id = past.entries[first].commitID
+            let end = past.entries[first...].firstIndex { $0.commitID != id }
             let range = first..<(end ?? past.entries.count)
             changes.append(
                 try words.change(
@@ -98,18 +98,13 @@ private struct HistoryWords {
             return entry.write.value == register.latest?.value ? .shown : .beside
         }
         if past.state.merged[name.field] != nil { return .merged }
-        let shown = field.strategy.shown(register, merged: nil)?.value
+        let shown = past.state.shown(name.field, by: field.strategy)?.value
         return entry.write.value == shown ? .shown : .beside
     }
 
     private func rule(of write: Write) -> ConflictView.Rule {
         if write.field == Write.existence { return .deletion }
-        return switch collection?.field(write.field)?.strategy ?? .lastWrite {
-        case .lastWrite, .union: .lastWrite
-        case .longest: .longest
-        case .mostAccurate: .mostAccurate
-        case .userChoice: .userChoice
-        case .mergeText: .unmerged
-        }
+        return ConflictView.Rule(
+            collection?.field(write.field)?.strategy ?? .lastWrite, isMerged: false)
     }
 }

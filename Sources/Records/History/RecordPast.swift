@@ -111,10 +111,6 @@ extension RecordState {
     }
 }
 
-extension Write {
-    var isDeletion: Bool { field == Write.existence && value == .boolean(true) }
-}
-
 /// The writes of a past, for merging texts.
 private struct PastTexts: RecordHistory {
     let past: RecordPast

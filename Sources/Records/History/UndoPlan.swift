@@ -112,7 +112,7 @@ struct UndoPlan {
         let latest = now.max(by: SurvivingWrite.isOlder)
         let own = now.filter { subject.without.isLeftOut(name, of: $0.id.commit) }
         guard isOver || !own.isEmpty else {
-            keep(subject.reference, name, .changedSince, by: latest)
+            keep(subject.reference, .changedSince, in: name, by: latest?.log.device)
             return nil
         }
         let past = own.isEmpty ? try before(subject) : subject.without
@@ -121,11 +121,11 @@ struct UndoPlan {
         guard value != then else { return nil }
         let precedence = max(Precedence.user.rawValue, replica.precedence(in: space.id))
         guard now.allSatisfy({ $0.precedence <= precedence }) else {
-            keep(subject.reference, name, .outranked, by: latest)
+            keep(subject.reference, .outranked, in: name, by: latest?.log.device)
             return nil
         }
         guard try !isInClear(then) else {
-            keep(subject.reference, name, .inClear, by: nil)
+            keep(subject.reference, .inClear, in: name)
             return nil
         }
         var write = Write(field: name.field, element: name.element, value: then)
@@ -156,20 +156,10 @@ struct UndoPlan {
             let later = subject.without.entries.last(where: \.isEffective)?.commit.applied.log
                 .device
             if let device = try later ?? stayingPart(of: subject.key) {
-                kept.append(
-                    UndoView.Kept(
-                        space: space.sharedReference, record: record, field: nil,
-                        reason: .changedSince, by: author(device)))
-                return
+                return keep(record, .changedSince, by: device)
             }
         }
-        guard try !isNeeded(subject.key) else {
-            kept.append(
-                UndoView.Kept(
-                    space: space.sharedReference, record: record, field: nil, reason: .inUse,
-                    by: nil))
-            return
-        }
+        guard try !isNeeded(subject.key) else { return keep(record, .inUse) }
         try add(RecordOperation(subject.key, [.deletion(true)]), .removed, [], record)
     }
 
@@ -207,11 +197,7 @@ struct UndoPlan {
         guard !operation.writes.isEmpty else { return }
         let needed = requiredFlags(of: [operation], in: space.id, by: replica.local.person)
         guard replica.permissions(in: space.id).isSuperset(of: needed) else {
-            kept.append(
-                UndoView.Kept(
-                    space: space.sharedReference, record: record, field: nil, reason: .noRight,
-                    by: nil))
-            return
+            return keep(record, .noRight)
         }
         operations.append(operation)
         planned[operation.record, default: []] += operation.writes
@@ -221,19 +207,16 @@ struct UndoPlan {
                 record: record, kind: kind, fields: fields))
     }
 
+    /// Notes that something stays: a register, or all of a record; `device` changed it since.
     private mutating func keep(
-        _ record: Reference, _ name: RegisterName, _ reason: UndoView.Kept.Reason,
-        by write: SurvivingWrite?
+        _ record: Reference, _ reason: UndoView.Kept.Reason, in name: RegisterName? = nil,
+        by device: DeviceID? = nil
     ) {
+        let field = name.flatMap { $0.field == Write.existence ? nil : ShownText.line($0.field) }
         kept.append(
             UndoView.Kept(
-                space: space.sharedReference, record: record,
-                field: name.field == Write.existence ? nil : ShownText.line(name.field),
-                reason: reason, by: write.map { author($0.log.device) }))
-    }
-
-    private func author(_ device: DeviceID) -> Reference {
-        replica.author(with: device, in: space.id)
+                space: space.sharedReference, record: record, field: field, reason: reason,
+                by: device.map { replica.author(with: $0, in: space.id) }))
     }
 
     /// What the undone commits wrote to a record, in the order in which they did, each once.
@@ -258,7 +241,7 @@ struct UndoPlan {
             let strategy = reader.schema.collection(key.collection)?.field(name.field)?
                 .strategy
         else { return latest.value }
-        return strategy.shown(register, merged: state.merged[name.field])?.value ?? latest.value
+        return state.shown(name.field, by: strategy)?.value ?? latest.value
     }
 
     private func field(

@@ -184,7 +184,7 @@ private struct UndoChoice {
                 ? Sentence.History.unknownCommit(ShownText.line(typed))
                 : Sentence.History.ambiguousCommit(ShownText.line(typed))
         }
-        guard isUndoable(first) else { throw Sentence.History.nothingToUndo }
+        guard try isUndoable(first) else { throw Sentence.History.nothingToUndo }
         return first
     }
 
@@ -193,10 +193,7 @@ private struct UndoChoice {
     private func device(_ typed: String) throws -> DeviceID {
         let devices =
             [replica.local.device] + (try replica.knownDevices().map(\.card.device).sorted())
-        return try Lookup.find(typed, .device, among: devices) { device in
-            let own = replica.reference(device)
-            return Lookup.Entry(id: own.id, name: own.name)
-        }
+        return try Lookup.device(typed, among: devices, of: replica) { $0 }
     }
 
     /// The last thing done here that was not undone and fits; nil where none does.
@@ -210,8 +207,8 @@ private struct UndoChoice {
     }
 
     /// Whether it is something that a person did here, and not an undo.
-    private func isDeed(_ stored: StoredCommit) -> Bool {
-        isUndoable(stored) && !graph.reversers.contains(stored.commit.id)
+    private func isDeed(_ stored: StoredCommit) throws -> Bool {
+        try !graph.reversers.contains(stored.commit.id) && isUndoable(stored)
     }
 
     /// The commits that carried the last undo out; nil when there is none, or something else was done since.
@@ -220,7 +217,7 @@ private struct UndoChoice {
         var commits: [StoredCommit] = []
         _ = try newestOwn { stored in
             if wanted.contains(stored.commit.id) { commits.append(stored) }
-            return isDeed(stored) || commits.count == wanted.count
+            return try isDeed(stored) || commits.count == wanted.count
         }
         return commits.count == wanted.count ? commits : nil
     }
@@ -240,18 +237,19 @@ private struct UndoChoice {
 
     /// Whether it says something that people write: neither names of people and devices, nor what made a
     /// space.
-    private func isUndoable(_ stored: StoredCommit) -> Bool {
-        stored.commit.clear.genesis == nil
+    private func isUndoable(_ stored: StoredCommit) throws -> Bool {
+        try stored.commit.clear.genesis == nil
             && stored.commit.operations.contains { operation in
                 operation.isTitle(of: stored.space)
-                    ? !isMaker(stored, of: operation) : !Schema.isEverywhere(operation.collection)
+                    ? try !isMaker(stored, of: operation)
+                    : !Schema.isEverywhere(operation.collection)
             }
     }
 
     /// Whether a commit gave its space the first name.
-    private func isMaker(_ stored: StoredCommit, of title: RecordOperation) -> Bool {
+    private func isMaker(_ stored: StoredCommit, of title: RecordOperation) throws -> Bool {
         let key = RecordKey(collection: title.collection, record: title.record)
-        let maker = try? replica.store.makers(of: [key], in: stored.space)[key]
+        let maker = try replica.store.makers(of: [key], in: stored.space)[key]
         return maker.map { $0 == stored.place } ?? true
     }
 
@@ -268,8 +266,8 @@ private struct UndoChoice {
             // By the order in which it came here, not by the clock of who wrote it.
             let wanted = page.filter { Int64($0.receivedAt.value) >= since.milliseconds }
             if wanted.isEmpty { return found }
-            found += wanted.filter { stored in
-                (device == nil || stored.commit.header.log.device == device)
+            found += try wanted.filter { stored in
+                try (device == nil || stored.commit.header.log.device == device)
                     && isDeed(stored) && !stored.deletesSpace && graph.isLive(stored.commit.id)
             }
             guard found.count <= Limits.commitsOfUndo else { throw Sentence.History.undoTooMuch }

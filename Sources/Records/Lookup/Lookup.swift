@@ -1,5 +1,6 @@
 package import LocalAPI
 internal import Store
+package import SyncCore
 
 /// Finds the one thing that a person means by a name or the beginning of an id.
 ///
@@ -70,6 +71,17 @@ package enum Lookup {
             orElse: APIError.unknown(
                 kind, ShownText.line(typed),
                 similar: SimilarNames.of(typed, among: entries.map(\.name))))
+    }
+
+    /// The one device meant, among things that stand for devices; throws as ``find(_:_:among:by:)``.
+    @inline(never) package static func device<Thing>(
+        _ typed: String, among things: [Thing], of replica: any Replica,
+        by device: (Thing) -> DeviceID
+    ) throws(APIError) -> Thing {
+        try find(typed, .device, among: things) { thing in
+            let own = replica.reference(device(thing))
+            return Entry(id: own.id, name: own.name)
+        }
     }
 
     /// The only one of what was found; throws what it could have been when there are several.

@@ -207,10 +207,7 @@ package struct LostDeviceService: Sendable {
         }
         var people: [DeviceID: PersonID] = [:]
         for card in cards { people[card.device] = card.person }
-        let device = try Lookup.find(typed, .device, among: people.keys.sorted()) { device in
-            let own = replica.reference(device)
-            return Lookup.Entry(id: own.id, name: own.name)
-        }
+        let device = try Lookup.device(typed, among: people.keys.sorted(), of: replica) { $0 }
         return (device, people[device] ?? replica.local.person)
     }
 }

@@ -103,10 +103,7 @@ extension SpaceService {
         for place in places {
             devices.formUnion(try replica.store.orphanCounts(in: place.id).map(\.device))
         }
-        return try Lookup.find(typed, .device, among: devices.sorted()) { device in
-            let own = replica.reference(device)
-            return Lookup.Entry(id: own.id, name: own.name)
-        }
+        return try Lookup.device(typed, among: devices.sorted(), of: replica) { $0 }
     }
 
     /// What the orphans of one space say, together by device, reason and whether they were dismissed.

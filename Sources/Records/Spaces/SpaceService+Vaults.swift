@@ -96,10 +96,7 @@ extension SpaceService {
     // As Lookup.find, which it calls.
     @inline(never)
     private func knownDevice(_ typed: String) throws -> KnownDevice {
-        try Lookup.find(typed, .device, among: try replica.knownDevices()) { known in
-            let own = replica.reference(known.card.device)
-            return Lookup.Entry(id: own.id, name: own.name)
-        }
+        try Lookup.device(typed, among: try replica.knownDevices(), of: replica, by: \.card.device)
     }
 
     /// Why a device cannot carry a space, in a few words and as an error; nil when it can.

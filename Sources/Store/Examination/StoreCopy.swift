@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// A store that is copied while others go on writing. What goes wrong with the copy does not stop them.
+/// A store that is copied while others go on writing. A fault of the copy does not stop them.
 package struct StoreCopy: Sendable {
     /// Why there is no copy; the store itself is well.
     package enum Failure: Error, Hashable, Sendable {

@@ -10,7 +10,7 @@ extension Schema {
                 let elements = state.elements(of: field.name)
                 if !elements.isEmpty { values[field.name] = .elements(elements) }
             } else if let register = state.fields[field.name],
-                let shown = field.strategy.shown(register, merged: state.merged[field.name])
+                let shown = state.shown(field.name, by: field.strategy)
             {
                 values[field.name] = .value(
                     shown.value, writes: register.writes.map(\.id),
@@ -18,6 +18,13 @@ extension Schema {
             }
         }
         return ShownRecord(values: values, isDeleted: state.isDeleted)
+    }
+}
+
+extension RecordState {
+    /// What a field shows by a strategy; nil for one that was never written.
+    package func shown(_ field: String, by strategy: MergeStrategy) -> ShownRegister? {
+        fields[field].flatMap { strategy.shown($0, merged: merged[field]) }
     }
 }
 

@@ -42,6 +42,9 @@ package struct Write: Hashable, Sendable {
     package static func deletion(_ deleted: Bool) -> Write {
         Write(field: existence, value: .boolean(deleted))
     }
+
+    /// Whether it deletes the record.
+    package var isDeletion: Bool { field == Write.existence && value == .boolean(true) }
 }
 
 /// The writes to one record, at least one.
@@ -65,8 +68,7 @@ package func requiredFlags(
     var required: Permissions = []
     for operation in operations {
         for write in operation.writes {
-            let isDeletion = write.field == Write.existence && write.value == .boolean(true)
-            if isDeletion {
+            if write.isDeletion {
                 let isOwn = person.map { operation.record.isMade(by: $0, in: space) } ?? false
                 required.insert(isOwn ? .write : .delete)
             } else if write.field != Write.existence, operation.isTitle(of: space) {
