@@ -75,6 +75,18 @@ struct KeyExchangeTests {
         #expect(family.membership.keys.key(of: ann.person) == new)
     }
 
+    @Test("an exchange is news, also where nobody's rights change with it")
+    func isNews() throws {
+        var ledger = try #require(family.ledger)
+        let commit = TestCommit.next(
+            in: ann.log, of: ledger, under: root, clock: 50,
+            TestDraft(facts: [exchange(ann, to: new)], operations: []))
+        let before = ledger.membership.standings
+        let isNews = ledger.record(commit)
+        #expect(isNews)
+        #expect(ledger.membership.standings == before)
+    }
+
     @Test("the new key says nothing before it was exchanged")
     mutating func early() {
         family.write(ben.log, under: bens, [letsIn(thief, signed(1, key: new))])

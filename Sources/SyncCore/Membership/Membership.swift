@@ -61,8 +61,8 @@ package struct Membership: Sendable {
         logs[log].map { ($0.count, $0.bytes) } ?? (0, 0)
     }
 
-    /// Adds the facts of one stored commit; returns whether any standing or epoch changed: facts that
-    /// their author had no right to write cost nobody a judgement of the whole log. `seen` is what
+    /// Adds the facts of one stored commit; returns whether any standing, epoch or key of a person
+    /// changed: facts that their author had no right to write cost nobody a judgement of the whole log. `seen` is what
     /// the commit had seen of other logs; `isBranch` says that it stands at a fork or beyond.
     package mutating func add(
         _ commit: VerifiedCommit, seen: [LogID: UInt64] = [:], isBranch: Bool = false
@@ -80,9 +80,9 @@ package struct Membership: Sendable {
             if commit.facts.contains(where: \.isRedating) { judgeRedatings() }
             return commit.facts.contains(where: \.isEpoch) && judgeEpochs()
         }
-        let (before, epochsBefore) = (standings, epochFacts.epochs)
+        let (before, epochsBefore, keysBefore) = (standings, epochFacts.epochs, keys)
         evaluate()
-        return before != standings || epochsBefore != epochFacts.epochs
+        return before != standings || epochsBefore != epochFacts.epochs || keysBefore != keys
     }
 
     /// Adds the facts of one stored commit without judging anything, for who adds many:
