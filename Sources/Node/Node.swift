@@ -103,7 +103,7 @@ package struct Node: Sendable {
             return attempt("lost devices not read") {
                 $0.lost = try $0.work.losses.lostDevices()
                 return []
-            } + refreshTrust() + dueWriting(now)
+            } + refreshTrust() + dueWriting(now) + missingProfiles()
         case .membershipChanged(let space):
             keepKeys(of: space, now)
             return rightsChanged(in: space, isByOthers: true) + dueWriting(now)
@@ -123,7 +123,7 @@ package struct Node: Sendable {
         case .roomReturned:
             keepAllKeys(now)
             return attempt("lost devices not asked for") { try $0.losses.askAgain() }
-                + dueWriting(now) + [.carryOut(.siblings)]
+                + dueWriting(now) + missingProfiles() + [.carryOut(.siblings)]
         case .sessionOpened(let session, let device):
             rights.opened(session, device)
             return attempt("lost devices not told") { try $0.losses.opened(session, device) }
@@ -201,6 +201,15 @@ package struct Node: Sendable {
                 }
                 return []
             }
+        }
+    }
+
+    /// Names that could not be written when this device joined: there was no room, or it was stopped.
+    private mutating func missingProfiles() -> [Action] {
+        attempt("names not read") { node in
+            let writing = ProfileWriting(node.work)
+            return try node.work.store.ledgers.keys.sorted()
+                .filter { try writing.isLacking(in: $0) }.map { .carryOut(.profile($0)) }
         }
     }
 
@@ -302,9 +311,8 @@ private enum SharedWriting: CaseIterable {
 }
 
 extension Node.Duty {
-    /// Does it; nil for one that takes more than the work that the engine asks for. Throws what the store
-    /// throws.
-    package func done(by work: EngineWork) throws -> EngineWork.Done? {
+    /// Does it. Throws what the store throws.
+    package func done(by work: EngineWork) throws -> EngineWork.Done {
         switch self {
         case .siblings: try work.devices.giveSiblings()
         case .lostRights: try work.devices.takeFromLost()
@@ -312,7 +320,7 @@ extension Node.Duty {
         case .leaves: LeaveRepeating(work).write()
         case .keys(let space): try work.keepEpochs(in: space)
         case .statements(let statements, let device): work.devices.carry(statements, for: device)
-        case .profile: nil
+        case .profile(let space): try ProfileWriting(work).write(in: space)
         }
     }
 }

@@ -64,7 +64,7 @@ struct NameTests {
                     $0 != space && $0 != ann.node.identity.homeSpace
                 })
             let person = ben.node.local.person
-            let profile = ann.node.personProfile(person, "Benny", in: bari)
+            let profile = RecordOperation.profile(of: person, named: "Benny", in: bari)
             try await ann.node.write(ChangeSet(operations: [profile]), to: bari)
             #expect(ann.node.reference(person).name == "Benedict")
         }

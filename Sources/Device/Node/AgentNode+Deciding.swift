@@ -78,10 +78,9 @@ extension AgentNode {
     func carryOut(_ duty: Node.Duty) async {
         do {
             switch duty {
-            case .profile(let space): await ensureProfile(in: space)
             case .keys where store.writeFailure != nil: break
-            case .keys, .siblings, .lostRights, .exchangedKeys, .leaves, .statements:
-                try await carryOut { try duty.done(by: $0) ?? EngineWork.Done() }
+            case .keys, .siblings, .lostRights, .exchangedKeys, .leaves, .statements, .profile:
+                try await carryOut { try duty.done(by: $0) }
             }
         } catch {
             logger.note(

@@ -88,19 +88,4 @@ extension AgentNode {
             notWritten("peer not remembered", error)
         }
     }
-
-    /// Writes this device's profile into a space that does not have it, where its role allows it.
-    func ensureProfile(in space: SpaceID) async {
-        do {
-            guard schema(of: space) != nil, permissions(in: space).contains(.write),
-                try store.record(profileKey(of: identity.deviceID, in: space), of: space) == nil
-            else { return }
-            try await write(ChangeSet(operations: profileOperations(in: space)), to: space)
-        } catch StoreError.epochMissing {
-            // Whoever gives this device a key has it looked at again.
-            return
-        } catch {
-            logger.note(.error, .store, "profile not written", details: ["why": .reason(error)])
-        }
-    }
 }

@@ -21,7 +21,7 @@ extension AgentNode {
         // The other devices of this person hear of it in their own space, and the rest from here.
         let own = identity.homeSpace
         try await write(
-            ChangeSet(operations: [personProfile(identity.person, name, in: own)]), to: own)
+            ChangeSet(operations: [.profile(of: identity.person, named: name, in: own)]), to: own)
         try setNames { $0.personName = name }
         return RenameView(
             was: old, name: name, person: true, untold: try await tellNames())

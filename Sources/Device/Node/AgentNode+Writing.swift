@@ -12,24 +12,9 @@ extension AgentNode {
     package func write(_ changes: ChangeSet, to space: SpaceID) async throws {
         // Nobody could say what a value means that no schema knows.
         _ = try requireSchema(of: space)
-        let device = identity.deviceID
         try await readyEpoch(in: space)
         let isSealed = try isSealed(space, naming: changes.blobs)
-        try await carryOut { work in
-            try work.append(to: space) { context in
-                let mustBeSealed = context.ledger.membership.isToBeSealed
-                guard isSealed || !mustBeSealed || changes.blobs.isEmpty else {
-                    throw StoreError.filesInClear
-                }
-                let precedence = context.ledger.membership.precedence(
-                    of: device, under: context.grant)
-                return CommitDraft(
-                    clear: ClearPart(blobs: changes.blobs),
-                    operations: changes.keepsPrecedence
-                        ? changes.operations
-                        : changes.operations.map { $0.raised(to: precedence) })
-            }
-        }
+        try await carryOut { try $0.write(changes, to: space, isSealed: isSealed) }
     }
 
     /// Whether what is written now is sealed. Throws ``StoreError/filesInClear`` when it would name a

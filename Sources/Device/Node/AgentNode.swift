@@ -141,6 +141,7 @@ package final class AgentNode: Sendable {
             journal: schemas.builtInPin, clock: deviceClock,
             // It is kept by what this keeps.
             memory: memory, names: { [weak self] in self?.personName($0) ?? "" },
+            profile: { [weak self] in self?.profileOperations(in: $0) ?? [] },
             card: { [weak self] in self?.identity.unverifiedCard },
             random: {
                 var random = SystemRandomNumberGenerator()

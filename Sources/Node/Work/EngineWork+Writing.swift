@@ -1,5 +1,6 @@
 internal import Encryption
 internal import Identity
+package import Records
 package import Store
 package import SyncCore
 internal import Wire
@@ -27,6 +28,25 @@ extension EngineWork {
         }
         let commits = sealed.map { [$0] } ?? []
         return tell(outcome, commits: commits, from: nil)
+    }
+
+    /// Writes changes with the authority that was given to this device. `isSealed`: the files that they name
+    /// lie here as an encrypted space has them. Before, ``readyEpoch(in:)``. Throws
+    /// ``StoreError/filesInClear`` where the space has been encrypted since, and what the store throws.
+    package func write(
+        _ changes: ChangeSet, to space: SpaceID, isSealed: Bool
+    ) throws -> Done {
+        try append(to: space) { context in
+            let membership = context.ledger.membership
+            guard isSealed || !membership.isToBeSealed || changes.blobs.isEmpty else {
+                throw StoreError.filesInClear
+            }
+            let precedence = membership.precedence(of: device, under: context.grant)
+            return CommitDraft(
+                clear: ClearPart(blobs: changes.blobs),
+                operations: changes.keepsPrecedence
+                    ? changes.operations : changes.operations.map { $0.raised(to: precedence) })
+        }
     }
 
     /// Writes an orphan anew, as this device's; where it is sealed, with these names of files. Throws what

@@ -20,6 +20,8 @@ package struct EngineWork: Sendable {
     let signatures: any SignatureVerifying
     /// A person's name as far as it is known here.
     let names: @Sendable (PersonID) -> String
+    /// The names of this device and its person, as records of a space.
+    let profile: @Sendable (SpaceID) -> [RecordOperation]
     /// The card that this device shows now; nil until it belongs to a person.
     let card: @Sendable () -> UnverifiedCard?
     private let memory: WorkMemory
@@ -31,13 +33,14 @@ package struct EngineWork: Sendable {
         clock: DeviceClock, memory: WorkMemory,
         signatures: any SignatureVerifying = Ed25519Verifier(),
         names: @escaping @Sendable (PersonID) -> String,
+        profile: @escaping @Sendable (SpaceID) -> [RecordOperation],
         card: @escaping @Sendable () -> UnverifiedCard?, random: @escaping @Sendable () -> UInt64
     ) {
         (self.store, self.keys, self.journal) = (store, keys, journal)
         (self.epochKeys, self.clock, self.signatures) = (epochKeys, clock, signatures)
         verifier = CommitVerifier(signatures: signatures)
-        (self.memory, self.names, self.card) = (memory, names, card)
-        source = random
+        (self.memory, self.names, self.profile) = (memory, names, profile)
+        (self.card, source) = (card, random)
     }
 
     package var device: DeviceID { keys.device }
@@ -127,7 +130,9 @@ package struct EngineWork: Sendable {
         case .verifyHoldings(let holdings, let session):
             writing("holdings not stored") { $0.events += try store(holdings, from: session) }
         case .offer(let space, let offer, let device):
-            writing("offer not kept") { $0.notes += try save(offer, of: space, from: device) }
+            writing("offer not kept") {
+                $0.notes += try offers.save(offer, of: space, from: device)
+            }
         default: nil
         }
     }
@@ -238,25 +243,6 @@ package struct EngineWork: Sendable {
         var random = random
         _ = try store.startNewIncarnation(random: &random)
         return [.newIncarnation]
-    }
-
-    private func save(
-        _ offer: Offer, of space: SpaceID, from device: DeviceID
-    ) throws -> [Note] {
-        // The same offer comes with every comparison: that writes nothing.
-        if let standing = store.standing(of: space) {
-            let known = try store.space(space)?.offer
-            guard standing == .offered, known != offer else { return [] }
-            // A vault does not know what the space is called.
-            if let known, !known.title.isEmpty, offer.title.isEmpty { return [] }
-        } else {
-            let waiting = try store.spaces().count {
-                $0.standing == .offered && $0.offeredBy == device
-            }
-            guard waiting < Limits.offersPerDevice else { return [.tooManyOffers(device)] }
-        }
-        _ = try store.saveOffer(offer, of: space, by: device)
-        return []
     }
 }
 

@@ -24,6 +24,26 @@ package struct SpaceOffers: Sendable {
         return done
     }
 
+    /// Keeps what a peer offers, as far as there is room. Throws what the store throws.
+    func save(
+        _ offer: Offer, of space: SpaceID, from device: DeviceID
+    ) throws -> [EngineWork.Note] {
+        // The same offer comes with every comparison: that writes nothing.
+        if let standing = store.standing(of: space) {
+            let known = try store.space(space)?.offer
+            guard standing == .offered, known != offer else { return [] }
+            // A vault does not know what the space is called.
+            if let known, !known.title.isEmpty, offer.title.isEmpty { return [] }
+        } else {
+            let waiting = try store.spaces().count {
+                $0.standing == .offered && $0.offeredBy == device
+            }
+            guard waiting < Limits.offersPerDevice else { return [.tooManyOffers(device)] }
+        }
+        _ = try store.saveOffer(offer, of: space, by: device)
+        return []
+    }
+
     /// Takes an offered space: from now on its commits are fetched.
     package func accept(_ space: SpaceID) throws -> EngineWork.Done {
         try store.setStanding(of: space, to: .active, now: work.clock.wall)

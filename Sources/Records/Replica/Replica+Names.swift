@@ -111,8 +111,8 @@ extension Replica {
     /// This person's and this device's names as records of a space.
     package func profileOperations(in space: SpaceID) -> [RecordOperation] {
         [
-            personProfile(local.person, ownName, in: space),
-            deviceProfile(local.device, local.deviceName, of: local.person, in: space),
+            .profile(of: local.person, named: ownName, in: space),
+            .profile(of: local.device, named: local.deviceName, whose: local.person, in: space),
         ]
     }
 
@@ -121,23 +121,29 @@ extension Replica {
         -> [RecordOperation]
     {
         let all =
-            [personProfile(person, personName(person), in: space)]
-            + devices.map { deviceProfile($0, deviceName($0), of: person, in: space) }
+            [RecordOperation.profile(of: person, named: personName(person), in: space)]
+            + devices.map {
+                RecordOperation.profile(of: $0, named: deviceName($0), whose: person, in: space)
+            }
         return try all.filter { operation in
             let key = RecordKey(collection: operation.collection, record: operation.record)
             return try store.record(key, of: space)?.isDeleted ?? true
         }
     }
+}
 
+extension RecordKey {
     /// The record that carries a device's name in a space.
-    package func profileKey(of device: DeviceID, in space: SpaceID) -> RecordKey {
+    package static func profile(of device: DeviceID, in space: SpaceID) -> RecordKey {
         RecordKey(
             collection: Schema.deviceProfile,
             record: .derived(space: space, collection: Schema.deviceProfile, source: device.bytes))
     }
+}
 
-    package func personProfile(
-        _ person: PersonID, _ name: String, in space: SpaceID
+extension RecordOperation {
+    package static func profile(
+        of person: PersonID, named name: String, in space: SpaceID
     ) -> RecordOperation {
         RecordOperation(
             collection: Schema.personProfile,
@@ -145,11 +151,12 @@ extension Replica {
             writes: [Write(field: "name", value: .text(name))])
     }
 
-    private func deviceProfile(
-        _ device: DeviceID, _ name: String, of person: PersonID, in space: SpaceID
+    package static func profile(
+        of device: DeviceID, named name: String, whose person: PersonID, in space: SpaceID
     ) -> RecordOperation {
         RecordOperation(
-            collection: Schema.deviceProfile, record: profileKey(of: device, in: space).record,
+            collection: Schema.deviceProfile,
+            record: RecordKey.profile(of: device, in: space).record,
             writes: [
                 Write(field: "name", value: .text(name)),
                 Write(field: "person", value: .text(person.description)),

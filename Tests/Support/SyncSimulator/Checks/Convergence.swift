@@ -68,6 +68,7 @@ extension World {
                 "\(first.index) and \(replica.index) differ in what forked of \(short(space))")
         }
         problems += newcomers(to: space, group, ledger)
+        problems += NameTrial(world: self).unfinished(in: space, group, ledger)
         problems += missingParts(of: space, group)
         guard problems.isEmpty else { return problems }
         do {

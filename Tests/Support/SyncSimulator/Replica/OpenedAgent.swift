@@ -17,7 +17,7 @@ struct OpenedAgent {
 
     init(
         _ member: Member, on disk: VirtualDisk, _ schemas: KnownSchemas, clock: ReplicaClock,
-        random: SharedRandom, _ signatures: KnownSignatures
+        random: SharedRandom, _ signatures: KnownSignatures, isNamed: Bool = false
     ) throws {
         epochKeys.use(member.device, agreementSecret: member.keys.agreementSecret)
         var generator = SeededGenerator(seed: random.next())
@@ -25,12 +25,21 @@ struct OpenedAgent {
             holding: disk.place(), decoder: CommitCodec(epochKeys: epochKeys),
             verifier: CommitVerifier(signatures: signatures), random: &generator,
             schemas: schemas.schema)
-        let (chain, journal) = (member.chain, schemas.shelf.builtInSchema)
+        let (chain, card, journal) = (member.chain, member.card, schemas.shelf.builtInSchema)
         work = EngineWork(
             store: store, keys: member.keys, epochKeys: epochKeys,
             journal: SchemaPin(schema: journal.id, version: journal.version),
             clock: DeviceClock(latest: try store.latestClock(of: member.device)) { clock.wall },
             memory: WorkMemory(store, signatures: signatures), signatures: signatures,
-            names: { short($0) }, card: { chain }, random: { random.next() })
+            names: { short($0) },
+            profile: { space in
+                guard isNamed else { return [] }
+                return [
+                    .profile(of: card.person, named: short(card.person), in: space),
+                    .profile(
+                        of: card.device, named: short(card.device), whose: card.person, in: space),
+                ]
+            },
+            card: { chain }, random: { random.next() })
     }
 }

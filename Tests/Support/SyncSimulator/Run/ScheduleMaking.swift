@@ -45,6 +45,12 @@ extension Schedule {
         pairSome(seed)
     }
 
+    /// In some every device writes its name into the spaces it joins.
+    var isNamed: Bool {
+        var random = SeededGenerator(seed: seed ^ 0x6E61_6D65)
+        return random.chance(30)
+    }
+
     /// In some devices are paired while everything goes on, and somebody types a recovery key.
     private mutating func pairSome(_ seed: UInt64) {
         insertSome(seed ^ 0x7061_6972, in: 30, .pair, share: 60, .recover)

@@ -167,4 +167,5 @@ package enum Deed: String, Sendable, Hashable, CaseIterable {
     case recovery = "recovery keys typed"
     case spoiled = "damaged stores"
     case emptied = "stores of which a whole space was lost"
+    case naming = "devices that write their name"
 }

@@ -52,8 +52,10 @@ extension World {
     }
 
     func carryOut(_ duty: Node.Duty, _ replica: Replica) {
-        // Names of devices are records like others: they are left out.
-        write(by: replica) { try duty.done(by: $0) ?? EngineWork.Done() }
+        write(by: replica) { try duty.done(by: $0) }
+        if case .profile(let space) = duty, NameTrial(world: self).isNamed(replica, in: space) {
+            counts.deeds.insert(.naming)
+        }
     }
 
     /// A device that is trusted no more is told so, and hung up on.

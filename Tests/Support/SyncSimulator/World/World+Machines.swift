@@ -24,7 +24,7 @@ extension World {
         let agent = try OpenedAgent(
             replica.member, on: replica.disk,
             KnownSchemas(shelf: schemas, isOutdated: replica.isOutdated), clock: replica.clock,
-            random: replica.random, signatures)
+            random: replica.random, signatures, isNamed: schedule.isNamed)
         let store = agent.store
         // Only a newer program finds anything to do.
         if try store.remakeOutdated() > 0 { trace.note("remake", text: "\(replica.index)") }
