@@ -98,9 +98,7 @@ struct StatusTableTests {
         Side(
             "a change comes", ben, with: [ann], [.syncing, .synced, .syncing], [],
             why: [[.behind], []]
-        ) {
-            $0.spaces[0].sync = sync([ann], read: [ann: 6])
-        },
+        ) { $0.spaces[0].sync = sync([ann], read: [ann: 6]) },
         Side("a trip is only here", ann, with: [ben], [.synced, .synced, .localOnly], []) {
             $0.spaces[0].sync = sync([])
         },
@@ -119,7 +117,10 @@ struct StatusTableTests {
         Side(
             "a device came in by the recovery key", ann, with: [ben],
             [.error, .error, .synced], [.cameByKey]
-        ) { $0.devices[0].admission = KeyAdmission(to: [trip], since: Milliseconds(1)) }
+        ) { $0.devices[0].admission = KeyAdmission(to: [trip], since: Milliseconds(1)) },
+        Side("contested key", ann, with: [ben], [.error, .synced, .synced], [.contestedKey]) {
+            $0.here.keyRivals = [ben, cleo]
+        },
     ]
 
     /// The first other device is connected with the second one only.

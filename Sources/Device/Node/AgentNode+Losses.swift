@@ -17,6 +17,10 @@ private struct NodeLosses: LossKeeping {
         try node.work.losses.loss(of: device)
     }
 
+    func keyRivals() throws -> Set<DeviceID> {
+        try node.work.losses.all()[node.identity.person]?.lost.keyRivals ?? []
+    }
+
     func letIn(by device: DeviceID, of person: PersonID) throws -> Set<DeviceID> {
         try LossSaying(node.work, about: person)?.letIn(by: device) ?? []
     }

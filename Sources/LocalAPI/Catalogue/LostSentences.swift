@@ -64,6 +64,16 @@ extension Sentence {
             )
         }
 
+        /// Of devices of this person that exchanged the recovery key, each for another one.
+        package static func contestedKey(_ devices: [String]) -> Problem.Words {
+            let names = Member.list(devices.map { plain($0) })
+            return Problem.Words(
+                "\(names) exchanged your recovery key, each for another one: neither new key counts.",
+                "the recovery key was exchanged for two different ones",
+                "Exchange it again on a device that is older than these: peersync recovery exchange"
+            )
+        }
+
         /// Of another device; without a time when it is lost with the one on which it was paired.
         package static func device(
             _ device: String, by signer: String?, seconds: Int?

@@ -42,6 +42,8 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case damaged
         /// This device was called lost: others give it nothing.
         case calledLost
+        /// Two devices of this person exchanged the recovery key, each for another one: neither counts.
+        case contestedKey
         case syncOff
         /// A command opened the store, and no agent runs.
         case noAgent

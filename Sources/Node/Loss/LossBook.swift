@@ -34,13 +34,13 @@ package final class LossBook: Sendable {
     package func all() throws -> [PersonID: Page] {
         // Where two keys stand against each other, who is let in somewhere may decide.
         if let known = pages.withLock({ $0 }),
-            !known.values.contains(where: \.lost.isKeyContested)
+            known.values.allSatisfy(\.lost.keyRivals.isEmpty)
         {
             return known
         }
         let made = try pages(of: store.losses.all())
         return pages.withLock { pages in
-            if pages?.values.contains(where: \.lost.isKeyContested) != false { pages = made }
+            if pages?.values.allSatisfy(\.lost.keyRivals.isEmpty) != true { pages = made }
             return pages ?? made
         }
     }

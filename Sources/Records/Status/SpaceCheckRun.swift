@@ -216,7 +216,7 @@ package struct SpaceCheckRun {
 
 extension FieldType {
     /// The collection that a reference, or each element of a set of them, leads to.
-    fileprivate var referenced: (collection: String, rule: ReferenceRule)? {
+    var referenced: (collection: String, rule: ReferenceRule)? {
         switch self {
         case .reference(let collection, let rule), .set(of: .reference(let collection, let rule)):
             (collection, rule)

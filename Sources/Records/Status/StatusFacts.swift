@@ -41,6 +41,8 @@ package struct HereFacts: Sendable {
     package var damage: [DamageFacts] = []
     /// Who called this device lost.
     package var loss: KnownLoss?
+    /// Devices of this person that exchanged the recovery key for different ones.
+    package var keyRivals: [DeviceID] = []
 
     package init() {}
 }

@@ -9,6 +9,8 @@ package enum StatusProblem: Hashable, Sendable {
     case clockHere(Int)
     case damaged(DamageFacts)
     case calledLost(KnownLoss)
+    /// Devices of this person that exchanged the recovery key, each for another one.
+    case contestedKey([DeviceID])
     case syncOff
     case noAgent
     case noNetwork
@@ -56,6 +58,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .clockHere: .clockHere
         case .damaged: .damaged
         case .calledLost: .calledLost
+        case .contestedKey: .contestedKey
         case .syncOff: .syncOff
         case .noAgent: .noAgent
         case .noNetwork: .noNetwork
@@ -97,8 +100,8 @@ package enum StatusProblem: Hashable, Sendable {
     /// is called; one that is there and cannot be delivered to is.
     package var isUrgent: Bool {
         switch self {
-        case .storageFault, .diskFull, .clockHere, .calledLost, .cameByKey, .distrusted,
-            .otherKey, .foreignVersion,
+        case .storageFault, .diskFull, .clockHere, .calledLost, .contestedKey, .cameByKey,
+            .distrusted, .otherKey, .foreignVersion,
             .diskFullThere, .clockThere, .changesAhead, .changesRefused, .brokenData, .leavesOut,
             .lostFiles, .givenUpFiles, .noRoom, .orphans(_, .branch, _):
             true

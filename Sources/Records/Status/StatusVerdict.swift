@@ -72,6 +72,7 @@ package struct StatusVerdict: Sendable {
         let obstacles = obstacles(of: here)
         var problems = obstacles + here.damage.map { .damaged($0) }
         if let loss = here.loss { problems.append(.calledLost(loss)) }
+        if !here.keyRivals.isEmpty { problems.append(.contestedKey(here.keyRivals)) }
         if let seconds = clocks.here { problems.append(.clockHere(seconds)) }
         // A device that exchanges nothing at all has no use for being found.
         return obstacles.isEmpty ? problems + unreachable(here) : problems

@@ -62,6 +62,10 @@ package struct StatusWords {
             name(device), by: signer, seconds: loss.since.map { seconds(since: $0) })
     }
 
+    private func contestedKey(_ devices: [DeviceID]) -> Words.Words {
+        Sentence.Lost.contestedKey(devices.map { name($0) }.sorted())
+    }
+
     private func words(_ admission: KeyAdmission, of device: DeviceID) -> Words.Words {
         Sentence.Lost.cameByKey(
             name(device), to: admission.spaces.compactMap { name($0) },
@@ -79,6 +83,7 @@ package struct StatusWords {
         case .clockHere(let seconds): Words.clockHere(seconds)
         case .damaged(let damage): words(damage)
         case .calledLost(let loss): words(loss, of: nil)
+        case .contestedKey(let devices): contestedKey(devices)
         case .deviceLost(let device, let loss): words(loss, of: device)
         case .cameByKey(let device, let admission): words(admission, of: device)
         case .syncOff: Words.syncOff
@@ -284,8 +289,8 @@ extension StatusProblem {
             .tooMuch(let space, _),
             .request(let space, _, _):
             (nil, space)
-        case .storageFault, .diskFull, .clockHere, .damaged, .calledLost, .syncOff, .noAgent,
-            .noNetwork, .noDiscovery, .portTaken, .firewall:
+        case .storageFault, .diskFull, .clockHere, .damaged, .calledLost, .contestedKey, .syncOff,
+            .noAgent, .noNetwork, .noDiscovery, .portTaken, .firewall:
             (nil, nil)
         }
     }

@@ -219,8 +219,8 @@ extension StatusProblem {
         case .schemaObstacle: .schema
         case .undelivered: .callFailed
         case .clockHere, .clockThere, .changesAhead, .changesRefused, .brokenData, .leavesOut,
-            .damaged, .calledLost, .deviceLost, .cameByKey, .noDiscovery, .portTaken, .firewall,
-            .incomplete,
+            .damaged, .calledLost, .contestedKey, .deviceLost, .cameByKey, .noDiscovery, .portTaken,
+            .firewall, .incomplete,
             .orphans,
             .tooMuch, .closed, .newerParts, .taken, .deletedSpace, .invitation, .request:
             .other

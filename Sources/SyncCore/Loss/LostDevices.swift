@@ -17,8 +17,9 @@ package struct LostDevices: Sendable {
 
     /// Exchanges of the person's key that count, in their order.
     package private(set) var exchanges: [UnverifiedKeyExchange] = []
-    /// Two devices of one level exchanged the key for different ones, and nothing decides between them.
-    package private(set) var isKeyContested = false
+    /// Devices of one level that exchanged the key for different ones while nothing decides between them; empty
+    /// when the key is clear.
+    package private(set) var keyRivals: Set<DeviceID> = []
 
     private let all: [VerifiedLossStatement]
     /// Those that are of devices, or of a key that counts.
@@ -127,7 +128,7 @@ package struct LostDevices: Sendable {
             without.judge()
             let counting = candidates.filter { without.mayExchange($0) }
             guard let chosen = chosen(counting) else {
-                isKeyContested = !counting.isEmpty
+                keyRivals = Set(counting.compactMap(\.said.signer))
                 return
             }
             keys.add(chosen.said)
