@@ -78,9 +78,10 @@ extension Trial {
 extension CardIssuer {
     /// The card of a device that nobody knows.
     static func strangersCard() -> UnverifiedCard {
-        CardIssuer(encoding: WireCardEncoding()).firstCard(
-            of: DeviceKeys.generate(), person: PersonKey.generate())
+        wire.firstCard(of: DeviceKeys.generate(), person: PersonKey.generate())
     }
+
+    static let wire = CardIssuer(encoding: WireCardEncoding())
 }
 
 /// Cards as Wire writes them.

@@ -17,6 +17,9 @@ import SyncCore
 ///     hostile-peer fork HOME HOST:PORT SPACE          proofs that the own log forked at the commits of standard
 ///                                                     input, a line each: header and signature in hex;
 ///                                                     first comes the header of the genesis
+///     hostile-peer overgrow KIND COUNT HOME HOST:PORT
+///                                                     statements of a member without end: devices, unknown,
+///                                                     epochs
 ///     hostile-peer limit NAME                         a number that Limits names
 ///
 /// Ends with one line of counts, and 1 when anything was not as it must be.
@@ -53,6 +56,7 @@ struct HostilePeer {
                 Scene(place: try place(words[2]), home: words[1]), space: words[3]
             ).run()
             return true
+        case ("overgrow", 5): return try await overgrow(words)
         case ("limit", 2): return limit(words[1])
         default: throw Scene.Failure(reason: "see the head of HostilePeer.swift")
         }
@@ -102,6 +106,18 @@ struct HostilePeer {
         try await scene.lookAround()
         let done = try await flood.run(scene, seconds: seconds)
         print("messages \(done.messages) connections \(done.connections)")
+        return true
+    }
+
+    private static func overgrow(_ words: [String]) async throws -> Bool {
+        guard let kind = Overgrowth.Kind(rawValue: words[1]), let count = Int(words[2]) else {
+            let names = Overgrowth.Kind.allCases.map(\.rawValue).joined(separator: " ")
+            throw Scene.Failure(reason: "a number, and one of \(names)")
+        }
+        var scene = try Scene(place: try place(words[4]), home: words[3])
+        try await scene.lookAround()
+        var overgrowth = try Overgrowth(scene)
+        try await overgrowth.run(kind, count: count)
         return true
     }
 
