@@ -10,6 +10,7 @@ extension LocalAgent {
         let search = SearchService(runtime.node)
         let history = HistoryService(runtime.node)
         let undo = UndoService(runtime.node)
+        let dataSets = DataSetService(runtime.node)
         reading(\.spaces.list) { _, _ in try records.spaces.spaces() }
         reading(\.spaces.deleted) { _, _ in try records.spaces.deleted() }
         reading(\.changes.list) { try changes.changes($1) }
@@ -38,6 +39,10 @@ extension LocalAgent {
         on(\.records.delete) { try await records.deleteRecord($0, $1) }
         on(\.records.restore) { try await records.restoreRecord($0, $1) }
         on(\.records.export) { try await records.export($0, $1) }
+        on(\.schemas.checkSet) { try dataSets.check($1) }
+        reading(\.schemas.appliedSets) { try dataSets.list($1) }
+        on(\.schemas.applySet) { try await dataSets.apply($1) }
+        on(\.schemas.takeVersion) { try dataSets.setVersion($1) }
         reading(\.conflicts.list) { try conflicts.conflicts($1) }
         on(\.conflicts.resolve) { try await conflicts.resolve($0, $1) }
     }

@@ -75,6 +75,7 @@ extension Sentence {
             switch record.kind {
             case .removed: return "is deleted"
             case .restored where record.fields.isEmpty: return "comes back"
+            case .changed where record.fields.isEmpty: return "its version changes too"
             case .restored, .changed:
                 let fields = record.fields.map { field in
                     "\(plain(field.name)) \(value(field.from)) → \(value(field.to))"

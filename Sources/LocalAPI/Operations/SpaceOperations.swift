@@ -35,4 +35,18 @@ package struct SchemaOperations: Sendable {
     package let show = Operation<NoInput, SchemaView>(
         .get, "/schemas/{id}", "Show a schema",
         "The latest version of that name, or else the one that a space of that name follows.")
+    package let checkSet = Operation<DataSetSource, DataSetCheck>(
+        .post, "/datasets/check", "Check a data set",
+        "Reads a folder with a data set and names every mistake; changes nothing.")
+    package let appliedSets = Operation<DataSetFilter, [AppliedSetView]>(
+        .get, "/datasets", "Data sets that were applied",
+        "In one space, or in all; with what people keep otherwise, and rows that left the set and are "
+            + "still needed.")
+    package let applySet = Operation<DataSetDraft, DataSetReport>(
+        .post, "/datasets/apply", "Apply a data set",
+        "Brings the rows of a space up to the versions in a folder; a version that is not higher than the "
+            + "applied one changes nothing. What people wrote stays.")
+    package let takeVersion = Operation<DataSetVersionDraft, AppliedSetView>(
+        .post, "/datasets/version", "Have a version applied again",
+        "Sets what this device takes for the applied version; for everybody it stays as it is.")
 }

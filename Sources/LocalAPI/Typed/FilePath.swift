@@ -21,4 +21,18 @@ package enum FilePath {
         }
         return absolute
     }
+
+    /// All bytes of a file; `limit` looks at its size before any is read. Throws ``APIError``.
+    package static func contents(
+        of path: String, in folder: String, limit: (_ bytes: Int) throws -> Void = { _ in }
+    ) throws -> [UInt8] {
+        let absolute = try existing(path, in: folder)
+        // Without a size there is no limit; whether it can be read shows right below.
+        let attributes = try? FileManager.default.attributesOfItem(atPath: absolute)
+        if let size = attributes?[.size] as? Int { try limit(size) }
+        guard let data = FileManager.default.contents(atPath: absolute) else {
+            throw APIError.unreadableFile(path)
+        }
+        return Array(data)
+    }
 }

@@ -35,7 +35,7 @@ struct UndoPlan {
         var touched: [RecordKey] = []
         var known: Set<RecordKey> = []
         for operation in operations
-        where operation.isTitle(of: id) || !Schema.isEverywhere(operation.collection) {
+        where operation.isTitle(of: id) || Schema.isUndone(operation.collection) {
             if isOnlyDeletions, !operation.writes.contains(where: \.isDeletion) { continue }
             let key = RecordKey(collection: operation.collection, record: operation.record)
             if known.insert(key).inserted { touched.append(key) }
@@ -98,7 +98,10 @@ struct UndoPlan {
             if name.field == Write.existence {
                 kind = write.isDeletion ? .removed : .restored
             } else {
-                fields.append(try field(name, value, write.value))
+                // Which version of a data set was applied is no text for people.
+                if key.collection != Schema.AppliedSet.collection {
+                    fields.append(try field(name, value, write.value))
+                }
             }
         }
         try add(RecordOperation(key, writes), kind, fields, subject.reference)
@@ -128,8 +131,11 @@ struct UndoPlan {
             keep(subject.reference, .inClear, in: name)
             return nil
         }
-        var write = Write(field: name.field, element: name.element, value: then)
-        write.replaces = (isOver ? now : own).map(\.id)
+        let replaced = isOver ? now : own
+        let write = Write(
+            field: name.field, element: name.element, value: then,
+            replaces: replaced.map(\.id),
+            precedence: self.precedence(over: replaced, in: subject.key.collection))
         return (write, value)
     }
 
@@ -160,7 +166,20 @@ struct UndoPlan {
             }
         }
         guard try !isNeeded(subject.key) else { return keep(record, .inUse) }
-        try add(RecordOperation(subject.key, [.deletion(true)]), .removed, [], record)
+        let word = precedence(over: subject.entry.state.survivors, in: subject.key.collection)
+        let deletion = Write(field: Write.existence, value: .boolean(true), precedence: word)
+        try add(RecordOperation(subject.key, [deletion]), .removed, [], record)
+    }
+
+    /// What a data set wrote goes back as its word, so that the set can write it again; all else as this
+    /// person's.
+    private func precedence(over writes: [SurvivingWrite], in collection: String) -> UInt32 {
+        if !writes.isEmpty, writes.allSatisfy({ $0.precedence == Precedence.dataSet.rawValue }) {
+            return Precedence.dataSet.rawValue
+        }
+        return Schema.isEverywhere(collection)
+            ? Precedence.user.rawValue
+            : max(Precedence.user.rawValue, replica.precedence(in: space.id))
     }
 
     /// Who wrote something to a record that belongs to this one and is not undone; nil for nobody.

@@ -115,7 +115,9 @@ package struct UndoService: Sendable {
             throw APIError.requestTooLarge
         }
         for part in batches.parts {
-            try await spaces.write(part.draft, to: plan.space, .changeRecords)
+            var draft = part.draft
+            draft.keepsPrecedence = true
+            try await spaces.write(draft, to: plan.space, .changeRecords)
         }
     }
 

@@ -61,26 +61,14 @@ struct RecordValues {
     }
 
     private func value(_ given: FieldValue, _ type: FieldType, _ name: String) throws -> Value {
-        switch (type, try given.read(as: type, of: name)) {
-        case (_, .null): return .null
-        case (.text, .text(let text)): return .text(try InputCheck.text(text))
-        case (.integer, .integer(let number)): return .integer(number)
-        case (.decimal, .integer(let number)): return .decimal(String(number))
-        case (.decimal, .decimal(let digits)) where ExactDecimal(digits) != nil:
-            return .decimal(digits)
-        case (.boolean, .boolean(let flag)): return .boolean(flag)
-        case (.time, .time(let moment)): return .time(try InputCheck.moment(moment))
-        case (.position, .position(let position)):
-            return .position(try InputCheck.position(position))
-        case (.json, .json(let text)) where JSONSyntax.isValid(text):
-            return .json(try InputCheck.text(text))
-        case (.reference(let target, _), .reference(let record)):
-            return .reference(
-                try reader.named(record.id, in: target) {
-                    try service.find(record.id, in: target, reader).id
-                })
-        default: throw APIError.wrongType(name, type: type.word)
+        let given = try given.read(as: type, of: name)
+        guard case (.reference(let target, _), .reference(let record)) = (type, given) else {
+            return try given.checked(as: type, of: name)
         }
+        return .reference(
+            try reader.named(record.id, in: target) {
+                try service.find(record.id, in: target, reader).id
+            })
     }
 
     /// The path of the file that a field is to name.
@@ -102,5 +90,26 @@ struct RecordValues {
             ).photos.first?.original
         else { throw APIError.noSuchFile(ShownText.line(path)) }
         return NamedBlob(blob: added.blob, size: added.size, kind: kind)
+    }
+}
+
+extension FieldValue {
+    /// The value of a type that refers to nothing. Throws ``APIError`` for one that does not fit.
+    func checked(as type: FieldType, of name: String) throws -> Value {
+        switch (type, self) {
+        case (_, .null): return .null
+        case (.text, .text(let text)): return .text(try InputCheck.text(text))
+        case (.integer, .integer(let number)): return .integer(number)
+        case (.decimal, .integer(let number)): return .decimal(String(number))
+        case (.decimal, .decimal(let digits)) where ExactDecimal(digits) != nil:
+            return .decimal(digits)
+        case (.boolean, .boolean(let flag)): return .boolean(flag)
+        case (.time, .time(let moment)): return .time(try InputCheck.moment(moment))
+        case (.position, .position(let position)):
+            return .position(try InputCheck.position(position))
+        case (.json, .json(let text)) where JSONSyntax.isValid(text):
+            return .json(try InputCheck.text(text))
+        default: throw APIError.wrongType(name, type: type.word)
+        }
     }
 }

@@ -26,7 +26,7 @@ extension SyncStore {
                     records += schema.digest(of: state, in: collection.name).bytes
                 }
                 // What came from no archive has the digest that programs made before there were any.
-                if records.isEmpty, collection.name == Schema.Origin.collection { continue }
+                if records.isEmpty, Schema.seldom.contains(collection.name) { continue }
                 bytes += lengthPrefixed(Array(collection.name.utf8)) + records
             }
             return Label.shownDigest.hash(bytes)

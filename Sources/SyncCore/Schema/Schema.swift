@@ -117,7 +117,16 @@ extension Schema {
                 .everywhere(Origin.author), .everywhere(Origin.written, .time),
                 .everywhere(Origin.source),
             ]),
+        CollectionSchema(
+            name: AppliedSet.collection,
+            fields: [
+                .everywhere(AppliedSet.name), .everywhere(AppliedSet.level),
+                .everywhere(AppliedSet.content, .json),
+            ]),
     ]
+
+    /// Those that most spaces have no record of: a digest says nothing of them then.
+    package static let seldom: Set<String> = [Origin.collection, AppliedSet.collection]
 
     /// What an archive said of a record, or of a space, that was made of it.
     package enum Origin {
@@ -128,6 +137,24 @@ extension Schema {
         package static let written = "written"
         /// Of a space, the id of the one that was archived.
         package static let source = "source"
+    }
+
+    /// Which version of a data set was applied to a space: a record for each level of each set.
+    package enum AppliedSet {
+        package static let collection = "data_set"
+        /// What the set calls itself.
+        package static let name = "name"
+        package static let level = "level"
+        /// The version, and its rows.
+        package static let content = "content"
+    }
+
+    /// The record that says what was applied of a level of a data set.
+    package static func applied(_ level: String, of set: String, in space: SpaceID) -> RecordKey {
+        let source = lengthPrefixed(Array(set.utf8)) + Array(level.utf8)
+        return RecordKey(
+            collection: AppliedSet.collection,
+            record: .derived(space: space, collection: AppliedSet.collection, source: source))
     }
 
     /// The record that says where another one comes from, or without one the whole space.
@@ -141,6 +168,11 @@ extension Schema {
     /// Whether a collection is one of those that every space has.
     package static func isEverywhere(_ collection: String) -> Bool {
         everywhere.contains { $0.name == collection }
+    }
+
+    /// Whether undoing takes back what was written to a collection: not names, nor where something came from.
+    package static func isUndone(_ collection: String) -> Bool {
+        collection == AppliedSet.collection || !isEverywhere(collection)
     }
 
     /// Collections that people write to: not those with the names of people, devices and spaces.

@@ -19,13 +19,6 @@ enum InputPath {
     static func contents(
         of path: String, limit: (_ bytes: Int) throws -> Void = { _ in }
     ) throws -> [UInt8] {
-        let absolute = try existingFile(path)
-        // Without a size there is no limit; whether it can be read shows right below.
-        let attributes = try? FileManager.default.attributesOfItem(atPath: absolute)
-        if let size = attributes?[.size] as? Int { try limit(size) }
-        guard let data = FileManager.default.contents(atPath: absolute) else {
-            throw APIError.unreadableFile(path)
-        }
-        return Array(data)
+        try FilePath.contents(of: path, in: folder, limit: limit)
     }
 }

@@ -22,7 +22,9 @@ package struct Peersync: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Spaces of any schema",
-                subcommands: [Space.self, Record.self, SchemaFamily.self, Search.command]),
+                subcommands: [
+                    Space.self, Record.self, SchemaFamily.self, DataSet.self, Search.command,
+                ]),
             CommandGroup(
                 name: "Sync",
                 subcommands: [

@@ -29,7 +29,9 @@ extension Samples {
         [tag], item, [item], schema, [schema], record,
         RecordList(collection: schema.collections[0], records: [record]), searchReport, spaceCheck,
         standing,
-        batchReport, archived, imported, backedUp, undone, pastOfRecord,
+        batchReport, archived, imported, backedUp, undone, pastOfRecord, dataSetCheck,
+        dataSetReport,
+        [appliedSet], appliedSet,
         digest, ResolvedConflict(conflict: conflict, shown: "Dom"), changeLog,
         revoke, may, request, [orphan], lost,
         FoundView(device: reference, person: reference, trips: [reference]),
@@ -76,6 +78,38 @@ extension Samples {
         (draft.deletions, draft.over, draft.preview) = (true, true, true)
         return draft
     }
+    private static var dataSetDraft: DataSetDraft {
+        var draft = DataSetDraft(path: "/tmp/a b", space: hardName)
+        (draft.preview, draft.theirs, draft.missing) = (true, true, true)
+        return draft
+    }
+    private static let dataSetRow = DataSetReport.Row(
+        kind: .kept, collection: "exercise", record: reference, fields: ["name"])
+    private static let dataSetCheck = DataSetCheck(
+        name: hardName, schema: "gym",
+        levels: [
+            .init(
+                level: .reference, version: 2,
+                files: [.init(collection: "exercise", file: "a.csv", rows: 3)])
+        ],
+        mistakes: [
+            .init(file: "a.csv", line: 4, reason: hardName),
+            .init(file: "a.csv", line: nil, reason: "x"),
+        ])
+    private static let dataSetReport = DataSetReport(
+        done: true, name: hardName, space: reference,
+        levels: [
+            .init(
+                level: .samples, outcome: .update, from: 1, to: 2, text: hardName, germanText: "x",
+                counts: [.init(collection: "exercise", kind: .added, count: 3)],
+                rows: [dataSetRow]),
+            .init(
+                level: .reference, outcome: .lower, from: 3, to: 2, text: nil, germanText: nil,
+                counts: [], rows: []),
+        ])
+    private static let appliedSet = AppliedSetView(
+        space: reference, name: hardName, level: .reference, version: 3, takenFor: 0, by: reference,
+        at: moment, rows: 4, contested: true, others: [dataSetRow])
     private static let undone = UndoView(
         done: true, redo: true, commits: 2, change: "c1c1",
         records: [
@@ -149,7 +183,12 @@ extension Samples {
         ], hasEarlier: true, lastLook: Moment(milliseconds: 3), place: 7)
 
     private static let inputs: [any Codable & Sendable] = [
-        NoInput(), backupDraft, undoDraft, DoctorRequest(repair: true, masked: true),
+        NoInput(), dataSetDraft, DataSetDraft(path: "/tmp", space: "s"),
+        DataSetSource(path: hardName, space: "s"), DataSetSource(path: "x"),
+        DataSetFilter(space: hardName), DataSetFilter(),
+        DataSetVersionDraft(space: "s", name: hardName, level: .samples, version: 0),
+        DataSetVersionDraft(space: "s", name: nil, level: .reference, version: 1),
+        backupDraft, undoDraft, DoctorRequest(repair: true, masked: true),
         RevisionPoll(knownRevision: 4, waitSeconds: 30), SyncRunFilter(limit: 5),
         SyncRunFilter(limit: nil), SyncSetting(enabled: false),
         AddressDraft(address: "[::1]:1"), PairingRequest(asLink: true),

@@ -61,7 +61,8 @@ class Schema:
         found = [everywhere("person_profile", "name"),
                  everywhere("device_profile", "name", "person"),
                  everywhere("space_profile", "name"),
-                 everywhere("record_origin", "author", "written", "source")]
+                 everywhere("record_origin", "author", "written", "source"),
+                 everywhere("data_set", "name", "level", "content")]
         self.own = []
         for name, node in root["collections"].items():
             fields = {word: field_of(word, one) for word, one in node["fields"].items()}

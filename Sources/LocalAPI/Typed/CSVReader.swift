@@ -1,12 +1,10 @@
-internal import LocalAPI
-
 /// Rows of comma-separated values (RFC 4180); the first line decides whether commas, semicolons or
 /// tabs separate them. Lines end with LF or CRLF, and empty ones are passed over.
-struct CSVReader {
+package struct CSVReader {
     /// One value. An empty one in quotation marks is an empty text, without them it is none.
-    struct Cell: Equatable, Sendable {
-        let text: String
-        let isQuoted: Bool
+    package struct Cell: Equatable, Sendable {
+        package let text: String
+        package let isQuoted: Bool
     }
 
     private static let quote = UInt8(ascii: "\"")
@@ -18,7 +16,7 @@ struct CSVReader {
     private var place = 0
     private var line = 1
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         let header = bytes.prefix { $0 != CSVReader.newline }
         let others = [UInt8(ascii: ";"), UInt8(ascii: "\t")].filter { header.contains($0) }
@@ -28,7 +26,7 @@ struct CSVReader {
 
     /// The next row with the number of the line it begins in, from 1; nil at the end. Throws
     /// ``APIError`` for a line that is no such row.
-    mutating func row() throws -> (line: Int, cells: [Cell])? {
+    package mutating func row() throws -> (line: Int, cells: [Cell])? {
         skipEmptyLines()
         guard place < bytes.count else { return nil }
         let first = line

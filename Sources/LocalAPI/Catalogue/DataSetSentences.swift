@@ -1,0 +1,329 @@
+extension Sentence {
+    /// What `dataset` says.
+    package enum DataSet {
+        // MARK: Checking
+
+        package static func checked(_ check: DataSetCheck) -> String {
+            let levels = check.levels.map { level in
+                let files = level.files.map { "\(plain($0.collection)) \($0.rows)" }
+                return "\(level.level.rawValue) \(level.version): \(files.joined(separator: ", "))"
+            }
+            let mistakes = check.mistakes.map { mistake in
+                let place = mistake.line.map { "\(mistake.file):\($0)" } ?? mistake.file
+                return "\(plain(place)): \(plain(mistake.reason))"
+            }
+            if !mistakes.isEmpty { return mistakes.joined(separator: "\n") }
+            return (["\(name(check.name)) has no mistakes."] + levels).joined(separator: "\n")
+        }
+
+        package static func mistakes(_ count: Int) -> String {
+            "\(Sentence.count(count, "mistake", "mistakes")). Nothing was changed."
+        }
+
+        // MARK: Applying
+
+        package static func question(_ report: DataSetReport, german: Bool) -> String {
+            preview(report, german: german) + "\nApply this to \(name(report.space.name))?"
+        }
+
+        package static func preview(_ report: DataSetReport, german: Bool) -> String {
+            report.levels.flatMap { lines($0, of: report, german: german) }.joined(separator: "\n")
+        }
+
+        package static func done(_ report: DataSetReport) -> String {
+            report.levels.flatMap { lines($0, of: report, german: false, isBrief: true) }
+                .joined(separator: "\n")
+        }
+
+        private static func lines(
+            _ level: DataSetReport.Level, of report: DataSetReport, german: Bool,
+            isBrief: Bool = false
+        ) -> [String] {
+            let what = "\(name(report.name)), \(level.level.rawValue)"
+            switch level.outcome {
+            case .same where !level.isChange:
+                return ["\(what): version \(level.to) was applied; nothing to do"]
+            case .lower:
+                return ["\(what): version \(level.from) was applied; \(level.to) is older"]
+            case .load:
+                return [what + (report.done ? ": rows were missing" : ": rows are missing")]
+                    + body(level, isBrief: isBrief)
+            case .same, .update:
+                let step =
+                    level.from == level.to
+                    ? "version \(level.to) is applied again"
+                    : report.done
+                        ? "version \(level.to) is applied"
+                        : "update needed (version \(level.from) → \(level.to))"
+                let head = "\(what): \(step)"
+                let text = (german ? level.germanText ?? level.text : level.text).map { plain($0) }
+                return [head] + (isBrief ? [] : [text].compactMap(\.self).map { "  \($0)" })
+                    + body(level, isBrief: isBrief)
+            }
+        }
+
+        private static func body(_ level: DataSetReport.Level, isBrief: Bool) -> [String] {
+            var collections: [String] = []
+            for count in level.counts where !collections.contains(count.collection) {
+                collections.append(count.collection)
+            }
+            let counts = collections.map { collection in
+                let parts = level.counts.filter { $0.collection == collection }
+                    .map { "\($0.count) \(word($0.kind))" }
+                return "  \(plain(collection)): \(parts.joined(separator: ", "))"
+            }
+            guard !isBrief else { return counts }
+            let rows = level.rows.filter { $0.kind != .updated && $0.kind != .removed }
+            let shown = rows.prefix(20).map { "  \(said($0))" }
+            return counts + shown
+                + (rows.count > shown.count ? ["  … and \(rows.count - shown.count) more"] : [])
+        }
+
+        private static func word(_ kind: DataSetReport.Kind) -> String {
+            switch kind {
+            case .added: "added"
+            case .updated: "updated"
+            case .removed: "deleted"
+            case .retired: "left the set, still needed"
+            case .kept: "kept as people have them"
+            case .conflicting: "changed by people and by the set"
+            case .deleted: "deleted by people"
+            case .theirs: "left the set, changed by people"
+            }
+        }
+
+        private static func said(_ row: DataSetReport.Row) -> String {
+            let record = row.record.name.isEmpty ? row.record.shortID : name(row.record.name)
+            let fields = row.fields.map { plain($0) }.joined(separator: ", ")
+            switch row.kind {
+            case .added: return "\(record) is new"
+            case .updated: return "\(record) is updated"
+            case .removed: return "\(record) is deleted: it left the set"
+            case .retired: return "\(record) left the set, and stays as something refers to it"
+            case .kept: return "\(record) stays as somebody changed it: \(fields)"
+            case .conflicting:
+                return "\(record): somebody changed it, and the set has a new value: \(fields)"
+            case .deleted: return "\(record) was deleted by somebody, and stays so"
+            case .theirs: return "\(record) left the set; somebody changed it, so it stays"
+            }
+        }
+
+        /// What to type where people have other values than the set, or deleted rows.
+        package static func remarks(_ report: DataSetReport) -> [String] {
+            let kinds = Set(report.levels.flatMap(\.counts).map(\.kind))
+            var remarks: [String] = []
+            if kinds.contains(.kept) || kinds.contains(.conflicting) {
+                remarks.append("To take the values of the set instead: add --theirs")
+            }
+            if kinds.contains(.deleted) {
+                remarks.append("To bring rows back that were deleted: add --missing")
+            }
+            return remarks
+        }
+
+        // MARK: Applied sets
+
+        package static let none = "No data set was applied."
+
+        package static func applied(_ view: AppliedSetView, ago: String) -> String {
+            let head = """
+                \(name(view.space.name)): \(name(view.name)), \(view.level.rawValue) \(view.version), \
+                \(Sentence.count(view.rows, "row", "rows")), applied by \(plain(view.by.name)) \(ago)
+                """
+            let taken = view.takenFor.map {
+                "  this device takes version \($0) for the applied one, until it is applied again"
+            }
+            let contested =
+                view.contested
+                ? "  two versions were applied apart: apply \(view.version) once more" : nil
+            let rows = view.others.prefix(20).map { "  \(said($0))" }
+            let rest = view.others.count - rows.count
+            return
+                ([head] + [taken, contested].compactMap(\.self) + rows
+                + (rest > 0 ? ["  … and \(rest) more"] : [])).joined(separator: "\n")
+        }
+
+        package static func versionSet(_ view: AppliedSetView) -> String {
+            """
+            This device takes version \(view.takenFor ?? view.version) of \(name(view.name)), \
+            \(view.level.rawValue), for the applied one. For everybody it is \(view.version) as before.
+            """
+        }
+    }
+}
+
+/// What is wrong with a data set, as reasons of mistakes.
+extension Sentence.DataSet {
+    package static let notAMapping =
+        "it is a mapping with `dataset: 1`, `name`, `schema` and levels"
+    package static let noYAML = "a manifest does without the signs &, ?, [ and {"
+    package static let notUTF8 = "it is not UTF-8 text"
+    package static let format = "it begins with `dataset: 1`"
+    package static let noName = "a data set has a `name` of one line"
+    package static let noSchema = "`schema` names the schema of the space"
+    package static let noLevel = "it has `reference`, `samples` or both"
+    package static let noVersion = "`version` is a whole number from 1"
+    package static let noFiles = "`collections` names a file and a key for each collection"
+    package static let noFile = "`file` is the name of a CSV file in the same folder"
+    package static let noKey = "`key` is the column whose values tell the rows apart"
+    package static let fileTwice = "the collection is in two levels"
+    package static let emptyKey = "the row has no key"
+
+    package static func unknownWord(_ word: String, known: [String]) -> String {
+        "`\(word)` is not one of \(known.joined(separator: ", "))"
+    }
+    package static func unknownCollection(_ name: String) -> String {
+        "the schema has no collection \(Sentence.name(name))"
+    }
+    package static func unknownColumn(_ name: String) -> String {
+        "the collection has no field \(Sentence.name(name))"
+    }
+    package static func noColumn(_ name: String) -> String {
+        "there is no column \(Sentence.name(name))"
+    }
+    package static func columnTwice(_ name: String) -> String {
+        "the column \(Sentence.name(name)) is there twice"
+    }
+    package static func unfitColumn(_ name: String) -> String {
+        "\(Sentence.name(name)) is a file, an order or of one device alone: no data set has it"
+    }
+    package static func cells(_ count: Int, of columns: Int) -> String {
+        "it has \(Sentence.count(count, "value", "values")) for \(Sentence.count(columns, "column", "columns"))"
+    }
+    package static func keyTwice(_ key: String, line: Int) -> String {
+        "the key \(Sentence.name(key)) is in line \(line) already"
+    }
+    package static func brokenReference(_ key: String, to collection: String) -> String {
+        "no row of \(collection) has the key \(Sentence.name(key))"
+    }
+    package static func lacksField(_ name: String) -> String {
+        "it needs a value for \(Sentence.name(name))"
+    }
+}
+
+/// Why a data set is not applied.
+extension Sentence.DataSet {
+    package static func hasMistakes(_ check: DataSetCheck) -> APIError {
+        let first = check.mistakes.first.map { mistake in
+            let line = mistake.line.map { ":\($0)" } ?? ""
+            return "\(mistake.file)\(line): \(mistake.reason)"
+        }
+        return APIError(
+            code: .badInput,
+            sentence: "The data set has a mistake: \(Sentence.plain(first ?? "")).",
+            hint: "Nothing was changed. See all of them: peersync dataset check FOLDER")
+    }
+
+    package static func noSchemaFile(_ name: String) -> APIError {
+        APIError(
+            code: .notFound,
+            sentence: "The schema \(Sentence.name(name)) is not beside the data set.",
+            hint:
+                "Put \(Sentence.plain(name)).yaml there, or name a space that follows it: --space SPACE"
+        )
+    }
+
+    package static func otherSchema(_ wanted: String, has: String) -> APIError {
+        APIError(
+            code: .conflict,
+            sentence: """
+                The data set is for the schema \(Sentence.name(wanted)); the space follows \
+                \(Sentence.name(has)).
+                """,
+            hint: "Take another space, or make one: peersync space create --schema FILE NAME")
+    }
+
+    package static func needsAdmin(_ space: String) -> APIError {
+        APIError(
+            code: .notAllowed,
+            sentence: "Only an admin of \(Sentence.name(space)) can apply a data set to it.",
+            hint: "Ask for the role: peersync trip members \(Sentence.quoted(space))")
+    }
+
+    package static func changed(_ name: String, _ level: DataSetLevel, _ version: Int) -> APIError {
+        APIError(
+            code: .conflict,
+            sentence: """
+                Version \(version) of \(Sentence.name(name)), \(level.rawValue), was applied with other \
+                rows.
+                """,
+            hint: "A version that was given away does not change: raise the number in dataset.yaml."
+        )
+    }
+
+    package static let tooLarge = APIError(
+        code: .tooLarge,
+        sentence: """
+            The data set is too large: at most \(LocalLimits.dataSetRows) rows, and for each level what \
+            fits in one change.
+            """,
+        hint: "Nothing was changed. Split it into several sets.")
+
+    package static func noSet(_ space: String, _ level: DataSetLevel) -> APIError {
+        APIError(
+            code: .notFound,
+            sentence: "No data set was applied to \(Sentence.name(space)) with \(level.rawValue).",
+            hint: "What was applied: peersync dataset status")
+    }
+
+    package static func severalSets(_ names: [String]) -> APIError {
+        APIError(
+            code: .badInput, sentence: "The space has several data sets.",
+            hint:
+                "Name one with --set: \(names.map { Sentence.quoted($0) }.joined(separator: ", "))")
+    }
+
+    package static func badVersion(_ applied: Int) -> APIError {
+        APIError(
+            code: .badInput, sentence: "That is no version from 0 to \(applied).",
+            hint: "Only an earlier version can be set: applying raises it again.")
+    }
+}
+
+extension CommandHelp {
+    package static let dataSet = CommandHelp(
+        "Load rows that somebody maintains, and keep them up to date.",
+        examples: [
+            "peersync dataset check exercises", "peersync dataset apply exercises --space Gym",
+        ],
+        remarks: """
+            A data set is a folder with dataset.yaml and CSV files. `reference` are rows that its maker keeps up to \
+            date, `samples` are rows to begin with; each has a version, and nothing happens unless one is raised. \
+            What people wrote stays, and so does what they added.
+            """)
+    package static let dataSetCheck = CommandHelp(
+        "Check a data set, and name every mistake in it.",
+        examples: ["peersync dataset check exercises"],
+        remarks:
+            "Without --space it takes the schema file NAME.yaml in that folder or the one above.")
+    package static let dataSetStatus = CommandHelp(
+        "Show which data sets were applied.",
+        examples: ["peersync dataset status", "peersync dataset status Gym"])
+    package static let dataSetApply = CommandHelp(
+        "Bring the rows of a space up to a data set.",
+        examples: [
+            "peersync dataset apply exercises --space Gym --dry-run",
+            "peersync dataset apply exercises --space Gym",
+        ],
+        remarks: """
+            It shows what would change and asks first. A value that somebody wrote stays, unless you say --theirs; a \
+            row that left the set goes, unless something refers to it or somebody changed it. 'peersync undo' \
+            takes back what was written at once.
+            """)
+    package static let dataSetVersion = CommandHelp(
+        "Have a version of a data set applied again.",
+        examples: ["peersync dataset set-version Gym reference 0"],
+        remarks:
+            "Only this device takes it for the applied version; for everybody it stays as it is.")
+}
+
+extension OptionHelp {
+    package static let dataSetFolder = "Folder with dataset.yaml."
+    package static let dataSetSpace = "The space that it is for."
+    package static let dataSetDryRun = "Only say what would change."
+    package static let dataSetTheirs = "Take the set's values where people wrote others."
+    package static let dataSetMissing = "Bring rows back that people deleted."
+    package static let dataSetName = "Which set, where the space has several."
+    package static let dataSetLevel = "reference or samples."
+    package static let dataSetNumber = "The version; 0 for none."
+}

@@ -1,0 +1,238 @@
+/// The parts of a data set; each has a version of its own.
+package enum DataSetLevel: String, Codable, Sendable, CaseIterable {
+    /// Rows that the maker of the set keeps up to date.
+    case reference
+    /// Rows to begin with: those that nobody changes are replaced by the next version.
+    case samples
+}
+
+/// A folder with a data set.
+package struct DataSetSource: Codable, Sendable, Hashable {
+    /// Absolute.
+    package let path: String
+    /// Whose schema is meant; without it, the schema file beside the set.
+    package let space: String?
+
+    package init(path: String, space: String? = nil) { (self.path, self.space) = (path, space) }
+}
+
+/// Applied sets of one space, or of all.
+package struct DataSetFilter: Codable, Sendable, Hashable {
+    package let space: String?
+
+    package init(space: String? = nil) { self.space = space }
+}
+
+/// What a folder with a data set holds, and what is wrong with it.
+package struct DataSetCheck: Codable, Sendable, Equatable {
+    /// What the set calls itself; empty when that cannot be read.
+    package let name: String
+    package let schema: String
+    package let levels: [Level]
+    package let mistakes: [Mistake]
+
+    package init(name: String, schema: String, levels: [Level], mistakes: [Mistake]) {
+        (self.name, self.schema) = (name, schema)
+        (self.levels, self.mistakes) = (levels, mistakes)
+    }
+
+    package struct Level: Codable, Sendable, Equatable {
+        package let level: DataSetLevel
+        package let version: Int
+        package let files: [File]
+
+        package init(level: DataSetLevel, version: Int, files: [File]) {
+            (self.level, self.version, self.files) = (level, version, files)
+        }
+    }
+
+    package struct File: Codable, Sendable, Equatable {
+        package let collection: String
+        package let file: String
+        package let rows: Int
+
+        package init(collection: String, file: String, rows: Int) {
+            (self.collection, self.file, self.rows) = (collection, file, rows)
+        }
+    }
+
+    package struct Mistake: Codable, Sendable, Equatable {
+        package let file: String
+        /// From 1; absent for the file as a whole.
+        package let line: Int?
+        package let reason: String
+
+        package init(file: String, line: Int?, reason: String) {
+            (self.file, self.line, self.reason) = (file, line, reason)
+        }
+    }
+}
+
+/// A data set that is to be applied.
+package struct DataSetDraft: Codable, Sendable, Hashable {
+    /// The folder, absolute.
+    package var path: String
+    package var space: String
+    /// Only says what would change.
+    @MayBeAbsent package var preview: Bool
+    /// Takes the set's value also where people wrote another one.
+    @MayBeAbsent package var theirs: Bool
+    /// Brings rows back that people deleted.
+    @MayBeAbsent package var missing: Bool
+
+    package init(path: String, space: String) { (self.path, self.space) = (path, space) }
+}
+
+/// What applying a data set comes to, or came to.
+package struct DataSetReport: Codable, Sendable, Equatable {
+    package let done: Bool
+    package let name: String
+    package let space: Reference
+    /// In the order in which they are applied.
+    package let levels: [Level]
+
+    package init(done: Bool, name: String, space: Reference, levels: [Level]) {
+        (self.done, self.name, self.space, self.levels) = (done, name, space, levels)
+    }
+
+    package var isChange: Bool { levels.contains(where: \.isChange) }
+
+    package struct Level: Codable, Sendable, Equatable {
+        package let level: DataSetLevel
+        package let outcome: Outcome
+        /// The version that was applied before; 0 for none.
+        package let from: Int
+        /// The one in the folder.
+        package let to: Int
+        /// What the maker says of this version.
+        package let text: String?
+        package let germanText: String?
+        /// How many rows of a collection had this happen to them.
+        package let counts: [Count]
+        /// Those rows but the added ones, at most 500.
+        package let rows: [Row]
+
+        package init(
+            level: DataSetLevel, outcome: Outcome, from: Int, to: Int, text: String?,
+            germanText: String?, counts: [Count], rows: [Row]
+        ) {
+            (self.level, self.outcome, self.from, self.to) = (level, outcome, from, to)
+            (self.text, self.germanText, self.counts) = (text, germanText, counts)
+            self.rows = Array(rows.prefix(LocalLimits.dataSetRowsShown))
+        }
+
+        package var isChange: Bool {
+            outcome == .update || outcome == .load
+                || counts.contains { $0.kind.isChange && $0.count > 0 }
+        }
+    }
+
+    package enum Outcome: String, Codable, Sendable, CaseIterable {
+        /// To a higher version.
+        case update
+        /// Rows that were not there at all.
+        case load
+        /// This version was applied.
+        case same
+        /// A higher one was applied.
+        case lower
+    }
+
+    package struct Count: Codable, Sendable, Equatable {
+        package let collection: String
+        package let kind: Kind
+        package let count: Int
+
+        package init(collection: String, kind: Kind, count: Int) {
+            (self.collection, self.kind, self.count) = (collection, kind, count)
+        }
+    }
+
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        case added
+        case updated
+        /// Left the set, and is deleted.
+        case removed
+        /// Left the set, and stays as something refers to it.
+        case retired
+        /// Somebody wrote other values, which stay.
+        case kept
+        /// The same, and the set has a new value, which is kept beside it.
+        case conflicting
+        /// Somebody deleted it, and it does not come back.
+        case deleted
+        /// Left the set, and stays as somebody changed it: it is theirs.
+        case theirs
+
+        package var isChange: Bool {
+            switch self {
+            case .added, .updated, .removed, .conflicting: true
+            case .retired, .kept, .deleted, .theirs: false
+            }
+        }
+    }
+
+    /// One row.
+    package struct Row: Codable, Sendable, Equatable {
+        package let kind: Kind
+        package let collection: String
+        package let record: Reference
+        /// Of what is kept or stands in conflict.
+        package let fields: [String]
+
+        package init(kind: Kind, collection: String, record: Reference, fields: [String]) {
+            (self.kind, self.collection) = (kind, collection)
+            (self.record, self.fields) = (record, fields)
+        }
+    }
+}
+
+/// One level of a data set, as it was applied to a space.
+package struct AppliedSetView: Codable, Sendable, Equatable {
+    package let space: Reference
+    package let name: String
+    package let level: DataSetLevel
+    package let version: Int
+    /// What this device takes for the applied version; absent where that is the same.
+    package let takenFor: Int?
+    package let by: Reference
+    package let at: Moment
+    package let rows: Int
+    /// Two versions were applied apart: applying the higher one again puts it right.
+    package let contested: Bool
+    /// What people keep otherwise, what they deleted, and what left the set and is still needed; at most 500.
+    package let others: [DataSetReport.Row]
+
+    package init(
+        space: Reference, name: String, level: DataSetLevel, version: Int, takenFor: Int?,
+        by: Reference, at: Moment, rows: Int, contested: Bool, others: [DataSetReport.Row]
+    ) {
+        (self.space, self.name, self.level) = (space, name, level)
+        (self.version, self.takenFor, self.by, self.at) = (version, takenFor, by, at)
+        (self.rows, self.contested) = (rows, contested)
+        self.others = Array(others.prefix(LocalLimits.dataSetRowsShown))
+    }
+}
+
+/// Which version a device takes for the applied one.
+package struct DataSetVersionDraft: Codable, Sendable, Hashable {
+    package let space: String
+    /// Absent where the space has one set only.
+    package let name: String?
+    package let level: DataSetLevel
+    package let version: Int
+
+    package init(space: String, name: String?, level: DataSetLevel, version: Int) {
+        (self.space, self.name) = (space, name)
+        (self.level, self.version) = (level, version)
+    }
+}
+
+extension LocalLimits {
+    /// Rows of a data set that are told one by one.
+    package static let dataSetRowsShown = 500
+    /// All files of a data set together.
+    package static let dataSetBytes = 8 << 20
+    /// Rows of a data set.
+    package static let dataSetRows = 20_000
+}

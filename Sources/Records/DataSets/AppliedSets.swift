@@ -1,0 +1,98 @@
+internal import Foundation
+internal import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// What was applied of data sets to one space, as its records say.
+struct AppliedSets {
+    /// One level of one set.
+    struct Mark {
+        let name: String
+        let level: DataSetLevel
+        /// The highest version; of two that were applied apart the one that counts.
+        let applied: AppliedSet
+        let write: SurvivingWrite
+        /// Versions that were applied apart, this one among them.
+        let rivals: [AppliedSet]
+
+        /// Those who applied the same apart agree.
+        var isContested: Bool {
+            rivals.contains { ($0.version, $0.digest) != (applied.version, applied.digest) }
+        }
+
+        /// What was there, of whichever version: rows that only a lower one has are known, too.
+        var all: AppliedSet {
+            rivals.reduce(into: applied) { all, rival in
+                all.retired = [all.retired, rival.retired, rival.rows].reduce([:]) { one, other in
+                    one.merging(other) { $0.merging($1) { first, _ in first } }
+                }
+            }
+        }
+    }
+
+    private let reader: RecordReader
+
+    init(_ reader: RecordReader) { self.reader = reader }
+
+    /// By the names of the sets, then in the order of the levels. Throws what the store throws.
+    func all() throws -> [Mark] {
+        try reader.all(in: Schema.AppliedSet.collection).compactMap { mark(of: $0) }
+            .sorted { ($0.name, $0.level.order) < ($1.name, $1.level.order) }
+    }
+
+    func mark(_ level: DataSetLevel, of set: String) throws -> Mark? {
+        try reader.entry(Schema.applied(level.rawValue, of: set, in: reader.space))
+            .flatMap { mark(of: $0) }
+    }
+
+    private func mark(of entry: ShownEntry) -> Mark? {
+        func text(_ field: String) -> String? { entry.state.fields[field]?.latest?.value.text }
+        guard !entry.state.isDeleted, let name = text(Schema.AppliedSet.name),
+            let level = text(Schema.AppliedSet.level).flatMap(DataSetLevel.init)
+        else { return nil }
+        let writes = entry.state.fields[Schema.AppliedSet.content]?.writes ?? []
+        let read = writes.compactMap { write in AppliedSet(write.value).map { ($0, write) } }
+        guard
+            let (applied, write) = read.max(by: { one, other in
+                (one.0.version, one.0.digest, one.1.id) < (
+                    other.0.version, other.0.digest, other.1.id
+                )
+            })
+        else { return nil }
+        return Mark(
+            name: ShownText.line(name), level: level, applied: applied, write: write,
+            rivals: read.map(\.0))
+    }
+
+    /// What says that a version was applied. Throws when that is too much for one record.
+    static func operation(
+        _ applied: AppliedSet, _ level: DataSetLevel, of set: String, in space: SpaceID
+    ) throws -> RecordOperation {
+        RecordOperation(
+            Schema.applied(level.rawValue, of: set, in: space),
+            [
+                // Undoing may have taken the record back.
+                .deletion(false), Write(field: Schema.AppliedSet.name, value: .text(set)),
+                Write(field: Schema.AppliedSet.level, value: .text(level.rawValue)),
+                Write(field: Schema.AppliedSet.content, value: try applied.content()),
+            ])
+    }
+}
+
+extension AppliedSet {
+    /// Nil for what another program wrote.
+    fileprivate init?(_ content: Value) {
+        guard case .json(let text) = content else { return nil }
+        do {
+            self = try JSONCoding.decode(AppliedSet.self, from: Data(text.utf8))
+            guard version > 0 else { return nil }
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension DataSetLevel {
+    /// Samples refer to reference rows, and so come after them.
+    fileprivate var order: Int { self == .reference ? 0 : 1 }
+}

@@ -1,0 +1,131 @@
+internal import Foundation
+internal import LocalAPI
+internal import SyncCore
+
+/// A data set as its folder holds it.
+struct DataSet {
+    let name: String
+    /// The name of the schema that it is for.
+    let schema: String
+    /// In the order in which they are applied.
+    let levels: [Level]
+
+    struct Level {
+        let level: DataSetLevel
+        let version: Int
+        /// What its maker says of the version.
+        let text: String?
+        let germanText: String?
+        let files: [File]
+        var rows = Rows()
+    }
+
+    /// The rows of one level.
+    struct Rows {
+        var cells: DataSetRows = [:]
+        /// By collection, the keys in the order of the file; without it they are sorted.
+        var order: [String: [String]] = [:]
+    }
+
+    struct File {
+        let collection: String
+        let name: String
+        /// The column whose values tell the rows apart.
+        let key: String
+    }
+}
+
+/// By collection and key, the cells of each row by field.
+typealias DataSetRows = [String: [String: [String: String]]]
+
+/// What a cell says of a field.
+enum DataSetCell: Equatable {
+    case one(Value)
+    /// The elements of a set.
+    case set([Value])
+}
+
+/// Turns cells into values, by a schema and what the rows of a set are called.
+struct DataSetValues {
+    /// Stands between the elements of a set.
+    private static let separator: Character = "|"
+
+    private let set: String
+    private let space: SpaceID
+    /// Keys by collection, in all levels together.
+    private let keys: [String: Set<String>]
+
+    /// Without a space nothing is written: ids then say nothing.
+    init(_ set: String, in space: SpaceID?, rows: [DataSetRows]) {
+        (self.set, self.space) = (set, space ?? SpaceID(.zero))
+        keys = rows.reduce(into: [:]) { all, rows in
+            for (collection, rows) in rows { all[collection, default: []].formUnion(rows.keys) }
+        }
+    }
+
+    /// Which record a row is: the same on every device.
+    func record(_ key: String, in collection: String) -> RecordKey {
+        let source = lengthPrefixed(Array(set.utf8)) + Array(key.utf8)
+        return RecordKey(
+            collection: collection,
+            record: .derived(space: space, collection: collection, source: source))
+    }
+
+    /// What a row says of a field; without a cell that it has no value. Throws as ``cell(_:of:)``.
+    func cell(_ field: FieldSchema, in row: [String: String]) throws -> DataSetCell {
+        if let text = row[field.name] { return try cell(text, of: field) }
+        if case .set = field.type { return .set([]) }
+        return .one(.null)
+    }
+
+    /// What a cell says of a field. Throws ``APIError``, or ``BrokenReference``.
+    func cell(_ text: String, of field: FieldSchema) throws -> DataSetCell {
+        guard case .set(let element) = field.type else {
+            return .one(try value(text, element: field.type, of: field.name))
+        }
+        return .set(
+            try text.split(separator: DataSetValues.separator)
+                .map { try value(String($0), element: element, of: field.name) })
+    }
+
+    private func value(_ text: String, element type: FieldType, of name: String) throws -> Value {
+        guard case .reference(let target, _) = type else {
+            return try TypedText(text, folder: "/", zone: "UTC").value(as: type.word, of: name)
+                .checked(as: type, of: name)
+        }
+        guard !text.isEmpty else { return .null }
+        guard keys[target]?.contains(text) == true else {
+            throw BrokenReference(key: text, collection: target)
+        }
+        return .reference(record(text, in: target).record)
+    }
+
+    struct BrokenReference: Error {
+        let key: String
+        let collection: String
+    }
+}
+
+/// One level of a set as it was applied to a space, in the words of the record that says so.
+struct AppliedSet: Codable, Equatable {
+    var version: Int
+    /// Of the rows: a version always has the same.
+    var digest: String
+    var rows: DataSetRows
+    /// Rows that left the set and stayed.
+    var retired: DataSetRows = [:]
+
+    init(version: Int, rows: DataSetRows) throws {
+        (self.version, self.rows) = (version, rows)
+        digest = hexadecimal(sha256(try AppliedSet.bytes(of: rows)).bytes)
+    }
+
+    private static func bytes(of value: some Encodable) throws -> [UInt8] {
+        [UInt8](try JSONCoding.encode(value))
+    }
+
+    /// The content of the record.
+    func content() throws -> Value {
+        .json(String(decoding: try AppliedSet.bytes(of: self), as: UTF8.self))
+    }
+}

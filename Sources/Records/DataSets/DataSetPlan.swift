@@ -1,0 +1,349 @@
+internal import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// What brings the records of a space from one version of a level to another. Rows are written with the least
+/// precedence, so what a person wrote stays: each field for itself follows the set or the person.
+struct DataSetPlan {
+    /// What the person who applies it wants otherwise.
+    struct Wishes {
+        /// The set's values also where people wrote others.
+        var theirs = false
+        /// Rows back that people deleted.
+        var missing = false
+        /// Only rows that were never there.
+        var loadsOnly = false
+    }
+
+    private(set) var operations: [RecordOperation] = []
+    private(set) var rows: [DataSetReport.Row] = []
+    /// Rows that left the set and stay.
+    private(set) var retired: DataSetRows = [:]
+
+    /// What was written by the plans of other levels and by this one: fields by record, and what goes.
+    private(set) var planned = Planned()
+
+    struct Planned {
+        var fields: [RecordKey: Set<String>] = [:]
+        var going: Set<RecordKey> = []
+    }
+
+    private let reader: RecordReader
+    private let values: DataSetValues
+    private let wishes: Wishes
+    /// What a person's word is worth where this device writes it.
+    private let precedence: UInt32
+    private let before: DataSetRows
+
+    /// `new` are the rows as they are to be, in this order, `old` what was applied of them; nil: nothing.
+    init(
+        _ new: DataSet.Rows, over old: AppliedSet?, _ values: DataSetValues, _ wishes: Wishes,
+        _ reader: RecordReader, after planned: Planned = Planned()
+    ) throws {
+        (self.reader, self.values, self.wishes) = (reader, values, wishes)
+        self.planned = planned
+        precedence = max(Precedence.user.rawValue, reader.replica.precedence(in: reader.space))
+        before = (old?.rows ?? [:]).merging(old?.retired ?? [:]) { now, former in
+            now.merging(former) { now, _ in now }
+        }
+        for collection in reader.schema.ownCollections { try take(new, to: collection) }
+        guard !wishes.loadsOnly else { return }
+        // What refers to others goes before them.
+        for collection in reader.schema.ownCollections.reversed() {
+            let rows = before[collection.name] ?? [:]
+            for key in rows.keys.sorted() where new.cells[collection.name]?[key] == nil {
+                try retire(key, rows[key] ?? [:], in: collection)
+            }
+        }
+    }
+
+    /// How many rows of a collection had what happen to them.
+    var counts: [DataSetReport.Count] {
+        reader.schema.ownCollections.flatMap { collection in
+            DataSetReport.Kind.allCases.compactMap { kind in
+                let count = rows.count { $0.collection == collection.name && $0.kind == kind }
+                return count == 0
+                    ? nil
+                    : DataSetReport.Count(collection: collection.name, kind: kind, count: count)
+            }
+        }
+    }
+
+    private mutating func note(
+        _ kind: DataSetReport.Kind, _ key: RecordKey, _ name: String, _ fields: [String] = []
+    ) {
+        rows.append(
+            DataSetReport.Row(
+                kind: kind, collection: key.collection,
+                record: Reference(key.record, name: name), fields: fields))
+    }
+
+    // MARK: Rows of the set
+
+    private mutating func plan(_ operation: RecordOperation) {
+        operations.append(operation)
+        let key = RecordKey(collection: operation.collection, record: operation.record)
+        planned.fields[key, default: []].formUnion(operation.writes.map(\.field))
+    }
+
+    private mutating func take(_ new: DataSet.Rows, to collection: CollectionSchema) throws {
+        let rows = new.cells[collection.name] ?? [:]
+        var added: [RecordOperation] = []
+        for key in new.order[collection.name] ?? rows.keys.sorted() {
+            let record = values.record(key, in: collection.name)
+            let cells = rows[key] ?? [:]
+            guard let entry = try reader.entry(record) else {
+                added.append(try self.added(record, cells, collection))
+                continue
+            }
+            guard !wishes.loadsOnly else { continue }
+            try update(entry, record, cells, before[collection.name]?[key] ?? [:], collection)
+        }
+        try put(&added, collection)
+        for operation in added { plan(operation) }
+    }
+
+    private mutating func added(
+        _ record: RecordKey, _ cells: [String: String], _ collection: CollectionSchema
+    ) throws -> RecordOperation {
+        var writes: [Write] = []
+        for field in collection.fields {
+            switch try values.cell(field, in: cells) {
+            case .one(let value) where value != .null: writes.append(.ofSet(field, value))
+            case .one: break
+            case .set(let elements): writes += elements.map { .ofSet(field, $0, isIn: true) }
+            }
+        }
+        if writes.isEmpty { writes.append(.ofSet(deleted: false)) }
+        note(.added, record, cells[collection.titleField?.name ?? ""] ?? "")
+        return RecordOperation(record, writes)
+    }
+
+    /// New rows stand behind all others, in their order; on every device that has the same in the same.
+    private func put(_ added: inout [RecordOperation], _ collection: CollectionSchema) throws {
+        guard let field = collection.orderField, let first = added.first else { return }
+        let last = try reader.all(in: collection.name).compactMap { entry in
+            entry.record.value(field.name)?.text.flatMap { PositionKey($0) }
+        }.max()
+        let keys = PositionKey.run(of: added.count, after: last, origin: first.record.bytes)
+        for (index, key) in keys.enumerated() {
+            added[index].writes.append(.ofSet(field, .text(key.text)))
+        }
+    }
+
+    private mutating func update(
+        _ entry: ShownEntry, _ record: RecordKey, _ cells: [String: String],
+        _ former: [String: String], _ collection: CollectionSchema
+    ) throws {
+        let name = reader.title(entry.record, in: collection.name)
+        var update = RowUpdate(entry, precedence: precedence, takesSet: wishes.theirs)
+        if entry.state.isDeleted {
+            let isByPeople = entry.state.fields[Write.existence].map { !$0.isOfSet } ?? false
+            guard !isByPeople || wishes.missing, update.restore() else {
+                note(.deleted, record, name)
+                return
+            }
+        }
+        for field in collection.fields
+        where cells[field.name] != nil || former[field.name] != nil {
+            let new = try values.cell(field, in: cells)
+            // What was applied may be of a former schema: then it says nothing of today's values.
+            let old = former[field.name].flatMap { try? values.cell($0, of: field) }
+            update.take(new, over: old, field)
+        }
+        if !update.writes.isEmpty {
+            plan(RecordOperation(record, update.writes))
+            note(entry.state.isDeleted ? .added : .updated, record, name)
+        }
+        if !update.conflicting.isEmpty { note(.conflicting, record, name, update.conflicting) }
+        if !update.kept.isEmpty { note(.kept, record, name, update.kept) }
+    }
+
+    // MARK: Rows that left the set
+
+    private mutating func retire(
+        _ key: String, _ cells: [String: String], in collection: CollectionSchema
+    ) throws {
+        let record = values.record(key, in: collection.name)
+        guard let entry = try reader.entry(record), !entry.state.isDeleted else { return }
+        let name = reader.title(entry.record, in: collection.name)
+        let deletion = entry.state.fields[Write.existence] ?? Register()
+        let mayRule = deletion.writes.allSatisfy { $0.precedence <= precedence }
+        guard mayRule, !isChanged(entry, cells, collection) else {
+            note(.theirs, record, name)
+            return
+        }
+        guard try !isNeeded(record) else {
+            retired[collection.name, default: [:]][key] = cells
+            note(.retired, record, name)
+            return
+        }
+        planned.going.insert(record)
+        var write = Write.ofSet(deleted: true)
+        if !deletion.isOfSet { write.raise(to: precedence, replacing: deletion) }
+        plan(RecordOperation(record, [write]))
+        note(.removed, record, name)
+    }
+
+    /// Whether a person has other values than the set gave it. Where it stands among others does not matter.
+    private func isChanged(
+        _ entry: ShownEntry, _ cells: [String: String], _ collection: CollectionSchema
+    ) -> Bool {
+        collection.fields.contains { field in
+            guard field.type != .order else { return false }
+            let cell = try? values.cell(field, in: cells)
+            if case .set = field.type {
+                guard case .set(let elements)? = cell else { return true }
+                return (entry.state.sets[field.name] ?? [:]).contains { element, register in
+                    !register.isOfSet
+                        && (register.latest?.value == .boolean(true)) != elements.contains(element)
+                }
+            }
+            guard let register = entry.state.fields[field.name], !register.isOfSet else {
+                return false
+            }
+            return cell != .one(entry.record.value(field.name) ?? .null)
+        }
+    }
+
+    /// Whether a record that is shown and stays refers to it.
+    private func isNeeded(_ record: RecordKey) throws -> Bool {
+        for collection in reader.schema.ownCollections {
+            for field in collection.fields
+            where field.type.referenced?.collection == record.collection {
+                let users = try reader.referring(
+                    to: record.record, in: collection.name, through: field)
+                let stays = users.contains { user in
+                    let key = RecordKey(collection: collection.name, record: user.id)
+                    return !planned.going.contains(key)
+                        && planned.fields[key]?.contains(field.name) != true
+                }
+                if stays { return true }
+            }
+        }
+        return false
+    }
+}
+
+/// The writes that bring one record up to its row.
+private struct RowUpdate {
+    private(set) var writes: [Write] = []
+    /// Fields that stay as a person has them.
+    private(set) var kept: [String] = []
+    /// The same where the set has a new value too.
+    private(set) var conflicting: [String] = []
+
+    private let entry: ShownEntry
+    private let precedence: UInt32
+    private let takesSet: Bool
+
+    init(_ entry: ShownEntry, precedence: UInt32, takesSet: Bool) {
+        (self.entry, self.precedence, self.takesSet) = (entry, precedence, takesSet)
+    }
+
+    /// Brings a deleted record back; false where an authority decided that.
+    mutating func restore() -> Bool {
+        let register = entry.state.fields[Write.existence] ?? Register()
+        guard register.writes.allSatisfy({ $0.precedence <= precedence }) else { return false }
+        var write = Write.ofSet(deleted: false)
+        if !register.isOfSet { write.raise(to: precedence, replacing: register) }
+        writes.append(write)
+        return true
+    }
+
+    mutating func take(_ new: DataSetCell, over old: DataSetCell?, _ field: FieldSchema) {
+        switch (new, old) {
+        case (.one(let value), .one(let former)): take(value, over: former, field)
+        case (.one(let value), _): take(value, over: nil, field)
+        case (.set(let elements), _): take(elements, field)
+        }
+    }
+
+    private mutating func take(_ new: Value, over old: Value?, _ field: FieldSchema) {
+        let register = entry.state.fields[field.name] ?? Register()
+        guard !register.isOfSet else {
+            // Of two versions that met, both values are here.
+            let differs =
+                register.writes.isEmpty
+                ? new != .null : register.writes.contains { $0.value != new }
+            if differs { writes.append(.ofSet(field, new)) }
+            return
+        }
+        let shown = entry.record.value(field.name) ?? .null
+        guard shown != new else { return }
+        // Who has what the set said before follows it.
+        let mayRule = register.writes.allSatisfy { $0.precedence <= precedence }
+        if mayRule, takesSet || shown == old {
+            var write = Write.ofSet(field, new)
+            write.raise(to: precedence, replacing: register)
+            writes.append(write)
+            return
+        }
+        guard old != new else {
+            kept.append(field.name)
+            return
+        }
+        conflicting.append(field.name)
+        let stands = register.writes.contains {
+            $0.precedence < Precedence.user.rawValue && $0.value == new
+        }
+        if !stands { writes.append(.ofSet(field, new)) }
+    }
+
+    private mutating func take(_ new: [Value], _ field: FieldSchema) {
+        let registers = entry.state.sets[field.name] ?? [:]
+        var isKept = false
+        for element in new where registers[element]?.latest?.value != .boolean(true) {
+            let register = registers[element] ?? Register()
+            let mayRule = register.writes.allSatisfy { $0.precedence <= precedence }
+            guard register.isOfSet || takesSet && mayRule else {
+                isKept = true
+                continue
+            }
+            var write = Write.ofSet(field, element, isIn: true)
+            if !register.isOfSet { write.raise(to: precedence, replacing: register) }
+            writes.append(write)
+        }
+        // What people added stays.
+        let gone = registers.filter { element, register in
+            !new.contains(element) && register.isOfSet && register.latest?.value == .boolean(true)
+        }.keys.sorted { one, other in
+            one.canonicalBytes.lexicographicallyPrecedes(other.canonicalBytes)
+        }
+        for element in gone {
+            writes.append(.ofSet(field, element, isIn: false))
+        }
+        if isKept { kept.append(field.name) }
+    }
+}
+
+extension Register {
+    /// Whether nobody but data sets wrote it.
+    fileprivate var isOfSet: Bool {
+        writes.allSatisfy { $0.precedence < Precedence.user.rawValue }
+    }
+}
+
+extension Write {
+    /// Writes it in the name of a person, over exactly what was there.
+    fileprivate mutating func raise(to precedence: UInt32, replacing register: Register) {
+        self.precedence = precedence
+        replaces = register.writes.map(\.id)
+    }
+
+    fileprivate static func ofSet(_ field: FieldSchema, _ value: Value) -> Write {
+        Write(field: field.name, value: value, precedence: Precedence.dataSet.rawValue)
+    }
+
+    fileprivate static func ofSet(_ field: FieldSchema, _ element: Value, isIn: Bool) -> Write {
+        Write(
+            field: field.name, element: element, value: .boolean(isIn),
+            precedence: Precedence.dataSet.rawValue)
+    }
+
+    fileprivate static func ofSet(deleted: Bool) -> Write {
+        Write(
+            field: Write.existence, value: .boolean(deleted),
+            precedence: Precedence.dataSet.rawValue)
+    }
+}

@@ -1,0 +1,279 @@
+internal import LocalAPI
+internal import SyncCore
+internal import Yams
+
+/// Reads the folder of a data set, and collects every mistake on the way.
+struct DataSetReading {
+    static let manifest = "dataset.yaml"
+    private static let format: UInt32 = 1
+    private static let levels: [(word: String, level: DataSetLevel)] = [
+        ("reference", .reference), ("samples", .samples),
+    ]
+
+    private let folder: String
+    private(set) var mistakes: [DataSetCheck.Mistake] = []
+
+    init(_ folder: String) { self.folder = folder }
+
+    /// What is left of the set when mistakes are skipped; nil where the manifest says nothing of it.
+    /// `schema` gives the schema of a name. Throws ``APIError`` when the folder cannot be read.
+    mutating func read(
+        in space: SpaceID?, schema: (String) throws -> Schema
+    ) throws -> DataSet? {
+        let bytes = try FilePath.contents(of: DataSetReading.manifest, in: folder) { size in
+            guard size <= Limits.schemaBytes else { throw Sentence.DataSet.tooLarge }
+        }
+        guard let set = parsed(bytes) else { return nil }
+        guard mistakes.isEmpty else { return set }
+        return try rows(of: set, in: space, schema(set.schema))
+    }
+
+    func check(_ set: DataSet?) -> DataSetCheck {
+        DataSetCheck(
+            name: set?.name ?? "", schema: set?.schema ?? "",
+            levels: (set?.levels ?? []).map { level in
+                DataSetCheck.Level(
+                    level: level.level, version: level.version,
+                    files: level.files.map {
+                        DataSetCheck.File(
+                            collection: $0.collection, file: $0.name,
+                            rows: level.rows.cells[$0.collection]?.count ?? 0)
+                    })
+            },
+            mistakes: mistakes.enumerated().sorted { one, other in
+                (one.element.file, one.element.line ?? 0, one.offset)
+                    < (other.element.file, other.element.line ?? 0, other.offset)
+            }.map(\.element))
+    }
+
+    // MARK: The manifest
+
+    private mutating func wrong(_ node: Node, _ reason: String) {
+        wrong(node.mark?.line, reason)
+    }
+
+    private mutating func wrong(
+        _ line: Int?, _ reason: String, in file: String = DataSetReading.manifest
+    ) {
+        mistakes.append(DataSetCheck.Mistake(file: file, line: line, reason: reason))
+    }
+
+    private mutating func parsed(_ bytes: [UInt8]) -> DataSet? {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            wrong(nil, Sentence.DataSet.notUTF8)
+            return nil
+        }
+        do {
+            try SchemaText.check(bytes)
+        } catch {
+            wrong(error.line, Sentence.DataSet.noYAML)
+            return nil
+        }
+        guard let root = try? Yams.compose(yaml: text), let top = root.mapping else {
+            wrong(1, Sentence.DataSet.notAMapping)
+            return nil
+        }
+        guard SchemaReader.number(top["dataset"]) == DataSetReading.format else {
+            wrong(top["dataset"] ?? root, Sentence.DataSet.format)
+            return nil
+        }
+        checkWords(root, ["dataset", "name", "schema"] + DataSetReading.levels.map(\.word))
+        let name = (top["name"]?.string ?? "").trimmedLine
+        if !DataSetReading.isName(name) { wrong(top["name"] ?? root, Sentence.DataSet.noName) }
+        let schema = top["schema"]?.string ?? ""
+        if schema.isEmpty { wrong(top["schema"] ?? root, Sentence.DataSet.noSchema) }
+        let levels = DataSetReading.levels.compactMap { word, level in
+            top[word].flatMap { self.level(level, $0) }
+        }
+        if levels.isEmpty, mistakes.isEmpty { wrong(root, Sentence.DataSet.noLevel) }
+        let collections = levels.flatMap { $0.files.map(\.collection) }
+        if Set(collections).count < collections.count { wrong(root, Sentence.DataSet.fileTwice) }
+        return DataSet(name: name, schema: schema, levels: levels)
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= Limits.nameBytes && ShownText.isClean(text)
+    }
+
+    private mutating func checkWords(_ node: Node, _ known: [String]) {
+        for (key, _) in node.mapping ?? [:] where !known.contains(key.string ?? "") {
+            let word = ShownText.line(key.string ?? "")
+            wrong(key, Sentence.DataSet.unknownWord(word, known: known))
+        }
+    }
+
+    private mutating func level(_ level: DataSetLevel, _ node: Node) -> DataSet.Level? {
+        checkWords(node, ["version", "text", "text_de", "collections"])
+        let version = SchemaReader.number(node.mapping?["version"]) ?? 0
+        if version == 0 { wrong(node.mapping?["version"] ?? node, Sentence.DataSet.noVersion) }
+        guard let nodes = node.mapping?["collections"]?.mapping, !nodes.isEmpty else {
+            wrong(node, Sentence.DataSet.noFiles)
+            return nil
+        }
+        let files = nodes.map { key, node in file(key.string ?? "", node) }
+        return DataSet.Level(
+            level: level, version: Int(version), text: text(node, "text"),
+            germanText: text(node, "text_de"), files: files)
+    }
+
+    private func text(_ node: Node, _ word: String) -> String? {
+        node.mapping?[word]?.string.map { ShownText.line($0) }
+    }
+
+    private mutating func file(_ collection: String, _ node: Node) -> DataSet.File {
+        checkWords(node, ["file", "key"])
+        let name = node.mapping?["file"]?.string ?? ""
+        // A set is one folder: nothing of it lies elsewhere.
+        if name.isEmpty || name.contains("/") || name.hasPrefix(".") {
+            wrong(node, Sentence.DataSet.noFile)
+        }
+        let key = node.mapping?["key"]?.string ?? ""
+        if key.isEmpty { wrong(node, Sentence.DataSet.noKey) }
+        return DataSet.File(collection: collection, name: name, key: key)
+    }
+
+    // MARK: Rows
+
+    /// A row of a file, with where it stands.
+    private struct Line {
+        let number: Int
+        let key: String
+        let cells: [String: String]
+    }
+
+    private mutating func rows(
+        of set: DataSet, in space: SpaceID?, _ schema: Schema
+    ) throws -> DataSet {
+        var levels = set.levels
+        var lines: [(file: DataSet.File, collection: CollectionSchema, lines: [Line])] = []
+        var bytes = 0
+        for index in levels.indices {
+            for file in levels[index].files {
+                let known = schema.ownCollections.first { $0.name == file.collection }
+                guard let collection = known else {
+                    wrong(nil, Sentence.DataSet.unknownCollection(ShownText.line(file.collection)))
+                    continue
+                }
+                let found = try self.lines(of: file, collection, &bytes)
+                lines.append((file, collection, found))
+                levels[index].rows.order[file.collection] = found.map(\.key)
+                levels[index].rows.cells[file.collection] = Dictionary(
+                    found.map { ($0.key, $0.cells) }, uniquingKeysWith: { $1 })
+            }
+        }
+        let values = DataSetValues(set.name, in: space, rows: levels.map(\.rows.cells))
+        for (file, collection, lines) in lines {
+            for line in lines { check(line, of: file, collection, values) }
+        }
+        guard
+            levels.reduce(0, { $0 + $1.rows.cells.values.reduce(0) { $0 + $1.count } })
+                <= LocalLimits.dataSetRows
+        else { throw Sentence.DataSet.tooLarge }
+        return DataSet(name: set.name, schema: set.schema, levels: levels)
+    }
+
+    private mutating func lines(
+        of file: DataSet.File, _ collection: CollectionSchema, _ bytes: inout Int
+    ) throws -> [Line] {
+        do {
+            let content = try FilePath.contents(of: file.name, in: folder) { size in
+                guard bytes + size <= LocalLimits.dataSetBytes else {
+                    throw Sentence.DataSet.tooLarge
+                }
+            }
+            bytes += content.count
+            return try lines(in: content, of: file, collection)
+        } catch let error as APIError where error.code != .tooLarge {
+            wrong(nil, error.sentence, in: file.name)
+            return []
+        }
+    }
+
+    private mutating func lines(
+        in content: [UInt8], of file: DataSet.File, _ collection: CollectionSchema
+    ) throws -> [Line] {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        var reader = CSVReader(
+            content.starts(with: mark) ? Array(content.dropFirst(mark.count)) : content)
+        guard let header = try reader.row() else { return [] }
+        let names = header.cells.map(\.text.trimmedLine)
+        guard check(names, header.line, of: file, collection) else { return [] }
+        var lines: [Line] = []
+        var known: [String: Int] = [:]
+        while let row = try reader.row() {
+            guard row.cells.count == names.count else {
+                let reason = Sentence.DataSet.cells(row.cells.count, of: names.count)
+                wrong(row.line, reason, in: file.name)
+                continue
+            }
+            var cells: [String: String] = [:]
+            var key = ""
+            for (name, cell) in zip(names, row.cells) {
+                if name == file.key { key = cell.text }
+                if collection.field(name) != nil, cell.isQuoted || !cell.text.isEmpty {
+                    cells[name] = cell.text
+                }
+            }
+            if key.isEmpty {
+                wrong(row.line, Sentence.DataSet.emptyKey, in: file.name)
+            } else if let first = known[key] {
+                let reason = Sentence.DataSet.keyTwice(ShownText.line(key), line: first)
+                wrong(row.line, reason, in: file.name)
+            }
+            known[key] = known[key] ?? row.line
+            lines.append(Line(number: row.line, key: key, cells: cells))
+        }
+        return lines
+    }
+
+    /// Whether the columns are such that the rows can be read.
+    private mutating func check(
+        _ names: [String], _ line: Int, of file: DataSet.File, _ collection: CollectionSchema
+    ) -> Bool {
+        let before = mistakes.count
+        for (index, name) in names.enumerated() {
+            let shown = ShownText.line(name)
+            if names[..<index].contains(name) {
+                wrong(line, Sentence.DataSet.columnTwice(shown), in: file.name)
+            }
+            guard let field = collection.field(name) else {
+                if name != file.key {
+                    wrong(line, Sentence.DataSet.unknownColumn(shown), in: file.name)
+                }
+                continue
+            }
+            if field.isLocal || field.type.isBlob || field.type == .order {
+                wrong(line, Sentence.DataSet.unfitColumn(shown), in: file.name)
+            }
+        }
+        if !names.contains(file.key) {
+            wrong(line, Sentence.DataSet.noColumn(ShownText.line(file.key)), in: file.name)
+        }
+        return mistakes.count == before
+    }
+
+    private mutating func check(
+        _ line: Line, of file: DataSet.File, _ collection: CollectionSchema,
+        _ values: DataSetValues
+    ) {
+        for field in collection.fields {
+            guard let text = line.cells[field.name] else {
+                if field.isRequired {
+                    wrong(line.number, Sentence.DataSet.lacksField(field.name), in: file.name)
+                }
+                continue
+            }
+            do {
+                _ = try values.cell(text, of: field)
+            } catch let broken as DataSetValues.BrokenReference {
+                let reason = Sentence.DataSet.brokenReference(
+                    ShownText.line(broken.key), to: broken.collection)
+                wrong(line.number, reason, in: file.name)
+            } catch let error as APIError {
+                wrong(line.number, error.sentence, in: file.name)
+            } catch {
+                wrong(line.number, "\(error)", in: file.name)
+            }
+        }
+    }
+}

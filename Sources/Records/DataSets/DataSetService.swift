@@ -1,0 +1,256 @@
+package import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// Rows that somebody maintains for a schema, in versions: read from a folder, applied to a space.
+package struct DataSetService: Sendable {
+    private let replica: any Replica
+    private var directory: SpaceDirectory { SpaceDirectory(replica) }
+
+    package init(_ replica: any Replica) { self.replica = replica }
+
+    // MARK: Reading
+
+    /// Names every mistake. Throws ``APIError`` when there is no manifest, or its schema is not known here.
+    package func check(_ source: DataSetSource) throws -> DataSetCheck {
+        let space = try source.space.map { try directory.readable($0) }
+        var reading = DataSetReading(source.path)
+        let set = try reading.read(in: space?.id) { name in
+            if let space { return try schema(name, of: space) }
+            return try schema(name, beside: source.path)
+        }
+        return reading.check(set)
+    }
+
+    private func schema(_ name: String, of space: ReadableSpace) throws -> Schema {
+        let schema = try replica.requireSchema(of: space.id)
+        guard schema.name == name else {
+            throw Sentence.DataSet.otherSchema(
+                ShownText.line(name), has: ShownText.line(schema.name))
+        }
+        return schema
+    }
+
+    /// The schema file that lies beside a set, or the built-in one.
+    private func schema(_ name: String, beside folder: String) throws -> Schema {
+        if name == replica.schemas.builtInSchema.name { return replica.schemas.builtInSchema }
+        guard !name.contains("/"), !name.hasPrefix(".") else {
+            throw Sentence.DataSet.noSchemaFile(ShownText.line(name))
+        }
+        for place in ["\(name).yaml", "../\(name).yaml"] {
+            do {
+                return try SchemaLoader.load(try FilePath.contents(of: place, in: folder))
+            } catch let failure as SchemaLoader.Failure {
+                let first = failure.mistakes.first.map(\.description) ?? ""
+                throw APIError.badSchema(first: first, count: failure.mistakes.count)
+            } catch is APIError {
+                continue
+            }
+        }
+        throw Sentence.DataSet.noSchemaFile(ShownText.line(name))
+    }
+
+    /// What was applied in a space, or in all. Throws ``APIError``.
+    package func list(_ filter: DataSetFilter) throws -> [AppliedSetView] {
+        let spaces = try filter.space.map { [try directory.readable($0)] } ?? directory.readable()
+        return try replica.snapshot {
+            try spaces.flatMap { space -> [AppliedSetView] in
+                guard let schema = replica.schema(of: space.id) else { return [] }
+                let reader = RecordReader(replica, space.id, schema, isBulk: true)
+                return try AppliedSets(reader).all().map { try view($0, in: space, reader) }
+            }
+        }
+    }
+
+    private func view(
+        _ mark: AppliedSets.Mark, in space: ReadableSpace, _ reader: RecordReader
+    ) throws -> AppliedSetView {
+        let rows = mark.applied.rows
+        // Its own rows over themselves: what is left is what people have otherwise.
+        let others: [DataSetReport.Row]
+        do {
+            others = try DataSetPlan(
+                DataSet.Rows(cells: rows), over: mark.all,
+                values(mark.name, in: space.id, reader, and: rows), .init(), reader
+            ).rows
+        } catch is DataSetValues.BrokenReference {
+            others = []
+        } catch is APIError {
+            // The schema has other types by now: nothing can be said of its rows.
+            others = []
+        }
+        return AppliedSetView(
+            space: space.reference, name: mark.name, level: mark.level,
+            version: mark.applied.version, takenFor: try takenFor(mark, in: space.id),
+            by: reader.author(of: mark.write), at: Moment(mark.write.clock),
+            rows: rows.values.reduce(0) { $0 + $1.count }, contested: mark.isContested,
+            others: others.filter { !$0.kind.isChange || $0.kind == .conflicting })
+    }
+
+    /// Rows of one level may refer to those of the other.
+    private func values(
+        _ set: String, in space: SpaceID, _ reader: RecordReader, and rows: DataSetRows
+    ) throws -> DataSetValues {
+        let marks = try AppliedSets(reader).all().filter { $0.name == set }
+        return DataSetValues(
+            set, in: space,
+            rows: marks.flatMap { [$0.applied.rows, $0.all.retired] } + [rows])
+    }
+
+    // MARK: Applying
+
+    /// Applies what is raised, as one change where it fits. Throws ``APIError``, also for a preview of what cannot be
+    /// applied.
+    package func apply(_ draft: DataSetDraft) async throws -> DataSetReport {
+        let space = try directory.readable(draft.space)
+        guard replica.permissions(in: space.id).contains(.admin) else {
+            throw Sentence.DataSet.needsAdmin(space.name)
+        }
+        let schema = try replica.requireSchema(of: space.id)
+        var reading = DataSetReading(draft.path)
+        let read = try reading.read(in: space.id) { try self.schema($0, of: space) }
+        guard let set = read, reading.mistakes.isEmpty else {
+            throw Sentence.DataSet.hasMistakes(reading.check(read))
+        }
+        let reader = RecordReader(replica, space.id, schema, isBulk: true)
+        let steps: [DataSetStep] = try replica.snapshot {
+            try self.steps(of: set, draft, reader) { try takenFor($0, in: space.id) }
+        }
+        let batches = try batches(steps)
+        if !draft.preview {
+            try await write(batches, to: space)
+            for step in steps where step.mark != nil {
+                try replica.store.setSetting(
+                    DataSetService.setting(set.name, step.level, in: space.id), to: nil)
+            }
+        }
+        return DataSetReport(
+            done: !draft.preview, name: ShownText.line(set.name), space: space.reference,
+            levels: steps.map(\.view))
+    }
+
+    /// In the order of the levels; samples are planned first, as they may refer to what leaves.
+    private func steps(
+        of set: DataSet, _ draft: DataSetDraft, _ reader: RecordReader,
+        takenFor: (AppliedSets.Mark) throws -> Int?
+    ) throws -> [DataSetStep] {
+        var planned = DataSetPlan.Planned()
+        var steps: [DataSetStep] = []
+        for level in set.levels.reversed() {
+            let step = try DataSetStep(level, of: set, draft, reader, after: planned, takenFor)
+            planned = step.planned
+            steps.insert(step, at: 0)
+        }
+        return steps
+    }
+
+    /// It is applied once its last commit is there: until then it can be applied again.
+    private func batches(_ steps: [DataSetStep]) throws -> RecordBatches {
+        var batches = RecordBatches()
+        for operation in steps.flatMap(\.operations) + steps.compactMap(\.mark)
+        where !batches.add(operation, []) {
+            throw Sentence.DataSet.tooLarge
+        }
+        return batches
+    }
+
+    private func write(_ batches: RecordBatches, to space: ReadableSpace) async throws {
+        let spaces = SpaceService(replica)
+        for part in batches.parts {
+            var draft = part.draft
+            draft.keepsPrecedence = true
+            try await spaces.write(draft, to: space, .changeRecords)
+        }
+    }
+
+    // MARK: Trying again
+
+    /// Has this device take a lower version for the applied one. Throws ``APIError``.
+    package func setVersion(_ draft: DataSetVersionDraft) throws -> AppliedSetView {
+        let space = try directory.readable(draft.space)
+        let schema = try replica.requireSchema(of: space.id)
+        let reader = RecordReader(replica, space.id, schema, isBulk: true)
+        let marks = try AppliedSets(reader).all().filter { mark in
+            mark.level == draft.level && (draft.name.map { $0 == mark.name } ?? true)
+        }
+        guard let mark = marks.first else {
+            throw Sentence.DataSet.noSet(space.name, draft.level)
+        }
+        guard marks.count == 1 else { throw Sentence.DataSet.severalSets(marks.map(\.name)) }
+        guard (0...mark.applied.version).contains(draft.version) else {
+            throw Sentence.DataSet.badVersion(mark.applied.version)
+        }
+        try replica.store.setSetting(
+            DataSetService.setting(mark.name, mark.level, in: space.id),
+            to: draft.version == mark.applied.version ? nil : String(draft.version))
+        return try view(mark, in: space, reader)
+    }
+
+    /// What this device takes for the applied version; nil where that is the one.
+    private func takenFor(_ mark: AppliedSets.Mark, in space: SpaceID) throws -> Int? {
+        let key = DataSetService.setting(mark.name, mark.level, in: space)
+        return try replica.store.setting(key).flatMap { Int($0) }
+            .flatMap { $0 < mark.applied.version ? $0 : nil }
+    }
+
+    private static func setting(_ set: String, _ level: DataSetLevel, in space: SpaceID) -> String {
+        "dataset.\(space).\(level.rawValue).\(set)"
+    }
+}
+
+/// One level on its way to another version.
+private struct DataSetStep {
+    let level: DataSetLevel
+    let operations: [RecordOperation]
+    /// With what the levels before it plan.
+    let planned: DataSetPlan.Planned
+    /// What says that it was applied; nil where nothing is to be done.
+    let mark: RecordOperation?
+    let view: DataSetReport.Level
+
+    init(
+        _ level: DataSet.Level, of set: DataSet, _ draft: DataSetDraft, _ reader: RecordReader,
+        after planned: DataSetPlan.Planned, _ takenFor: (AppliedSets.Mark) throws -> Int?
+    ) throws {
+        self.level = level.level
+        let known = try AppliedSets(reader).mark(level.level, of: set.name)
+        var next = try AppliedSet(version: level.version, rows: level.rows.cells)
+        let applied = known?.applied.version ?? 0
+        if let known, known.applied.version == next.version, known.applied.digest != next.digest {
+            throw Sentence.DataSet.changed(ShownText.line(set.name), level.level, next.version)
+        }
+        let before = try known.flatMap { try takenFor($0) } ?? applied
+        let isRaised =
+            next.version > before && next.version >= applied
+            || next.version == applied && (known?.isContested ?? false)
+        let wantsMore = (draft.theirs || draft.missing) && next.version == applied
+        let others = try AppliedSets(reader).all().filter { $0.name == set.name }
+        let values = DataSetValues(
+            set.name, in: reader.space,
+            rows: set.levels.map(\.rows.cells)
+                + others.flatMap { [$0.applied.rows, $0.all.retired] })
+        var wishes = DataSetPlan.Wishes(theirs: draft.theirs, missing: draft.missing)
+        wishes.loadsOnly = !isRaised && !wantsMore
+        guard next.version >= applied else {
+            view = DataSetReport.Level(
+                level: level.level, outcome: .lower, from: applied, to: next.version,
+                text: nil, germanText: nil, counts: [], rows: [])
+            (operations, mark, self.planned) = ([], nil, planned)
+            return
+        }
+        let plan = try DataSetPlan(
+            level.rows, over: known?.all, values, wishes, reader, after: planned)
+        self.planned = plan.planned
+        next.retired = wishes.loadsOnly ? known?.applied.retired ?? [:] : plan.retired
+        operations = plan.operations
+        mark =
+            isRaised || !plan.operations.isEmpty
+            ? try AppliedSets.operation(next, level.level, of: set.name, in: reader.space) : nil
+        let outcome: DataSetReport.Outcome =
+            isRaised ? .update : wishes.loadsOnly && !plan.operations.isEmpty ? .load : .same
+        view = DataSetReport.Level(
+            level: level.level, outcome: outcome, from: before, to: next.version,
+            text: level.text, germanText: level.germanText, counts: plan.counts,
+            rows: plan.rows.filter { $0.kind != .added })
+    }
+}
