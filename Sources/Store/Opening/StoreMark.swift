@@ -85,6 +85,9 @@ struct StoreMark: Hashable {
         }
     }
 
+    /// Spaces of which something was here and of which a store has nothing: what it says of them is older.
+    func unfilled(in store: StoreMark) -> Set<SpaceID> { filled.subtracting(store.filled) }
+
     private func rows(of table: String) -> [[PageValue]] {
         tables.first { $0.name == table }?.rows ?? []
     }
@@ -103,11 +106,24 @@ struct StoreMark: Hashable {
     /// newer.
     func renew(_ database: Database) throws {
         try restore(into: database, lostSettings: true)
-        for table in tables {
-            guard let key = StoreMark.kept.first(where: { $0.name == table.name })?.key,
-                let place = table.columns.firstIndex(of: key)
-            else { continue }
-            for row in table.rows {
+        for table in tables { try renew(table, in: database) { _ in true } }
+    }
+
+    /// The same of what it says of some spaces.
+    func renew(_ spaces: Set<SpaceID>, in database: Database) throws {
+        let ids = Set(spaces.map { PageValue.bytes($0.bytes) })
+        for table in tables where table.name == StoreMark.spaces {
+            try renew(table, in: database, where: ids.contains)
+        }
+    }
+
+    private func renew(
+        _ table: Table, in database: Database, where isWanted: (PageValue) -> Bool
+    ) throws {
+        if let key = StoreMark.kept.first(where: { $0.name == table.name })?.key,
+            let place = table.columns.firstIndex(of: key)
+        {
+            for row in table.rows where isWanted(row[place]) {
                 let others = columns(of: table, row) { $0 != key && $0 != "id" }
                 guard !others.isEmpty else { continue }
                 try database.run(
