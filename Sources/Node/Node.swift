@@ -103,7 +103,8 @@ package struct Node: Sendable {
             return attempt("lost devices not read") {
                 $0.lost = try $0.work.losses.lostDevices()
                 return []
-            } + refreshTrust() + dueWriting(now) + missingProfiles()
+            } + refreshTrust() + dueWriting(now)
+                + missingProfiles(in: work.store.ledgers.keys)
         case .membershipChanged(let space):
             keepKeys(of: space, now)
             return rightsChanged(in: space, isByOthers: true) + dueWriting(now)
@@ -112,6 +113,7 @@ package struct Node: Sendable {
             // An exchange of keys gives back what others lack the keys of.
             keepKeys(of: space, now)
             return rightsChanged(in: space, isByOthers: false) + dueWriting(now)
+                + missingProfiles(in: [space])
         case .keysWanted(let space):
             keepKeys(of: space, now)
             return []
@@ -123,7 +125,8 @@ package struct Node: Sendable {
         case .roomReturned:
             keepAllKeys(now)
             return attempt("lost devices not asked for") { try $0.losses.askAgain() }
-                + dueWriting(now) + missingProfiles() + [.carryOut(.siblings)]
+                + dueWriting(now) + missingProfiles(in: work.store.ledgers.keys)
+                + [.carryOut(.siblings)]
         case .sessionOpened(let session, let device):
             rights.opened(session, device)
             return attempt("lost devices not told") { try $0.losses.opened(session, device) }
@@ -204,11 +207,12 @@ package struct Node: Sendable {
         }
     }
 
-    /// Names that could not be written when this device joined: there was no room, or it was stopped.
-    private mutating func missingProfiles() -> [Action] {
+    /// Names that could not be written when this device joined: there was no room, it was stopped, or had no right
+    /// to.
+    private mutating func missingProfiles(in spaces: some Sequence<SpaceID>) -> [Action] {
         attempt("names not read") { node in
             let writing = ProfileWriting(node.work)
-            return try node.work.store.ledgers.keys.sorted()
+            return try spaces.sorted()
                 .filter { try writing.isLacking(in: $0) }.map { .carryOut(.profile($0)) }
         }
     }

@@ -12,7 +12,8 @@ package struct ProfileWriting: Sendable {
     /// throws.
     package func isLacking(in space: SpaceID) throws -> Bool {
         let store = work.store
-        guard store.standing(of: space) == .active, store.schema(of: space) != nil,
+        guard !work.profile(space).isEmpty, store.standing(of: space) == .active,
+            store.schema(of: space) != nil,
             try work.notices.permissions(in: space).contains(.write)
         else { return false }
         return try store.record(.profile(of: work.device, in: space), of: space) == nil
@@ -20,10 +21,8 @@ package struct ProfileWriting: Sendable {
 
     /// Writes them into a space that lacks them. Throws what the store throws.
     func write(in space: SpaceID) throws -> EngineWork.Done {
+        guard try isLacking(in: space) else { return EngineWork.Done() }
         let names = ChangeSet(operations: work.profile(space))
-        guard !names.operations.isEmpty, try isLacking(in: space) else {
-            return EngineWork.Done()
-        }
         var done = try work.readyEpoch(in: space)
         do {
             done.merge(try work.write(names, to: space, isSealed: false))
