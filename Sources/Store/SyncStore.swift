@@ -111,11 +111,10 @@ package final class SyncStore: Sendable {
             opening = try StoreOpening.incarnation(pool, place, random: &random)
             let before = mark?.read()
             var now = try pool.read { try StoreMark(of: $0) }
-            if let before, before.isMissing(in: now) || !before.unfilled(in: now).isEmpty {
-                now = try pool.writeWithoutTransaction { [now] database in
+            if let before, let older = before.older(now) {
+                now = try pool.writeWithoutTransaction { database in
                     try database.writing {
-                        if before.isMissing(in: now) { try before.renew(database) }
-                        try before.renew(before.unfilled(in: now), in: database)
+                        try before.renew(older, in: database)
                         return try StoreMark(of: database)
                     }
                 }

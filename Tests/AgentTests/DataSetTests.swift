@@ -217,7 +217,7 @@ struct DataSetTests {
         }
     }
 
-    @Test("what somebody deleted stays away, unless it is wanted back")
+    @Test("a row that somebody deleted stays away, unless it is wanted back")
     func deleted() async throws {
         try await withGym { agent, folder in
             _ = try await apply(folder, agent)
@@ -232,7 +232,7 @@ struct DataSetTests {
         }
     }
 
-    @Test("samples that nobody changed are replaced, and what somebody changed is theirs")
+    @Test("samples that nobody changed are replaced, and one that somebody changed is theirs")
     func samples() async throws {
         try await withGym { agent, folder in
             try folder.manifest(reference: 1, samples: 1)

@@ -27,7 +27,7 @@ extension ArchiveService {
     /// Identities stand on lines of their own, among comments.
     private static func identities(in path: String) throws -> [AgeIdentity] {
         let lines = String(
-            decoding: try WholeFile.bytes(of: path).prefix(Limits.identityFileBytes), as: UTF8.self
+            decoding: try FilePath.bytes(of: path).prefix(Limits.identityFileBytes), as: UTF8.self
         )
         .split(whereSeparator: \.isNewline)
         do throws(AgeError) {

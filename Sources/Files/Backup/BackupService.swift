@@ -64,10 +64,10 @@ package struct BackupService: Sendable {
         let here = try await filesHere()
         let bytes = here.reduce(0) { $0 + $1.1 }
         let meter = ProgressMeter(.exporting, files: here.count, bytes: Int64(clamping: bytes))
-        try writer.add(card: try WholeFile.bytes(of: node.home.cardFile))
+        try writer.add(card: try FilePath.bytes(of: node.home.cardFile))
         if !draft.withoutKeys {
             let file = node.home.offeredKeyFile ?? node.home.keyFile
-            try writer.add(key: try WholeFile.bytes(of: file))
+            try writer.add(key: try FilePath.bytes(of: file))
         }
         try await add(here, to: writer, meter, isStopped)
         // Of what is not whole here, an earlier backup may have the last copy.

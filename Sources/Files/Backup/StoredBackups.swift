@@ -54,7 +54,7 @@ package enum StoredBackups {
     package static func restore(
         _ home: AgentHome, from path: String, backup name: String?, keyFile: String?
     ) async throws -> (report: RestoreReport, last: LastBackup) {
-        let key = try keyFile.map { try WholeFile.bytes(of: $0) }
+        let key = try keyFile.map { try FilePath.bytes(of: $0) }
         return try await BackupWork.run(path) { isStopped in
             let place = try BackupPlace(at: path)
             let now = Int64(Date().timeIntervalSince1970 * 1000) + Limits.dayMilliseconds

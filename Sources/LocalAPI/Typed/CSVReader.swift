@@ -11,10 +11,17 @@ package struct CSVReader {
     private static let newline = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     private let bytes: [UInt8]
     private let separator: UInt8
     private var place = 0
     private var line = 1
+
+    /// What a file holds after the mark that some programs begin it with.
+    package static func content(of file: [UInt8]) -> [UInt8] {
+        file.starts(with: byteOrderMark) ? Array(file.dropFirst(byteOrderMark.count)) : file
+    }
 
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes

@@ -30,8 +30,14 @@ package enum FilePath {
         // Without a size there is no limit; whether it can be read shows right below.
         let attributes = try? FileManager.default.attributesOfItem(atPath: absolute)
         if let size = attributes?[.size] as? Int { try limit(size) }
+        return try bytes(of: absolute, called: path)
+    }
+
+    /// All bytes of a small file, which the error calls as a person did. Throws
+    /// ``APIError/unreadableFile(_:)``.
+    package static func bytes(of absolute: String, called name: String? = nil) throws -> [UInt8] {
         guard let data = FileManager.default.contents(atPath: absolute) else {
-            throw APIError.unreadableFile(path)
+            throw APIError.unreadableFile(name ?? absolute)
         }
         return Array(data)
     }

@@ -40,15 +40,12 @@ struct AppliedSets {
             .sorted { ($0.name, $0.level.order) < ($1.name, $1.level.order) }
     }
 
-    func mark(_ level: DataSetLevel, of set: String) throws -> Mark? {
-        try reader.entry(Schema.applied(level.rawValue, of: set, in: reader.space))
-            .flatMap { mark(of: $0) }
-    }
-
     private func mark(of entry: ShownEntry) -> Mark? {
         func text(_ field: String) -> String? { entry.state.fields[field]?.latest?.value.text }
         guard !entry.state.isDeleted, let name = text(Schema.AppliedSet.name),
-            let level = text(Schema.AppliedSet.level).flatMap(DataSetLevel.init)
+            let level = text(Schema.AppliedSet.level).flatMap(DataSetLevel.init),
+            // What it says of itself tells where it stands: two marks never speak for one level.
+            entry.id == Schema.applied(level.rawValue, of: name, in: reader.space).record
         else { return nil }
         let writes = entry.state.fields[Schema.AppliedSet.content]?.writes ?? []
         let read = writes.compactMap { write in AppliedSet(write.value).map { ($0, write) } }

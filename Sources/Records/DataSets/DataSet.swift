@@ -50,15 +50,21 @@ struct DataSetValues {
     /// Stands between the elements of a set.
     private static let separator: Character = "|"
 
-    private let set: String
+    /// What the set calls itself.
+    let set: String
     private let space: SpaceID
     /// Keys by collection, in all levels together.
     private let keys: [String: Set<String>]
 
-    /// Without a space nothing is written: ids then say nothing.
-    init(_ set: String, in space: SpaceID?, rows: [DataSetRows]) {
+    /// Rows of one level may refer to those of another, and to what was applied: of these `marks`. Without a space
+    /// nothing is written: ids then say nothing.
+    init(
+        _ set: String, in space: SpaceID?, rows: [DataSetRows],
+        beside marks: [AppliedSets.Mark] = []
+    ) {
         (self.set, self.space) = (set, space ?? SpaceID(.zero))
-        keys = rows.reduce(into: [:]) { all, rows in
+        let applied = marks.filter { $0.name == set }.map(\.all.retired)
+        keys = (rows + applied).reduce(into: [:]) { all, rows in
             for (collection, rows) in rows { all[collection, default: []].formUnion(rows.keys) }
         }
     }

@@ -42,7 +42,7 @@ struct DataSetPlan {
     ) throws {
         (self.reader, self.values, self.wishes) = (reader, values, wishes)
         self.planned = planned
-        precedence = max(Precedence.user.rawValue, reader.replica.precedence(in: reader.space))
+        precedence = reader.precedence
         before = (old?.rows ?? [:]).merging(old?.retired ?? [:]) { now, former in
             now.merging(former) { now, _ in now }
         }

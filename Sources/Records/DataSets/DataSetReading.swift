@@ -192,9 +192,7 @@ struct DataSetReading {
     private mutating func lines(
         in content: [UInt8], of file: DataSet.File, _ collection: CollectionSchema
     ) throws -> [Line] {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        var reader = CSVReader(
-            content.starts(with: mark) ? Array(content.dropFirst(mark.count)) : content)
+        var reader = CSVReader(CSVReader.content(of: content))
         guard let header = try reader.row() else { return [] }
         let names = header.cells.map(\.text.trimmedLine)
         guard check(names, header.line, of: file, collection) else { return [] }

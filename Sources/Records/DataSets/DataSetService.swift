@@ -57,25 +57,25 @@ package struct DataSetService: Sendable {
             try spaces.flatMap { space -> [AppliedSetView] in
                 guard let schema = replica.schema(of: space.id) else { return [] }
                 let reader = RecordReader(replica, space.id, schema, isBulk: true)
-                return try AppliedSets(reader).all().map { try view($0, in: space, reader) }
+                let marks = try AppliedSets(reader).all()
+                return try marks.map { try view($0, among: marks, in: space, reader) }
             }
         }
     }
 
     private func view(
-        _ mark: AppliedSets.Mark, in space: ReadableSpace, _ reader: RecordReader
+        _ mark: AppliedSets.Mark, among marks: [AppliedSets.Mark], in space: ReadableSpace,
+        _ reader: RecordReader
     ) throws -> AppliedSetView {
         let rows = mark.applied.rows
+        let values = DataSetValues(mark.name, in: space.id, rows: [rows], beside: marks)
         // Its own rows over themselves: what is left is what people have otherwise.
         let others: [DataSetReport.Row]
         do {
             others = try DataSetPlan(
-                DataSet.Rows(cells: rows), over: mark.all,
-                values(mark.name, in: space.id, reader, and: rows), .init(), reader
+                DataSet.Rows(cells: rows), over: mark.all, values, .init(), reader
             ).rows
-        } catch is DataSetValues.BrokenReference {
-            others = []
-        } catch is APIError {
+        } catch let failure where failure is DataSetValues.BrokenReference || failure is APIError {
             // The schema has other types by now: nothing can be said of its rows.
             others = []
         }
@@ -85,16 +85,6 @@ package struct DataSetService: Sendable {
             by: reader.author(of: mark.write), at: Moment(mark.write.clock),
             rows: rows.values.reduce(0) { $0 + $1.count }, contested: mark.isContested,
             others: others.filter { !$0.kind.isChange || $0.kind == .conflicting })
-    }
-
-    /// Rows of one level may refer to those of the other.
-    private func values(
-        _ set: String, in space: SpaceID, _ reader: RecordReader, and rows: DataSetRows
-    ) throws -> DataSetValues {
-        let marks = try AppliedSets(reader).all().filter { $0.name == set }
-        return DataSetValues(
-            set, in: space,
-            rows: marks.flatMap { [$0.applied.rows, $0.all.retired] } + [rows])
     }
 
     // MARK: Applying
@@ -114,7 +104,8 @@ package struct DataSetService: Sendable {
         }
         let reader = RecordReader(replica, space.id, schema, isBulk: true)
         let steps: [DataSetStep] = try replica.snapshot {
-            try self.steps(of: set, draft, reader) { try takenFor($0, in: space.id) }
+            let marks = try AppliedSets(reader).all().filter { $0.name == set.name }
+            return try self.steps(of: set, over: marks, draft, reader)
         }
         let batches = try batches(steps)
         if !draft.preview {
@@ -131,13 +122,18 @@ package struct DataSetService: Sendable {
 
     /// In the order of the levels; samples are planned first, as they may refer to what leaves.
     private func steps(
-        of set: DataSet, _ draft: DataSetDraft, _ reader: RecordReader,
-        takenFor: (AppliedSets.Mark) throws -> Int?
+        of set: DataSet, over marks: [AppliedSets.Mark], _ draft: DataSetDraft,
+        _ reader: RecordReader
     ) throws -> [DataSetStep] {
+        let values = DataSetValues(
+            set.name, in: reader.space, rows: set.levels.map(\.rows.cells), beside: marks)
         var planned = DataSetPlan.Planned()
         var steps: [DataSetStep] = []
         for level in set.levels.reversed() {
-            let step = try DataSetStep(level, of: set, draft, reader, after: planned, takenFor)
+            let step = try DataSetStep(
+                level, values, over: marks.first { $0.level == level.level }, draft, reader,
+                after: planned
+            ) { try takenFor($0, in: reader.space) }
             planned = step.planned
             steps.insert(step, at: 0)
         }
@@ -170,7 +166,8 @@ package struct DataSetService: Sendable {
         let space = try directory.readable(draft.space)
         let schema = try replica.requireSchema(of: space.id)
         let reader = RecordReader(replica, space.id, schema, isBulk: true)
-        let marks = try AppliedSets(reader).all().filter { mark in
+        let all = try AppliedSets(reader).all()
+        let marks = all.filter { mark in
             mark.level == draft.level && (draft.name.map { $0 == mark.name } ?? true)
         }
         guard let mark = marks.first else {
@@ -183,7 +180,7 @@ package struct DataSetService: Sendable {
         try replica.store.setSetting(
             DataSetService.setting(mark.name, mark.level, in: space.id),
             to: draft.version == mark.applied.version ? nil : String(draft.version))
-        return try view(mark, in: space, reader)
+        return try view(mark, among: all, in: space, reader)
     }
 
     /// What this device takes for the applied version; nil where that is the one.
@@ -209,26 +206,22 @@ private struct DataSetStep {
     let view: DataSetReport.Level
 
     init(
-        _ level: DataSet.Level, of set: DataSet, _ draft: DataSetDraft, _ reader: RecordReader,
-        after planned: DataSetPlan.Planned, _ takenFor: (AppliedSets.Mark) throws -> Int?
+        _ level: DataSet.Level, _ values: DataSetValues, over known: AppliedSets.Mark?,
+        _ draft: DataSetDraft, _ reader: RecordReader, after planned: DataSetPlan.Planned,
+        takenFor: (AppliedSets.Mark) throws -> Int?
     ) throws {
         self.level = level.level
-        let known = try AppliedSets(reader).mark(level.level, of: set.name)
         var next = try AppliedSet(version: level.version, rows: level.rows.cells)
         let applied = known?.applied.version ?? 0
         if let known, known.applied.version == next.version, known.applied.digest != next.digest {
-            throw Sentence.DataSet.changed(ShownText.line(set.name), level.level, next.version)
+            throw Sentence.DataSet.changed(
+                ShownText.line(values.set), level.level, next.version)
         }
         let before = try known.flatMap { try takenFor($0) } ?? applied
         let isRaised =
             next.version > before && next.version >= applied
             || next.version == applied && (known?.isContested ?? false)
         let wantsMore = (draft.theirs || draft.missing) && next.version == applied
-        let others = try AppliedSets(reader).all().filter { $0.name == set.name }
-        let values = DataSetValues(
-            set.name, in: reader.space,
-            rows: set.levels.map(\.rows.cells)
-                + others.flatMap { [$0.applied.rows, $0.all.retired] })
         var wishes = DataSetPlan.Wishes(theirs: draft.theirs, missing: draft.missing)
         wishes.loadsOnly = !isRaised && !wantsMore
         guard next.version >= applied else {
@@ -245,7 +238,7 @@ private struct DataSetStep {
         operations = plan.operations
         mark =
             isRaised || !plan.operations.isEmpty
-            ? try AppliedSets.operation(next, level.level, of: set.name, in: reader.space) : nil
+            ? try AppliedSets.operation(next, level.level, of: values.set, in: reader.space) : nil
         let outcome: DataSetReport.Outcome =
             isRaised ? .update : wishes.loadsOnly && !plan.operations.isEmpty ? .load : .same
         view = DataSetReport.Level(

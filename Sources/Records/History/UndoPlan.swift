@@ -122,8 +122,7 @@ struct UndoPlan {
         let value = shown(name, subject.entry.state, subject.key)
         let then = shown(name, past.state, subject.key)
         guard value != then else { return nil }
-        let precedence = max(Precedence.user.rawValue, replica.precedence(in: space.id))
-        guard now.allSatisfy({ $0.precedence <= precedence }) else {
+        guard now.allSatisfy({ $0.precedence <= reader.precedence }) else {
             keep(subject.reference, .outranked, in: name, by: latest?.log.device)
             return nil
         }
@@ -135,7 +134,7 @@ struct UndoPlan {
         let write = Write(
             field: name.field, element: name.element, value: then,
             replaces: replaced.map(\.id),
-            precedence: self.precedence(over: replaced, in: subject.key.collection))
+            precedence: precedence(over: replaced, in: subject.key.collection))
         return (write, value)
     }
 
@@ -178,8 +177,7 @@ struct UndoPlan {
             return Precedence.dataSet.rawValue
         }
         return Schema.isEverywhere(collection)
-            ? Precedence.user.rawValue
-            : max(Precedence.user.rawValue, replica.precedence(in: space.id))
+            ? Precedence.user.rawValue : reader.precedence
     }
 
     /// Who wrote something to a record that belongs to this one and is not undone; nil for nobody.

@@ -35,6 +35,9 @@ package final class RecordReader {
         roots = Set(schema.collections.filter(\.isRoot).map(\.name))
     }
 
+    /// What a person's word is worth where this device writes it.
+    var precedence: UInt32 { max(Precedence.user.rawValue, replica.precedence(in: space)) }
+
     /// Everything that was written to a record; nil when nothing was.
     package func state(_ key: RecordKey) throws -> RecordState? {
         if let known = states[key] { return known }

@@ -75,7 +75,7 @@ struct StoreMark: Hashable {
     }
 
     /// Whether a store lacks something that was there: a space, a device, or a word of a lost one.
-    func isMissing(in store: StoreMark) -> Bool {
+    private func isMissing(in store: StoreMark) -> Bool {
         func ids(_ mark: StoreMark, of table: String, at place: Int) -> Set<PageValue> {
             Set(mark.rows(of: table).map { $0[place] })
         }
@@ -85,8 +85,20 @@ struct StoreMark: Hashable {
         }
     }
 
-    /// Spaces of which something was here and of which a store has nothing: what it says of them is older.
-    func unfilled(in store: StoreMark) -> Set<SpaceID> { filled.subtracting(store.filled) }
+    /// What of a store is older than this mark.
+    enum Older {
+        /// All that the mark says, too: the store lacks something.
+        case everything
+        /// These spaces, of which something was here and of which the store has nothing.
+        case spaces(Set<SpaceID>)
+    }
+
+    /// Nil where nothing is.
+    func older(_ store: StoreMark) -> Older? {
+        if isMissing(in: store) { return .everything }
+        let unfilled = filled.subtracting(store.filled)
+        return unfilled.isEmpty ? nil : .spaces(unfilled)
+    }
 
     private func rows(of table: String) -> [[PageValue]] {
         tables.first { $0.name == table }?.rows ?? []
@@ -104,16 +116,16 @@ struct StoreMark: Hashable {
 
     /// Brings an older database, or an empty one, to what this mark says: where they differ, the mark is
     /// newer.
-    func renew(_ database: Database) throws {
-        try restore(into: database, lostSettings: true)
-        for table in tables { try renew(table, in: database) { _ in true } }
-    }
-
-    /// The same of what it says of some spaces.
-    func renew(_ spaces: Set<SpaceID>, in database: Database) throws {
-        let ids = Set(spaces.map { PageValue.bytes($0.bytes) })
-        for table in tables where table.name == StoreMark.spaces {
-            try renew(table, in: database, where: ids.contains)
+    func renew(_ older: Older, in database: Database) throws {
+        switch older {
+        case .everything:
+            try restore(into: database, lostSettings: true)
+            for table in tables { try renew(table, in: database) { _ in true } }
+        case .spaces(let spaces):
+            let ids = Set(spaces.map { PageValue.bytes($0.bytes) })
+            for table in tables where table.name == StoreMark.spaces {
+                try renew(table, in: database, where: ids.contains)
+            }
         }
     }
 

@@ -27,8 +27,7 @@ package struct RecordFile {
 
     /// The records that it lists. Throws ``APIError`` with the line that is wrong.
     package func records(_ bytes: [UInt8]) throws -> [RecordBatchDraft.NewRecord] {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let content = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
+        let content = CSVReader.content(of: bytes)
         let first = content.first { !" \t\r\n".utf8.contains($0) }
         let records =
             first == UInt8(ascii: "{") ? try jsonLines(content) : try rows(CSVReader(content))

@@ -43,11 +43,8 @@ struct Forking {
             await line.send(.fork(space, proof))
             count += 1
         }
-        await line.send(.ping(token: 7))
-        let isAnswered = await line.message(within: 8) { message in
-            if case .pong(token: 7) = message { true } else { nil }
-        }
+        let isAnswered = await line.answers(7, within: 8)
         await line.close()
-        print("\(count) proofs: the agent \(isAnswered == true ? "goes on" : "hung up")")
+        print("\(count) proofs: the agent \(isAnswered ? "goes on" : "hung up")")
     }
 }

@@ -111,6 +111,14 @@ final class Line: Sendable {
         return messages.lazy.compactMap(pick).first
     }
 
+    /// Whether the other side answers a ping within some seconds.
+    func answers(_ token: UInt64, within seconds: Double) async -> Bool {
+        await send(.ping(token: token))
+        return await message(within: seconds) { message in
+            if case .pong(token: token) = message { true } else { nil }
+        } ?? false
+    }
+
     private func holds(within seconds: Double, _ condition: (State) -> Bool) async -> Bool {
         let end = ContinuousClock.now + .seconds(seconds)
         while ContinuousClock.now < end {

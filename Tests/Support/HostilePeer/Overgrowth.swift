@@ -51,24 +51,16 @@ struct Overgrowth {
             let facts = try facts(of: kind, from: said, to: count)
             await line.send(.commits(scene.space, [try commit(facts)], live: true))
             said += facts.count
-            guard await isAnswered(on: line, token: UInt64(said)) else { break }
+            // One after the other: what is refused ends the connection, and the rest need not go out.
+            guard await line.answers(UInt64(said), within: 20) else { break }
         }
         if kind == .devices, !line.isClosed, let taking = takingBack() {
             await line.send(.commits(scene.space, [try commit([taking])], live: true))
-            _ = await isAnswered(on: line, token: UInt64.max)
+            _ = await line.answers(.max, within: 20)
         }
         let ending = line.isClosed ? "hung up" : "goes on"
         await line.close()
         print("\(said) of \(count) \(kind.rawValue): the agent \(ending)")
-    }
-
-    /// One message after the other: what is refused ends the connection, and the rest need not go out.
-    private func isAnswered(on line: Line, token: UInt64) async -> Bool {
-        await line.send(.ping(token: token))
-        let isHeard = await line.message(within: 20) { message in
-            if case .pong(token: token) = message { true } else { nil }
-        }
-        return isHeard == true
     }
 
     // MARK: What it says

@@ -42,11 +42,7 @@ struct Passing {
         for turn in 0...UInt64(seconds) {
             if turn > 0 { try await Task.sleep(for: .seconds(1)) }
             await line.send(message)
-            await line.send(.ping(token: turn))
-            let isAnswered = await line.message(within: 8) { message in
-                if case .pong(token: turn) = message { true } else { nil }
-            }
-            guard isAnswered == true else {
+            guard await line.answers(turn, within: 8) else {
                 print("\(count) commits: the agent hung up")
                 return false
             }

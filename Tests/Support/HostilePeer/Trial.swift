@@ -78,10 +78,7 @@ struct Trial {
                 if case .have(let have) = message, have.request == 77 { have.held } else { nil }
             } == false
         }
-        await line.send(.ping(token: 4711))
-        return await line.message(within: Self.patience) { message in
-            if case .pong(token: 4711) = message { true } else { nil }
-        } ?? false
+        return await line.answers(4711, within: Self.patience)
     }
 }
 
