@@ -16,6 +16,9 @@ package struct MessageCodec: Sendable {
         case .watermark(let space, let watermark, let forks, let answer):
             encoded.watermark = Peersync_V1_Watermark(space, watermark, forks, answer: answer)
         case .fork(let space, let fork): encoded.fork = Peersync_V1_ForkNotice(space, fork)
+        case .branchHeaders(let space, let headers):
+            encoded.branchHeaders.spaceID = Data(space.bytes)
+            encoded.branchHeaders.headers = headers.map { Data($0.bytes) }
         case .commits(let space, let commits, let live):
             encoded.commits = Peersync_V1_Commits(space, commits, live: live)
         case .ack(let ack): encoded.ack = Peersync_V1_SignedAck(ack)
@@ -59,6 +62,7 @@ package struct MessageCodec: Sendable {
         case .watermark(let watermark): return try watermark.decoded()
         case .commits(let commits): return try commits.decoded()
         case .fork(let fork): return try fork.decoded()
+        case .branchHeaders(let headers): return try headers.decoded()
         case .ack(let ack): return .ack(try ack.decoded())
         case .ackDifference(let difference): return .ackDifference(try difference.decoded())
         case .ackWanted(let wanted):

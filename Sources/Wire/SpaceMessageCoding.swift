@@ -68,6 +68,7 @@ extension Peersync_V1_Watermark {
         forks = report.points.map(Peersync_V1_ForkPoint.init)
         again = report.again.map(Peersync_V1_LogAgain.init)
         later = report.later.map(Peersync_V1_Log.init)
+        wanted = report.wanted.map(Peersync_V1_BranchPlace.init)
         if let place = report.branchesAfter {
             branchesAfter = Peersync_V1_BranchPlace(place)
         }
@@ -91,7 +92,22 @@ extension Peersync_V1_Watermark {
             }, branchesAfter: hasBranchesAfter ? try branchesAfter.decoded() : nil,
             later: try later.atMost(Limits.listEntries, "watermark.later").map {
                 log throws(WireError) in try log.decoded()
+            },
+            wanted: try wanted.atMost(Limits.wantedBranches, "watermark.wanted").map {
+                place throws(WireError) in try place.decoded()
             })
+    }
+}
+
+extension Peersync_V1_BranchHeaders {
+    func decoded() throws(WireError) -> PeerMessage {
+        let space: SpaceID = try spaceID.identifier("branch_headers.space_id")
+        let decoded = try headers.atMost(Limits.listEntries, "branch_headers.headers").map {
+            header throws(WireError) in
+            let bytes = [UInt8](header)
+            return UnverifiedHeader(bytes: bytes, header: try CommitCodec().decodeHeader(bytes))
+        }
+        return .branchHeaders(space, decoded)
     }
 }
 

@@ -172,12 +172,12 @@ import Testing
         var batches = 0
         while batches < 20 {
             let page = try scene.first.store.forks(
-                of: scene.space, beyond: listed, after: place, byteLimit: 2_000)
+                of: scene.space, for: ForkQuestion(listed: listed, after: place), byteLimit: 2_000)
             #expect(page.proofs.count == (batches == 0 ? 1 : 0))
             guard !page.commits.isEmpty || !page.proofs.isEmpty else { break }
             #expect(page.commits.isEmpty == (batches == 0))
             batches += 1
-            let commits = try page.commits.map { testLog.verified(try testLog.decode($0)) }
+            let commits = page.commits.map { testLog.verified($0) }
             if let proof = page.proofs.first {
                 _ = try scene.ben.store.apply(VerifiedFork(verified: proof), to: scene.space)
             }
@@ -229,12 +229,13 @@ extension TestPeer {
         if store.ledger(of: space) == nil { try pull(space, from: other) }
         var found: Set<LogID> = []
         let listed = store.ledger(of: space)?.forks.points ?? []
-        let page = try other.store.forks(of: space, beyond: listed, byteLimit: 1 << 20)
+        let page = try other.store.forks(
+            of: space, for: ForkQuestion(listed: listed), byteLimit: 1 << 20)
         for proof in page.proofs {
             found.formUnion(
                 try store.apply(VerifiedFork(verified: proof), to: space).newForks)
         }
-        let branches = try page.commits.map(verified)
+        let branches = page.commits.map { testLog.verified($0) }
         found.formUnion(try store.apply(branches, to: space, now: now).newForks)
         // From the start, as one asks who suspects a log.
         let all = try other.commits(of: space)

@@ -40,7 +40,11 @@ import Testing
     /// What the peer listed, each time that branches are looked for which it lacks.
     private func lookedFor(_ actions: [EngineAction]) -> [[ForkPoint]] {
         actions.compactMap {
-            if case .loadForks(session, _, let listed, nil) = $0 { listed } else { nil }
+            if case .loadForks(session, _, let question) = $0, question.after == nil {
+                question.listed
+            } else {
+                nil
+            }
         }
     }
 

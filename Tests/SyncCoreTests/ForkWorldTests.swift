@@ -120,6 +120,56 @@ import Testing
     }
 
     @Test(
+        "The branch that a removal pinned is taken however many made-up ones came first",
+        arguments: TestSeeds.some(12))
+    func pinnedAmongMany(seed: UInt64) throws {
+        // given an admin who let somebody in and was removed
+        var world = World((0..<4).map { TestDevice($0 + 1, person: $0 + 1) }, seed: seed)
+        let space = world.found(0)
+        for node in [1, 3] { world.grant(space, by: 0, to: node, .all) }
+        for node in 1..<4 { world.post(.spaceAccepted(space), to: node) }
+        world.connect(0, 1)
+        world.connect(0, 3)
+        world.pass(1_000)
+        let before = world.nodes[1]
+        cutAll(&world)
+        world.connect(0, 1)
+        world.grant(space, by: 1, to: 2, .contributor)
+        for number in 0..<Int(seed % 5) * 30 { world.write(1, space, note(1, "true \(number)")) }
+        world.connect(0, 2)
+        world.pass(2_000)
+        world.write(2, space, note(2, "by who was let in"))
+        world.pass(1_000)
+        world.revoke(space, by: 0, of: 1)
+        world.pass(1_000)
+        // when somebody who was away meets only made-up lives of that admin, and then the others
+        for life in 0...Limits.branchTips {
+            cutAll(&world)
+            world.rollBack(1, to: before)
+            world.write(1, space, note(3, "made up \(life)"))
+            world.connect(1, 3)
+            world.pass(1_000)
+        }
+        let log = world.nodes[1].log
+        #expect((world.forks(3, space)[before.log]?.tips.count ?? 0) >= Limits.branchTips, "\(log)")
+        cutAll(&world)
+        world.connect(3, seed.isMultiple(of: 2) ? 0 : 2)
+        world.settle(limit: 20_000)
+        // Who was let in by that admin is nobody yet: alone they bring nothing, over and over.
+        if !seed.isMultiple(of: 2) { world.connect(3, 0) }
+        world.settle(limit: 20_000)
+        world.pass(Limits.pullIntervalMilliseconds + 5_000)
+        // then they judge alike
+        let membership = try #require(world.nodes[3].stores[space]?.ledger?.membership)
+        let expected = try #require(world.nodes[0].stores[space]?.ledger?.membership)
+        #expect(membership.standings == expected.standings, "seed \(seed)")
+        #expect(membership.pinnedHeads == expected.pinnedHeads, "seed \(seed)")
+        #expect(membership.missingPins.isEmpty && !membership.pinnedHeads.isEmpty, "seed \(seed)")
+        #expect(world.records(3, space)[RecordID(2)] != nil, "seed \(seed)")
+        #expect(world.closed[.misbehaved] == nil && world.violations.isEmpty, "seed \(seed)")
+    }
+
+    @Test(
         "A longer branch that turns up once all know of the fork reaches everybody",
         arguments: TestSeeds.some(20))
     func lateBranch(seed: UInt64) throws {

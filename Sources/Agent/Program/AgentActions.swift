@@ -47,7 +47,7 @@ final class AgentActions: EngineActions {
         case .verifyAck(_, let session), .verifyHoldings(_, let session):
             store(action, for: session)
         case .verifyFork(_, _, let session): work(storing, action, for: session)
-        case .loadForks(let session, _, _, _):
+        case .loadForks(let session, _, _):
             reading.async {
                 sessions.charge(session) { self.work(action, for: session) }
             }

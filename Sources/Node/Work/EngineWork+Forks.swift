@@ -34,14 +34,6 @@ extension EngineWork {
         return done
     }
 
-    func forks(
-        of space: SpaceID, beyond listed: [ForkPoint], after place: BranchPlace?
-    ) throws -> LoadedForks {
-        let (proofs, commits) = try store.forks(
-            of: space, beyond: listed, after: place, byteLimit: Limits.commitBatchBytes)
-        return LoadedForks(proofs: proofs, commits: try commits.map { try codec.decode($0) })
-    }
-
     /// Says which logs were found to have forked, and leaves the own one of them.
     func follow(_ outcome: ApplyOutcome) -> Done {
         var done = Done()

@@ -113,11 +113,11 @@ package struct EngineWork: Sendable {
             }
         case .verifyFork(let fork, let space, let session):
             apply(fork, to: space, from: session)
-        case .loadForks(let session, let space, let listed, let place):
+        case .loadForks(let session, let space, let question):
             reading("forks not read") { done in
-                done.events.append(
-                    .forksLoaded(session, space, try forks(of: space, beyond: listed, after: place))
-                )
+                let loaded = try store.forks(
+                    of: space, for: question, byteLimit: Limits.commitBatchBytes)
+                done.events.append(.forksLoaded(session, space, loaded))
             }
         case .acknowledge(let space, let watermark):
             saying("ack not stored", of: space) { try acknowledge(space, watermark) }

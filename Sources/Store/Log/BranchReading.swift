@@ -2,20 +2,21 @@ internal import GRDB
 package import SyncCore
 
 extension SyncStore {
-    /// What a peer lacks that listed these forked logs: the proofs of other or lower forks, and
-    /// branch commits after a place, those left out that it must have, until `byteLimit` is reached;
-    /// at least one, when there is one.
+    /// What a peer lacks of forked logs: the proofs of forks that are other or lower than those that it
+    /// listed; where it wants headers that are here, these, and else branch commits after a place, those
+    /// left out that it must have. Both until `byteLimit` is reached; at least one, when there is one.
     package func forks(
-        of space: SpaceID, beyond listed: [ForkPoint], after place: BranchPlace? = nil,
-        byteLimit: Int
-    ) throws -> (proofs: [UnverifiedFork], commits: [EncodedCommit]) {
+        of space: SpaceID, for question: ForkQuestion, byteLimit: Int
+    ) throws -> LoadedForks {
         let known = ledger(of: space)?.forks ?? [:]
         var theirs: [LogID: ForkPoint] = [:]
-        for point in listed { theirs[point.log] = point }
+        for point in question.listed { theirs[point.log] = point }
         return try read { database in
             let row = try row(of: space, in: database)
+            let headers = try BranchTable.headers(
+                question.wanted, of: row, known, byteLimit: byteLimit, database, decoder)
             var proofs: [UnverifiedFork] = []
-            var commits: [EncodedCommit] = []
+            var commits: [UnverifiedCommit] = []
             var bytes = 0
             for log in known.keys.sorted() {
                 guard let fork = known[log] else { continue }
@@ -24,19 +25,19 @@ extension SyncStore {
                     proofs += proof.map { [$0] } ?? []
                 }
                 // Before it knows of the fork it cannot keep branches.
-                guard let theirs = theirs[log], theirs.sequence <= fork.sequence,
+                guard headers.isEmpty, let theirs = theirs[log], theirs.sequence <= fork.sequence,
                     bytes < byteLimit, !fork.tips.isSubset(of: theirs.tips)
                 else { continue }
                 let tips = theirs.tips
                 for commit in try BranchTable.missing(of: log, in: row, beyond: tips, database)
-                where place.map({ $0 < commit.place }) ?? true {
+                where question.after.map({ $0 < commit.place }) ?? true {
                     let kept = try BranchTable.commit(commit.row, in: database)
                     bytes += kept.byteCount
                     guard commits.isEmpty || bytes <= byteLimit else { break }
-                    commits.append(kept)
+                    commits.append(try decoder.decode(kept))
                 }
             }
-            return (proofs, commits)
+            return LoadedForks(proofs: proofs, commits: commits, headers: headers)
         }
     }
 }
@@ -75,6 +76,35 @@ extension BranchTable {
             }
         }
         return all.filter { !held.contains($0.place.commit) }
+    }
+
+    /// Headers from the first of these places that is here down to the fork, as many as fit.
+    fileprivate static func headers(
+        _ wanted: [BranchPlace], of space: Int64, _ known: [LogID: ForkedLog], byteLimit: Int,
+        _ database: Database, _ decoder: any CommitDecoding
+    ) throws -> [UnverifiedHeader] {
+        var headers: [UnverifiedHeader] = []
+        for place in wanted where headers.isEmpty {
+            guard let fork = known[place.log]?.sequence else { continue }
+            var bytes = 0
+            var (next, sequence) = (place.commit, place.sequence)
+            while let row = try database.row(
+                "SELECT header FROM branches WHERE commit_id = ? AND space = ?",
+                [next.bytes, space])
+            {
+                let encoded = try row.bytes("header")
+                let header = UnverifiedHeader(
+                    bytes: encoded, header: try decoder.header(encoded))
+                bytes += encoded.count
+                guard header.header.log == place.log, header.header.sequence == sequence,
+                    headers.isEmpty || bytes <= byteLimit
+                else { break }
+                headers.append(header)
+                guard sequence > fork else { break }
+                (next, sequence) = (header.header.previous, sequence - 1)
+            }
+        }
+        return headers
     }
 
     fileprivate static func commit(_ row: Int64, in database: Database) throws -> EncodedCommit {

@@ -238,7 +238,8 @@ package struct Engine: Sendable {
             if isNothing { $0.receiving.finishBatch() }
         }
         // Also when nothing is left of it: the batches before it come first.
-        return (isNothing ? [] : [.apply(space, commits, from: session)])
+        let marked = own.spaces.markingPinned(commits, in: space)
+        return (isNothing ? [] : [.apply(space, marked, from: session)])
             + (verdict == .broken ? sessions.misbehaved(session) : [])
     }
 
@@ -303,7 +304,7 @@ package struct Engine: Sendable {
             }
             actions += announce(report.space, at: now)
         }
-        return actions
+        return actions + sessions.askForPins(of: report.space, &own)
             + sessions.each(sharing: report.space) { state in
                 // The source may have more of them; the others, who may lack these, then ask.
                 let last = state.id == source ? report.lastBranch : nil

@@ -12,9 +12,8 @@ package enum EngineAction: Sendable {
     /// Check a proof's signatures off the loop, store it durably, answer with
     /// ``EngineEvent/forkApplied`` or ``EngineEvent/forkRefused``.
     case verifyFork(UnverifiedFork, SpaceID, from: SessionID)
-    /// Read what a peer lacks that listed these forks: proofs, and after a place branch commits, up
-    /// to one batch.
-    case loadForks(SessionID, SpaceID, listed: [ForkPoint], after: BranchPlace?)
+    /// Read what a peer lacks of forked logs, up to one batch.
+    case loadForks(SessionID, SpaceID, ForkQuestion)
     /// Sign an ack of this watermark, store it, answer.
     case acknowledge(SpaceID, Watermark)
     /// Check an ack's signature, store it when it is the device's latest, answer.

@@ -7,6 +7,10 @@ package struct LocalSpaces: Sendable {
     /// Spaces whose commits are taken although none is here yet.
     private(set) var accepted: Set<SpaceID> = []
     private(set) var declined: Set<SpaceID> = []
+    /// The ways to pinned branches that are not here.
+    private var paths: [SpaceID: BranchPaths] = [:]
+    /// Spaces of which such a branch was not asked for yet.
+    private var newPins: Set<SpaceID> = []
     /// By the wall clock.
     var now = Milliseconds(0)
 
@@ -34,6 +38,7 @@ package struct LocalSpaces: Sendable {
     mutating func close(_ space: SpaceID) {
         views[space] = nil
         offers[space] = nil
+        paths[space] = nil
         accepted.remove(space)
     }
 
@@ -69,7 +74,43 @@ package struct LocalSpaces: Sendable {
             known.membership = view.membership
         }
         views[view.space] = known
+        findPins(in: known)
         return known
+    }
+
+    // MARK: Pinned branches
+
+    /// Follows which branches of a space are pinned and not here.
+    private mutating func findPins(in view: SpaceView) {
+        let noted = view.pace.pins.filter {
+            view.forks.cuts($0.log, $0.sequence) && !view.membership.branches.holds($0)
+        }
+        let missing = view.membership.missingPins.union(noted)
+        guard !missing.isEmpty else {
+            paths[view.space] = nil
+            return
+        }
+        if paths[view.space, default: BranchPaths()].set(missing) { newPins.insert(view.space) }
+    }
+
+    /// Whether a branch turned out to be pinned and not here since this was asked last.
+    mutating func drainNewPins(of space: SpaceID) -> Bool { newPins.remove(space) != nil }
+
+    /// Headers of such branches that are wanted next.
+    func wantedHeaders(in space: SpaceID) -> [BranchPlace] {
+        views[space].flatMap { paths[space]?.wanted($0.forks) } ?? []
+    }
+
+    /// Takes headers of such a branch in; returns whether any was wanted.
+    mutating func takeHeaders(_ headers: [UnverifiedHeader], of space: SpaceID) -> Bool {
+        guard let view = views[space] else { return false }
+        return paths[space]?.extend(by: headers, view.forks) ?? false
+    }
+
+    /// Commits with a mark on those that lead to such a branch.
+    func markingPinned(_ commits: [VerifiedCommit], in space: SpaceID) -> [VerifiedCommit] {
+        guard let paths = paths[space] else { return commits }
+        return commits.map { paths.contains($0) ? $0.leadingToPin : $0 }
     }
 
     /// Logs of a space of which this device takes nothing more now.

@@ -108,9 +108,11 @@ package struct UnverifiedCommit: Hashable, Sendable {
 
 /// A commit whose signature, part hashes and cards hold.
 package struct VerifiedCommit: Sendable {
-    package let commit: UnverifiedCommit
+    package private(set) var commit: UnverifiedCommit
     /// By fact index; a fact whose own signatures fail is ``MembershipFact/void``.
     package let facts: [MembershipFact]
+    /// Whether a pin is known to go back to it, so that it is taken whatever else fills the log.
+    private(set) var leadsToPin = false
 
     /// For the code that has verified the commit, and for nobody else.
     package init(verified commit: UnverifiedCommit, facts: [MembershipFact]) {
@@ -128,8 +130,21 @@ package struct VerifiedCommit: Sendable {
 
     /// The same commit with its sealed operations opened as far as the keys that are here go.
     package func opened(by decoder: any CommitDecoding) -> VerifiedCommit {
-        guard commit.contents == .closed else { return self }
-        return VerifiedCommit(verified: decoder.opened(commit), facts: facts)
+        commit.contents == .closed ? kept(as: decoder.opened(commit)) : self
+    }
+
+    /// The same commit with other parts of it here.
+    func kept(as commit: UnverifiedCommit) -> VerifiedCommit {
+        var kept = self
+        kept.commit = commit
+        return kept
+    }
+
+    /// The same commit as one that a pin goes back to.
+    package var leadingToPin: VerifiedCommit {
+        var marked = self
+        marked.leadsToPin = true
+        return marked
     }
 }
 

@@ -104,13 +104,15 @@ package struct ForkReport: Hashable, Sendable {
     package var branchesAfter: BranchPlace?
     /// Logs of which nothing more is taken now.
     package var later: [LogID]
+    /// Branch commits whose headers are wanted, and of those before each.
+    package var wanted: [BranchPlace]
 
     package init(
         points: [ForkPoint] = [], again: [LogAgain] = [], branchesAfter: BranchPlace? = nil,
-        later: [LogID] = []
+        later: [LogID] = [], wanted: [BranchPlace] = []
     ) {
         (self.points, self.again, self.branchesAfter) = (points, again, branchesAfter)
-        self.later = later
+        (self.later, self.wanted) = (later, wanted)
     }
 
     package static let nothing = ForkReport()
@@ -177,6 +179,10 @@ extension Limits {
     /// Branches of one log that are taken from others. A restored copy makes one more; who makes
     /// many is up to no good.
     package static let branchTips = 16
+    /// Branches whose headers are asked for in one message.
+    package static let wantedBranches = 16
+    /// Commits of one branch that are known by their headers before they come.
+    package static let branchHeaders = 1_048_576
     /// Ends of branches that are named in a message: those taken, and own ones that were cut.
     package static let listedTips = 64
     /// Bytes of a commit's header: two of them prove a fork, and the proof has to fit one frame.

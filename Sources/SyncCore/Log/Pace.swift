@@ -22,6 +22,8 @@ package struct Pace: Sendable {
     private var accounts: [PersonID: Account] = [:]
     /// Logs beyond those that are taken of one device.
     private var surplus: Set<LogID> = []
+    /// Ends of branches that are named by who took rights, in commits that wait for others.
+    private(set) var pins: Set<BranchPlace> = []
     private var now = Milliseconds(0)
 
     package init() {}
@@ -66,6 +68,10 @@ package struct Pace: Sendable {
 
     mutating func leaveSurplus(_ log: LogID) {
         if surplus.count < Limits.neededLogs { surplus.insert(log) }
+    }
+
+    mutating func want(_ pin: BranchPlace) {
+        if pins.count < Limits.notedPins { pins.insert(pin) }
     }
 
     /// A log is taken after all.
@@ -136,6 +142,7 @@ extension SpaceLedger {
     /// of what was left no more is taken now. Returns why it was not stored, as that is said.
     package mutating func noteRefusal(_ reason: Refusal, of commit: VerifiedCommit) -> Refusal {
         let log = commit.header.log
+        if reason == .causalPastMissing { notePins(of: commit) }
         switch reason {
         case .causalPastMissing where need(pastOf: commit): return .causalPastNeeded
         case .paced: share(of: commit).map { pace.leave(log, of: $0.person) }
@@ -143,6 +150,25 @@ extension SpaceLedger {
         default: break
         }
         return reason
+    }
+
+    /// A removal may wait for what was written by grants in the very branch that it pins: where its author may
+    /// write, that branch is wanted before the removal is here.
+    private mutating func notePins(of commit: VerifiedCommit) {
+        let header = commit.header
+        guard !forks.isEmpty, let author = membership.grant(header.grant)?.card.person,
+            !membership.permissions(under: header.grant, at: header.log, header.sequence).isEmpty
+        else { return }
+        for fact in commit.facts {
+            guard case .revocation(let taking) = fact else { continue }
+            for (log, head) in taking.cut.heads
+            where forks.cuts(log, head.sequence)
+                && membership.card(of: log.device)?.person != author
+            {
+                pace.want(
+                    BranchPlace(log: log, sequence: head.sequence, commit: head.commit))
+            }
+        }
     }
 }
 
@@ -155,4 +181,6 @@ extension Limits {
     /// Facts of such a person.
     package static let pacedFacts = 1024
     package static let pacedFactsPerHour = 256
+    /// Ends of branches that are noted before the removals are here which pin them.
+    package static let notedPins = 64
 }

@@ -44,6 +44,8 @@ extension SpaceLedger {
         } else if try !isBranch(header.previous) {
             return isLeft(commit, followsKnown: false) ? .paced : .causalPastMissing
         }
+        // What counts is never a matter of what else came first.
+        if commit.leadsToPin { return nil }
         if isLeft(commit, followsKnown: true) { return .paced }
         let isNewBranch = !fork.tips.contains(header.previous)
         guard fork.count < Limits.branchCommits, !isNewBranch || fork.tips.count < Limits.branchTips
@@ -57,7 +59,7 @@ extension SpaceLedger {
     package mutating func recordBranch(
         _ commit: VerifiedCommit, seen: [LogID: UInt64]
     ) -> Bool {
-        if let share = share(of: commit) { pace.spend(share) }
+        if !commit.leadsToPin, let share = share(of: commit) { pace.spend(share) }
         forks[commit.header.log]?.tips.remove(commit.header.previous)
         forks[commit.header.log]?.tips.insert(commit.id)
         forks[commit.header.log]?.count += 1

@@ -81,7 +81,7 @@ package struct CarriedCommits {
         guard isCarrier, header.epoch == nil, !commit.commit.isWithheld, header.log.device != device
         else { return commit }
         let left = commit.commit.withheld(isBeforeEpochs: !ledger.hasSeenEpoch(header))
-        return VerifiedCommit(verified: left, facts: commit.facts)
+        return commit.kept(as: left)
     }
 }
 

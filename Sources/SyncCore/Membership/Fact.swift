@@ -89,6 +89,19 @@ package struct WrappedKey: Hashable, Sendable {
 }
 
 /// Two headers said to be signed at one position of one log.
+/// The header of a commit without the rest of it.
+package struct UnverifiedHeader: Hashable, Sendable {
+    /// The serialized header, of which the commit's id is the hash.
+    package let bytes: [UInt8]
+    package let header: CommitHeader
+
+    package init(bytes: [UInt8], header: CommitHeader) {
+        (self.bytes, self.header) = (bytes, header)
+    }
+
+    package var id: CommitID { CommitID(Label.commit.hash(bytes)) }
+}
+
 package struct UnverifiedFork: Hashable, Sendable {
     package struct Side: Hashable, Sendable {
         package var bytes: [UInt8]

@@ -40,7 +40,7 @@ package struct Membership: Sendable {
     private var today: [DeviceID: Permissions] = [:]
     /// Forked logs: from this sequence on nothing counts that is not pinned.
     package private(set) var forks: [LogID: UInt64] = [:]
-    private var branches = LogBranches()
+    private(set) var branches = LogBranches()
     private var redatings: [PlacedRedating] = []
     /// What the operations are sealed under, and who can open them.
     package private(set) var epochFacts = EpochFacts()
@@ -161,6 +161,9 @@ package struct Membership: Sendable {
 
     /// By forked log, up to where a branch of it counts; of several the longest.
     package var pinnedHeads: [LogID: LogHead] { branches.pinnedHeads }
+
+    /// The ends of branches that would count and are not here.
+    package var missingPins: Set<BranchPlace> { branches.missingPins }
 
     /// The log that the space began in.
     package var genesisLog: LogID? { founderGrant.flatMap { facts[$0]?.origin.log } }
@@ -351,7 +354,7 @@ package struct Membership: Sendable {
         keys = judgement.run()
         var evaluation = MembershipEvaluation(keys.counting(facts), circumstances)
         standings = evaluation.run()
-        branches.pin(standings.values)
+        branches.pin(standings.values, missing: evaluation.missing)
         places = evaluation.places
         judgeRedatings()
         _ = judgeEpochs()

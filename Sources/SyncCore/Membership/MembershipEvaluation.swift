@@ -13,6 +13,8 @@ struct MembershipEvaluation {
     /// By valid grant the one, itself or above it, that let its person in.
     private var entries: [FactReference: FactReference] = [:]
     private(set) var places = DevicePlaces()
+    /// The ends of pinned branches that are not here.
+    private(set) var missing: Set<BranchPlace> = []
     /// By entry grant, what keys said of the grants below it.
     private var said: [SignedQuery: [RevocationIndex.Found]] = [:]
     private var index: RevocationIndex
@@ -241,13 +243,17 @@ struct MembershipEvaluation {
     }
 
     /// The branches of a device's forked logs that count for a grant to it, as far as they are here.
-    private func pins(
+    private mutating func pins(
         _ counted: CountedRevocations, _ device: DeviceID
     ) -> [LogID: PinnedBranch] {
         guard forks.keys.contains(where: { $0.device == device }) else { return [:] }
         var pins: [LogID: PinnedBranch] = [:]
         for (log, head) in counted.pins(of: device) {
-            pins[log] = branches.branch(to: head, of: log, from: forks[log] ?? .max)
+            let fork = forks[log] ?? .max
+            pins[log] = branches.branch(to: head, of: log, from: fork)
+            guard pins[log] == nil, head.sequence >= fork else { continue }
+            missing.insert(
+                BranchPlace(log: log, sequence: head.sequence, commit: head.commit))
         }
         return pins
     }

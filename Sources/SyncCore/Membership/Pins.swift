@@ -28,6 +28,8 @@ struct LogBranches: Sendable {
     private var links: [LogID: [CommitID: BranchLink]] = [:]
     /// By log, the end of the longest one that counts for a grant.
     private(set) var pinnedHeads: [LogID: LogHead] = [:]
+    /// The ends of branches that count for a grant and are not here.
+    private(set) var missingPins: Set<BranchPlace> = []
 
     mutating func set(_ all: some Sequence<BranchLink>, of log: LogID) {
         links[log] = Dictionary(all.map { ($0.commit, $0) }) { first, _ in first }
@@ -37,11 +39,16 @@ struct LogBranches: Sendable {
         links[log, default: [:]][link.commit] = link
     }
 
-    mutating func pin(_ standings: some Sequence<GrantStanding>) {
+    mutating func pin(
+        _ standings: some Sequence<GrantStanding>, missing: Set<BranchPlace>
+    ) {
+        missingPins = missing
         pinnedHeads = standings.reduce(into: [:]) { heads, standing in
             heads.merge(standing.pinned.mapValues(\.head)) { max($0, $1) }
         }
     }
+
+    func holds(_ place: BranchPlace) -> Bool { links[place.log]?[place.commit] != nil }
 
     /// The branch that ends with a commit, from the fork on; nil when that commit is not here.
     func branch(to head: LogHead, of log: LogID, from fork: UInt64) -> PinnedBranch? {

@@ -6,6 +6,8 @@ package enum PeerMessage: Hashable, Sendable {
     case commits(SpaceID, [UnverifiedCommit], live: Bool)
     /// Two headers said to prove that a log of the space forked.
     case fork(SpaceID, UnverifiedFork)
+    /// Headers of a branch, from one that was wanted down, each followed by the one before it in the log.
+    case branchHeaders(SpaceID, [UnverifiedHeader])
     case ack(UnverifiedAck)
     case ackDifference(AckDifference)
     /// Asks for the whole ack of a device.

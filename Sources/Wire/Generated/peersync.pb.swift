@@ -1542,6 +1542,14 @@ nonisolated struct Peersync_V1_Message: Sendable {
     set {message = .lossStatements(newValue)}
   }
 
+  var branchHeaders: Peersync_V1_BranchHeaders {
+    get {
+      if case .branchHeaders(let v)? = message {return v}
+      return Peersync_V1_BranchHeaders()
+    }
+    set {message = .branchHeaders(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Message: Equatable, Sendable {
@@ -1569,6 +1577,7 @@ nonisolated struct Peersync_V1_Message: Sendable {
     case recoveryOffers(Peersync_V1_RecoveryOffers)
     case recoveryStatements(Peersync_V1_RecoveryStatements)
     case lossStatements(Peersync_V1_LossStatements)
+    case branchHeaders(Peersync_V1_BranchHeaders)
 
   }
 
@@ -1730,6 +1739,9 @@ nonisolated struct Peersync_V1_Watermark: Sendable {
   /// logs of which it takes nothing more now
   var later: [Peersync_V1_Log] = []
 
+  /// branch commits whose headers it wants, and of those before each
+  var wanted: [Peersync_V1_BranchPlace] = []
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -1835,6 +1847,22 @@ nonisolated struct Peersync_V1_ForkNotice: Sendable {
   init() {}
 
   fileprivate var _fork: Peersync_V1_Fork? = nil
+}
+
+/// Headers of a branch, from a wanted one down: each names the one after it by its hash.
+nonisolated struct Peersync_V1_BranchHeaders: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var spaceID: Data = Data()
+
+  /// serialized CommitHeader, at least one
+  var headers: [Data] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
 }
 
 nonisolated struct Peersync_V1_Commits: Sendable {
@@ -4420,7 +4448,7 @@ nonisolated extension Peersync_V1_Position: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension Peersync_V1_Message: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Message"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}spaces\0\u{1}watermark\0\u{1}commits\0\u{1}ack\0\u{1}holdings\0\u{1}want\0\u{1}have\0\u{2}\u{2}ping\0\u{1}pong\0\u{1}bye\0\u{1}decline\0\u{1}fork\0\u{1}condition\0\u{1}reach\0\u{3}ack_difference\0\u{3}ack_wanted\0\u{1}heard\0\u{1}comparison\0\u{1}taken\0\u{3}recovery_request\0\u{3}recovery_offers\0\u{3}recovery_statements\0\u{3}loss_statements\0\u{b}cancel\0\u{c}\u{9}\u{1}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}spaces\0\u{1}watermark\0\u{1}commits\0\u{1}ack\0\u{1}holdings\0\u{1}want\0\u{1}have\0\u{2}\u{2}ping\0\u{1}pong\0\u{1}bye\0\u{1}decline\0\u{1}fork\0\u{1}condition\0\u{1}reach\0\u{3}ack_difference\0\u{3}ack_wanted\0\u{1}heard\0\u{1}comparison\0\u{1}taken\0\u{3}recovery_request\0\u{3}recovery_offers\0\u{3}recovery_statements\0\u{3}loss_statements\0\u{3}branch_headers\0\u{b}cancel\0\u{c}\u{9}\u{1}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4740,6 +4768,19 @@ nonisolated extension Peersync_V1_Message: SwiftProtobuf.Message, SwiftProtobuf.
           self.message = .lossStatements(v)
         }
       }()
+      case 26: try {
+        var v: Peersync_V1_BranchHeaders?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .branchHeaders(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .branchHeaders(v)
+        }
+      }()
       default: break
       }
     }
@@ -4846,6 +4887,10 @@ nonisolated extension Peersync_V1_Message: SwiftProtobuf.Message, SwiftProtobuf.
     case .lossStatements?: try {
       guard case .lossStatements(let v)? = self.message else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+    }()
+    case .branchHeaders?: try {
+      guard case .branchHeaders(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
     }()
     case nil: break
     }
@@ -5069,7 +5114,7 @@ nonisolated extension Peersync_V1_Offer: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension Peersync_V1_Watermark: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Watermark"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0\u{1}positions\0\u{1}answer\0\u{1}forks\0\u{1}again\0\u{3}branches_after\0\u{1}later\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0\u{1}positions\0\u{1}answer\0\u{1}forks\0\u{1}again\0\u{3}branches_after\0\u{1}later\0\u{1}wanted\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5084,6 +5129,7 @@ nonisolated extension Peersync_V1_Watermark: SwiftProtobuf.Message, SwiftProtobu
       case 5: try { try decoder.decodeRepeatedMessageField(value: &self.again) }()
       case 6: try { try decoder.decodeSingularMessageField(value: &self._branchesAfter) }()
       case 7: try { try decoder.decodeRepeatedMessageField(value: &self.later) }()
+      case 8: try { try decoder.decodeRepeatedMessageField(value: &self.wanted) }()
       default: break
       }
     }
@@ -5115,6 +5161,9 @@ nonisolated extension Peersync_V1_Watermark: SwiftProtobuf.Message, SwiftProtobu
     if !self.later.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.later, fieldNumber: 7)
     }
+    if !self.wanted.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.wanted, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5126,6 +5175,7 @@ nonisolated extension Peersync_V1_Watermark: SwiftProtobuf.Message, SwiftProtobu
     if lhs.again != rhs.again {return false}
     if lhs._branchesAfter != rhs._branchesAfter {return false}
     if lhs.later != rhs.later {return false}
+    if lhs.wanted != rhs.wanted {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5330,6 +5380,41 @@ nonisolated extension Peersync_V1_ForkNotice: SwiftProtobuf.Message, SwiftProtob
   static func ==(lhs: Peersync_V1_ForkNotice, rhs: Peersync_V1_ForkNotice) -> Bool {
     if lhs.spaceID != rhs.spaceID {return false}
     if lhs._fork != rhs._fork {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_BranchHeaders: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".BranchHeaders"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0\u{1}headers\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.spaceID) }()
+      case 2: try { try decoder.decodeRepeatedBytesField(value: &self.headers) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.spaceID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.spaceID, fieldNumber: 1)
+    }
+    if !self.headers.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.headers, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_BranchHeaders, rhs: Peersync_V1_BranchHeaders) -> Bool {
+    if lhs.spaceID != rhs.spaceID {return false}
+    if lhs.headers != rhs.headers {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -190,12 +190,18 @@ struct MemoryStore {
     }
 
     /// What a peer lacks that listed these forks, at most `limit` commits.
-    func forks(
-        beyond listed: [ForkPoint], after place: BranchPlace?, limit: Int
-    ) -> LoadedForks {
+    func forks(for question: ForkQuestion, limit: Int) -> LoadedForks {
         var loaded = LoadedForks(proofs: [], commits: [])
+        if let place = question.wanted.first(where: { branch($0.commit) != nil }) {
+            var next = branch(place.commit)
+            while let commit = next, loaded.headers.count < limit {
+                loaded.headers.append(
+                    UnverifiedHeader(bytes: commit.encoded.header, header: commit.header))
+                next = branch(commit.header.previous)
+            }
+        }
         for log in forks.keys.sorted() {
-            let theirs = listed.first { $0.log == log }
+            let theirs = question.listed.first { $0.log == log }
             if theirs.map({ $0.sequence > forks[log]?.sequence ?? 0 }) ?? true {
                 loaded.proofs += proofs[log].map { [$0] } ?? []
                 continue
@@ -210,10 +216,12 @@ struct MemoryStore {
                 branches.filter { $0.header.log == log && !held.contains($0.id) }.map(\.commit)
         }
         let missing = loaded.commits.sorted { BranchPlace($0) < BranchPlace($1) }
-            .filter { commit in place.map { $0 < BranchPlace(commit) } ?? true }
-        loaded.commits = Array(missing.prefix(limit))
+            .filter { commit in question.after.map { $0 < BranchPlace(commit) } ?? true }
+        loaded.commits = loaded.headers.isEmpty ? Array(missing.prefix(limit)) : []
         return loaded
     }
+
+    private func branch(_ id: CommitID) -> VerifiedCommit? { branches.first { $0.id == id } }
 
     /// What all effective commits amount to.
     var records: [RecordID: RecordState] {

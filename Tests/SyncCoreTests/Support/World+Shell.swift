@@ -89,12 +89,12 @@ extension World {
             post(.loaded(session, space, page), to: node)
         case .verifyFork(let fork, let space, let session):
             take(fork, of: space, from: session, on: node)
-        case .loadForks(let session, let space, let listed, let place):
+        case .loadForks(let session, let space, let question):
             let length = nodes[node].pageLength
             guard let store = nodes[node].stores[space] else { return }
             post(
                 .forksLoaded(
-                    session, space, store.forks(beyond: listed, after: place, limit: length)),
+                    session, space, store.forks(for: question, limit: length)),
                 to: node)
         case .acknowledge(let space, let watermark): acknowledge(space, watermark, on: node)
         case .verifyAck(let ack, let session): store(ack, from: session, on: node)
@@ -176,6 +176,7 @@ extension World {
         case .fork(let space, _):
             sent["fork", default: 0] += 1
             told = [space]
+        case .branchHeaders(let space, _): told = [space]
         default: break
         }
         for space in told {

@@ -48,6 +48,7 @@ extension RandomValues {
                 Comparison(digest: hash(), statements: generator.next(), answer: flag()))
         case 17: .condition(Condition(isDiskFull: flag()))
         case 18: messageOfRights()
+        case 19: .branchHeaders(SpaceID(hash()), list(3) { $0.fork().first.alone })
         default: .unknown
         }
     }
@@ -92,12 +93,9 @@ extension RandomValues {
     private mutating func forkReport() -> ForkReport {
         ForkReport(
             points: list(3) { $0.forkPoint() }, again: list(3) { $0.logAgain() },
-            branchesAfter: maybe { values in
-                let position = values.position()
-                return BranchPlace(
-                    log: position.log, sequence: position.head.sequence,
-                    commit: position.head.commit)
-            }, later: list(3) { $0.position().log })
+            branchesAfter: maybe { $0.position().branchPlace },
+            later: list(3) { $0.position().log },
+            wanted: list(3) { $0.position().branchPlace })
     }
 
     private mutating func logAgain() -> LogAgain {
@@ -184,4 +182,14 @@ extension UnverifiedLossStatement {
         self.init(
             said, bytes: LossStatementCodec().encode(said), signature: values.bytes(64), cards: [])
     }
+}
+
+extension LogPosition {
+    fileprivate var branchPlace: BranchPlace {
+        BranchPlace(log: log, sequence: head.sequence, commit: head.commit)
+    }
+}
+
+extension UnverifiedFork.Side {
+    fileprivate var alone: UnverifiedHeader { UnverifiedHeader(bytes: bytes, header: header) }
 }

@@ -32,7 +32,14 @@ extension Sample {
             points: [ForkPoint(log: phoneLog, sequence: 301, tips: tips)],
             again: [LogAgain(log: laptopLog, after: 236)],
             branchesAfter: BranchPlace(log: phoneLog, sequence: 302, commit: tips[0]),
-            later: [laptopLog])
+            later: [laptopLog],
+            wanted: [BranchPlace(log: phoneLog, sequence: 303, commit: tips[1])])
+    }
+
+    private func headers() throws -> [UnverifiedHeader] {
+        [try fork().first, try fork().second].map {
+            UnverifiedHeader(bytes: $0.bytes, header: $0.header)
+        }
     }
 
     private var forkedSummary: SpaceSummary {
@@ -90,6 +97,7 @@ extension Sample {
             ("watermark-forks", .watermark(space, watermark, forks: forks, answer: false)),
             ("spaces-forks", .spaces([forkedSummary], answer: false)),
             ("fork", .fork(space, try fork())),
+            ("branch-headers", .branchHeaders(space, try headers())),
             ("commits", .commits(space, [genesis, try dataCommit()], live: true)),
             ("ack", .ack(try ack())),
             ("holdings", .holdings(try holdings())),

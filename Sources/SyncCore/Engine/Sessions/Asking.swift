@@ -23,6 +23,8 @@ package struct Asking {
     package internal(set) var reasons: Reasons = []
     /// What was here when something did not fit and the peer was asked for what comes before.
     var lastAsked: Holding?
+    /// What was here, and what had come of a peer that is no reader, when it was last answered.
+    private var lastAnswered: (here: Holding, received: Watermark)?
     /// Logs of which the peer was told that nothing more is taken now.
     var toldLater: Set<LogID> = []
 
@@ -35,8 +37,17 @@ package struct Asking {
         awaitsAnswer = false
     }
 
+    /// Whether anything came of what a peer brought which is no reader: else it would bring the same again,
+    /// once it is answered.
+    mutating func isNews(_ here: Holding, received: Watermark) -> Bool {
+        if let last = lastAnswered, last == (here, received) { return false }
+        lastAnswered = (here, received)
+        return true
+    }
+
     mutating func beginPull() {
         awaitsAnswer = false
         lastAsked = nil
+        lastAnswered = nil
     }
 }

@@ -10,6 +10,7 @@ struct BranchExchange {
     struct Listed: Equatable {
         let here: [ForkPoint]
         let byPeer: [ForkPoint]
+        let wanted: [BranchPlace]
     }
 
     private(set) var state = State.idle
@@ -18,12 +19,28 @@ struct BranchExchange {
     private(set) var isOwed = false
     /// The peer has told which branches it holds, so that it got what it lacked of them.
     var hasCompared = false
-    /// The forked logs that the peer listed last.
-    var listed: [ForkPoint] = []
+    /// What the peer said last of forked logs: those it listed, and whose headers it wants.
+    private(set) var question = ForkQuestion(listed: [])
     /// Forked logs of which the peer sent branch commits: it may have their proofs, reader or not.
     var shown: Set<LogID> = []
     /// What was here, and what the peer listed, when it was asked because it listed more.
     var lastAsked: Listed?
+
+    mutating func hear(_ forks: ForkReport) {
+        hasCompared = true
+        question = ForkQuestion(
+            listed: forks.points, after: forks.branchesAfter, wanted: forks.wanted)
+    }
+
+    /// What is to be looked for from the start again.
+    var again: ForkQuestion {
+        ForkQuestion(listed: question.listed, wanted: question.wanted)
+    }
+
+    /// What is to be looked for from a place on: headers were sent already.
+    func question(after place: BranchPlace?) -> ForkQuestion {
+        ForkQuestion(listed: question.listed, after: place)
+    }
 
     /// Whether what the peer lacks is to be read now: one batch at a time is on its way, and the next
     /// is asked for with the place that the last one reached.

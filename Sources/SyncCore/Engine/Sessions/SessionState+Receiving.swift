@@ -23,6 +23,11 @@ extension SessionState {
         case .watermark(let space, let watermark, let forks, let answer):
             return try receive(watermark, forks, of: space, isAnswer: answer, own)
         case .fork(let space, let fork): return step(in: space) { $0.receive(fork, own.spaces) }
+        case .branchHeaders(let space, let headers):
+            guard own.spaces.mayHold(peer.device, space),
+                own.spaces.takeHeaders(headers, of: space)
+            else { return [] }
+            return step(in: space) { $0.askFor(answer: false, own) }
         case .commits(let space, let commits, _): return try receive(commits, of: space, own.spaces)
         case .holdings(let holdings): return receive(holdings, &own)
         case .ack(let ack): return receive(ack, &own, at: now)

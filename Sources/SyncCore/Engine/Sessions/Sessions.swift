@@ -110,6 +110,19 @@ package struct Sessions: Sendable {
         changeEach(in: space) { $0.statements.ownAckDue = nil }
     }
 
+    /// Where a branch turned out to be pinned that is not here, whoever shares the space is asked for the
+    /// way to its end.
+    mutating func askForPins(of space: SpaceID, _ own: inout OwnState) -> [EngineAction] {
+        guard own.spaces.drainNewPins(of: space) else { return [] }
+        let known = own
+        return each(sharing: space) {
+            $0.step(in: space) { shared in
+                shared.asking.reasons.insert(.learnedMore)
+                return shared.askWhenDue(known)
+            }
+        }
+    }
+
     // MARK: Who is there
 
     /// Devices that a session is open with.

@@ -14,12 +14,13 @@ extension SharedSpace {
             known = known.limited(to: knowledge.received)
             points = []
         }
+        let wanted = isHeld(own.spaces) ? own.spaces.wantedHeaders(in: space) : []
         asking.toldLater = knowledge.told(
             own.spaces.later(in: space), mayReadAll: isHeld(own.spaces))
         let forks = ForkReport(
             points: points, again: again(isQuestion: !answer, own.spaces),
             branchesAfter: branchesAfter,
-            later: Array(asking.toldLater.sorted().prefix(Limits.listEntries)))
+            later: Array(asking.toldLater.sorted().prefix(Limits.listEntries)), wanted: wanted)
         return [.send(session, .watermark(space, known, forks: forks, answer: answer))]
     }
 
@@ -63,8 +64,7 @@ extension SharedSpace {
         let watermark = claimed.limited(by: view.forks).adding(forks.points, knownFrom: view)
         asking.reasons.remove(.peerHasMore)
         if isAnswer { noteAnswer(claimed, forks.points, knowing: view.forks) }
-        branches.hasCompared = true
-        branches.listed = forks.points
+        branches.hear(forks)
         knowledge.receive(watermark, again: forks.again, later: forks.later)
         late.clear()
         sending.restart(hasMore: remote?.covers(view.watermark) != true)

@@ -89,7 +89,9 @@ extension SharedSpace {
         // It would send these over and over, and nothing behind them.
         let later = knowledge.told(own.spaces.later(in: space), mayReadAll: isHeld(own.spaces))
         guard later.isSubset(of: asking.toldLater) else { return askFor(answer: true, own) }
-        guard !report.after.isEmpty, !isHeld(own.spaces) else { return [] }
+        guard !report.after.isEmpty, !isHeld(own.spaces),
+            asking.isNews(report.holding, received: knowledge.received)
+        else { return [] }
         // One who gets no ack has to hear in another way that its window is free; or, where it sends
         // what does not count, why.
         return report.lastBranch.map { tellFork(of: $0.log, own.spaces) }

@@ -16,7 +16,7 @@ extension SharedSpace {
             return []
         }
         guard branches.begin(goesOn: forks.branchesAfter != nil) else { return [] }
-        return [.loadForks(session, space, listed: forks.points, after: forks.branchesAfter)]
+        return [.loadForks(session, space, branches.question)]
     }
 
     /// A peer that is no reader, as its grant stands in a branch, learns why from the proof: it holds
@@ -25,7 +25,7 @@ extension SharedSpace {
         guard let known = own[space]?.forks, known[log] != nil else { return [] }
         branches.shown.insert(log)
         let others = known.points.filter { $0.log != log }
-        return [.loadForks(session, space, listed: others, after: nil)]
+        return [.loadForks(session, space, ForkQuestion(listed: others))]
     }
 
     /// What the peer lacks of forked logs was read.
@@ -35,16 +35,22 @@ extension SharedSpace {
             .filter { isHolder || branches.shown.contains($0.first.header.log) }
             .map { EngineAction.send(session, .fork(space, $0)) }
         guard isHolder else { return proofs }
-        let listed = branches.listed
+        let again = EngineAction.loadForks(session, space, branches.again)
+        guard loaded.headers.isEmpty else {
+            // It asks on from where they end, and for the commits once it knows the way.
+            let headers = EngineAction.send(session, .branchHeaders(space, loaded.headers))
+            return proofs + [headers] + (branches.finish() ? [again] : [])
+        }
         guard let last = loaded.commits.last else {
-            guard branches.finish() else { return proofs }
-            return proofs + [.loadForks(session, space, listed: listed, after: nil)]
+            return proofs + (branches.finish() ? [again] : [])
         }
         let isReader = own.mayRead(peer.device, space)
         let whole = loaded.commits.filter { !$0.isWithheld || !isReader }
         guard !whole.isEmpty else {
             // None that it can take, so it will not ask for what comes after them.
-            return proofs + [.loadForks(session, space, listed: listed, after: BranchPlace(last))]
+            return proofs + [
+                .loadForks(session, space, branches.question(after: BranchPlace(last)))
+            ]
         }
         let commits = own.outgoing(whole, of: space, to: peer.device)
         return proofs + [.send(session, .commits(space, commits, live: false))]
@@ -65,7 +71,8 @@ extension SharedSpace {
             guard let mine = known[point.log], mine.sequence <= point.sequence else { return true }
             return !mine.tips.isSuperset(of: point.tips)
         }
-        let asked = BranchExchange.Listed(here: known.points, byPeer: listed)
+        let asked = BranchExchange.Listed(
+            here: known.points, byPeer: listed, wanted: own.spaces.wantedHeaders(in: space))
         guard isMore, !asking.awaitsAnswer, branches.lastAsked != asked else { return [] }
         branches.lastAsked = asked
         return askFor(answer: false, own)

@@ -89,6 +89,7 @@ extension World {
         case .watermark(_, let watermark, let forks, let answer):
             return .watermark(space, watermark, forks: forks, answer: answer)
         case .fork(_, let fork): return .fork(space, fork)
+        case .branchHeaders(_, let headers): return .branchHeaders(space, headers)
         case .ack(let ack):
             var said = ack.said
             said.space = space

@@ -60,7 +60,7 @@ extension World {
         // One may ask anybody; what one knows is told to members only.
         case .watermark(let space, let watermark, let forks, _):
             told = watermark.isEmpty && forks.points.isEmpty ? [] : [space]
-        case .fork(let space, _): told = [space]
+        case .fork(let space, _), .branchHeaders(let space, _): told = [space]
         default: break
         }
         for space in told where granted[space]?.contains(receiver.device) == false {
@@ -84,6 +84,8 @@ extension PeerMessage {
         case .fork(let space, let fork):
             "proof \(short(space)) \(fork.first.header.log.summary)"
                 + ":\(fork.first.header.sequence)"
+        case .branchHeaders(let space, let headers):
+            "headers \(short(space)) \(headers.map { "\($0.header.sequence)" })"
         case .commits(let space, let commits, let live):
             "commits \(short(space)) \(commits.map { $0.summary })\(live ? " live" : "")"
         case .ack(let ack): "ack of \(short(ack.said.device)) \(ack.said.watermark.summary)"

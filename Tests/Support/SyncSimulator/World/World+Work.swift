@@ -93,7 +93,7 @@ extension World {
         guard done.closesSession, replica.isUp else { return }
         switch action {
         case .apply(_, _, let session), .load(let session, _, _, _),
-            .loadForks(let session, _, _, _), .verifyFork(_, _, let session):
+            .loadForks(let session, _, _), .verifyFork(_, _, let session):
             close(session, .shutdown, replica)
         default: break
         }

@@ -1,0 +1,74 @@
+/// The way from the end of a pinned branch down to the fork, known by its headers before its commits
+/// come: each header names the commit before it by its hash, so nobody can make up another way. What leads
+/// to a pin is taken however many branches of its log are here.
+struct BranchPath: Hashable, Sendable {
+    private let log: LogID
+    private var commits: Set<CommitID> = []
+    /// The commit whose header is wanted next; before the fork none is.
+    private var next: LogHead
+
+    init(to end: BranchPlace) {
+        log = end.log
+        next = LogHead(sequence: end.sequence, commit: end.commit)
+    }
+
+    func contains(_ commit: CommitID) -> Bool { commits.contains(commit) }
+
+    /// The place whose header is wanted next; nil when the way is known down to the fork.
+    func wanted(from fork: UInt64) -> BranchPlace? {
+        next.sequence >= fork
+            ? BranchPlace(log: log, sequence: next.sequence, commit: next.commit) : nil
+    }
+
+    /// Takes headers in as far as they go on from what is known; returns whether any did.
+    mutating func extend(by headers: [UnverifiedHeader], from fork: UInt64) -> Bool {
+        let before = commits.count
+        for header in headers {
+            guard let wanted = wanted(from: fork), commits.count < Limits.branchHeaders,
+                header.header.log == log, header.header.sequence == wanted.sequence,
+                header.id == wanted.commit
+            else { break }
+            commits.insert(wanted.commit)
+            next = LogHead(sequence: wanted.sequence - 1, commit: header.header.previous)
+        }
+        return commits.count > before
+    }
+}
+
+/// The ways to the pinned branches of one space that are not here.
+struct BranchPaths: Sendable {
+    private var paths: [BranchPlace: BranchPath] = [:]
+
+    var isEmpty: Bool { paths.isEmpty }
+
+    /// The ends of pinned branches that are not here; returns whether one is new.
+    mutating func set(_ missing: Set<BranchPlace>) -> Bool {
+        let before = paths
+        paths = missing.reduce(into: [:]) { $0[$1] = before[$1] ?? BranchPath(to: $1) }
+        return paths.keys.contains { before[$0] == nil }
+    }
+
+    func contains(_ commit: VerifiedCommit) -> Bool {
+        paths.contains { $0.key.log == commit.header.log && $0.value.contains(commit.id) }
+    }
+
+    /// The headers that are wanted next.
+    func wanted(_ forks: [LogID: ForkedLog]) -> [BranchPlace] {
+        Array(
+            paths.keys.sorted().compactMap { end in
+                forks[end.log].flatMap { paths[end]?.wanted(from: $0.sequence) }
+            }.prefix(Limits.wantedBranches))
+    }
+
+    /// Takes headers in; returns whether any was wanted.
+    mutating func extend(
+        by headers: [UnverifiedHeader], _ forks: [LogID: ForkedLog]
+    ) -> Bool {
+        guard let log = headers.first?.header.log, let fork = forks[log] else { return false }
+        var isNews = false
+        for end in paths.keys where end.log == log {
+            isNews = paths[end]?.extend(by: headers, from: fork.sequence) == true || isNews
+        }
+        return isNews
+    }
+}
