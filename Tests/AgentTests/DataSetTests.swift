@@ -382,4 +382,38 @@ struct DataSetTests {
                     == false)
         }
     }
+
+    @Test(
+        "a record from before the set becomes the row that is called like it, if it is the only one"
+    )
+    func takesOver() async throws {
+        try await withGym { agent, folder in
+            func add(_ collection: String, _ fields: [String: FieldValue]) async throws {
+                _ = try await agent.service.call(
+                    \.records.add,
+                    RecordDraft(space: "Gym", collection: collection, fields: fields))
+            }
+            try await add("exercise", ["name": .text("squat"), "group": .text("quads")])
+            for _ in 0..<2 { try await add("exercise", ["name": .text("Row")]) }
+            try await add(
+                "session",
+                ["day": .text("1"), "exercise": .reference(RecordReference(id: "squat"))])
+            let report = try await apply(folder, agent)
+            #expect(counts(report) == [.adopted: 1, .added: 2, .similar: 1])
+            #expect(try await names(agent).sorted() == ["Bench", "Row", "Row", "Row", "squat"])
+            let session = try await agent.service.call(
+                \.records.list, RecordFilter(space: "Gym", collection: "session")
+            ).records
+            #expect(session.count == 1)
+            // What it had otherwise stays; what the set says beside that follows the set.
+            #expect(try await text(agent, "squat", "group") == "quads")
+            try folder.manifest(reference: 2)
+            try folder.write("code,name,group,tips\nsq,Squat,thighs,low\n", to: "exercises.csv")
+            _ = try await apply(folder, agent)
+            #expect(try await text(agent, "squat", "group") == "quads")
+            _ = try await agent.service.call(\.changes.undo, UndoDraft())
+            _ = try await agent.service.call(\.changes.undo, UndoDraft())
+            #expect(try await names(agent).sorted() == ["Row", "Row", "squat"])
+        }
+    }
 }

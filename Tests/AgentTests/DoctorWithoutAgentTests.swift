@@ -74,7 +74,7 @@ struct DoctorWithoutAgentTests {
                 #expect(found.map(\.sentence) == [APIError.storeGone.sentence])
                 await #expect(throws: AgentError.storeGone) {
                     try await AgentRuntime(
-                        home, isLongRunning: false, logger: Logger(label: "test"))
+                        home, AgentStart(isLongRunning: false), logger: Logger(label: "test"))
                 }
                 // then the same with an empty file in its place
                 #expect(

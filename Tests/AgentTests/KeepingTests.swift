@@ -114,8 +114,8 @@ struct KeepingTests {
         }
         let home = try AgentHome.resolve(option: folder, environment: [:])
         let runtime = try await AgentRuntime(
-            home, isLongRunning: false, logger: Logger(label: "test"))
-        try await runtime.startNetwork(port: 0, advertises: false)
+            home, AgentStart(isLongRunning: false), logger: Logger(label: "test"))
+        try await runtime.startNetwork(advertises: false)
         await runtime.close()
         await runtime.close()
         #expect(await runtime.network.isOn == false)

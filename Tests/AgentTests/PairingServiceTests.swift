@@ -14,7 +14,7 @@ struct PairingServiceTests {
             try await TestAgent.with("Ben") { friend in
                 try await TestAgent.with("Eve") { other in
                     for agent in [host, friend, other] {
-                        try await agent.runtime.startNetwork(port: 0, advertises: false)
+                        try await agent.runtime.startNetwork(advertises: false)
                     }
                     let port = try #require(await host.runtime.network.port)
                     try await body((host, friend, other), "127.0.0.1:\(port)")

@@ -60,8 +60,6 @@ struct StatusTableTests {
 
     private static let missing = [NamedBlob(blob: photo, size: 70, kind: .original)]
 
-    // MARK: The table
-
     struct Side: Sendable {
         let name: String
         let facts: StatusFacts
@@ -120,6 +118,9 @@ struct StatusTableTests {
         ) { $0.devices[0].admission = KeyAdmission(to: [trip], since: Milliseconds(1)) },
         Side("contested key", ann, with: [ben], [.error, .synced, .synced], [.contestedKey]) {
             $0.here.keyRivals = [ben, cleo]
+        },
+        Side("data set", ann, with: [ben], [.synced, .synced, .synced], [.dataSet]) {
+            $0.here.dataSets = [.init(space: trip, set: "dora", sentence: "A.", hint: "/home/ann")]
         },
     ]
 
@@ -480,8 +481,6 @@ struct StatusTableTests {
             }
         }
     }
-
-    // MARK: What waits for whom
 
     @Test("only what this device can send counts as to send; the rest is told apart")
     func owed() {

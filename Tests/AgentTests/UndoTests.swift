@@ -71,6 +71,46 @@ struct UndoTests {
         }
     }
 
+    @Test(
+        "What took several commits is one deed: undone at once, redone at once, named by each of them"
+    )
+    func wholeDeeds() async throws {
+        try await TestAgent.with { ann in
+            let schema = """
+                schema: 1
+                name: list
+                version: 1
+                collections:
+                  entry:
+                    fields:
+                      name: { type: text, required: true }
+                """
+            _ = try await ann.service.call(
+                \.spaces.create, SpaceDraft(name: "List", document: schema))
+            func count() async throws -> Int {
+                try await ann.service.call(
+                    \.records.list, RecordFilter(space: "List", collection: "entry")
+                ).records.count
+            }
+            let records = (0..<2_500).map { number in
+                RecordBatchDraft.NewRecord(fields: ["name": .text("entry \(number)")])
+            }
+            let added = try await ann.service.call(
+                \.records.addBatch,
+                RecordBatchDraft(space: "List", collection: "entry", records: records))
+            #expect(added.commits > 1)
+            let log = try await ann.service.call(
+                \.changes.list, ChangeFilter(since: Moment(milliseconds: 1)))
+            let commit = try #require(log.entries.last { $0.space?.name == "List" }?.id)
+            #expect(try await undo(ann).commits == added.commits)
+            #expect(try await count() == 0)
+            _ = try await redo(ann)
+            #expect(try await count() == 2_500)
+            _ = try await undo(ann) { $0.commit = commit }
+            #expect(try await count() == 0)
+        }
+    }
+
     @Test("A record that was added goes, one that was deleted comes back")
     func recordsUndone() async throws {
         try await TestAgent.with { ann in

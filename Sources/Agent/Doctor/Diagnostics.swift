@@ -50,7 +50,7 @@ struct Diagnostics: Sendable {
     /// The latest lines, addresses masked; names are in none of them.
     private var lines: [String] {
         let mask = ReportMask(home)
-        return (runtime?.log?.recent ?? []).map { mask.text($0.masked.text(in: .gmt)) }
+        return (runtime?.start.log?.recent ?? []).map { mask.text($0.masked.text(in: .gmt)) }
     }
 
     /// The system's own name for itself (os-release(5)).

@@ -16,8 +16,13 @@ package struct AgentLog: Sendable {
     static func make(_ options: LogOptions = LogOptions()) -> AgentLog {
         let environment = ProcessInfo.processInfo.environment
         let isJournal = StandardError.isJournal(environment)
-        let wanted = options.level ?? environment["PEERSYNC_LOG"].flatMap(LogLevel.init(name:))
+        let wanted = options.level ?? AgentStart.levelOfEnvironment
         let form: LogOutput.Form = options.format == .json ? .json : isJournal ? .journal : .text
-        return AgentLog(LogOutput(level: wanted ?? (isJournal ? .info : .warning), form: form))
+        return AgentLog(LogOutput(level: wanted ?? standardLevel, form: form))
+    }
+
+    /// Where nobody says otherwise.
+    static var standardLevel: LogLevel {
+        StandardError.isJournal(ProcessInfo.processInfo.environment) ? .info : .warning
     }
 }

@@ -5,13 +5,16 @@ internal import Logging
 struct AgentLogBackend: LogHandler {
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
-    var logLevel: Logger.Level
     private let output: LogOutput
+    /// Of this logger alone.
+    private var ownLevel: Logger.Level?
 
-    init(_ output: LogOutput) {
-        self.output = output
-        // What a diagnostics report may need is noted even when it is not written.
-        logLevel = min(output.level, .info).loggerLevel
+    init(_ output: LogOutput) { self.output = output }
+
+    /// What a diagnostics report may need is noted even when it is not written.
+    var logLevel: Logger.Level {
+        get { ownLevel ?? min(output.level, .info).loggerLevel }
+        set { ownLevel = newValue }
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {

@@ -21,8 +21,8 @@ package final class LogOutput: Sendable {
         var leftOut = 0
     }
 
-    /// The lowest level that is written.
-    package let level: LogLevel
+    /// The place of ``level`` among all.
+    private let threshold: Atomic<Int>
     private let form: Form
     private let zone: TimeZone
     private let write: @Sendable (String) -> Void
@@ -32,7 +32,19 @@ package final class LogOutput: Sendable {
         level: LogLevel, form: Form, zone: TimeZone = .current,
         write: @escaping @Sendable (String) -> Void = StandardError.write
     ) {
-        (self.level, self.form, self.zone, self.write) = (level, form, zone, write)
+        threshold = Atomic(Self.place(of: level))
+        (self.form, self.zone, self.write) = (form, zone, write)
+    }
+
+    /// The lowest level that is written.
+    package var level: LogLevel { LogLevel.allCases[threshold.load(ordering: .relaxed)] }
+
+    package func setLevel(_ level: LogLevel) {
+        threshold.store(Self.place(of: level), ordering: .relaxed)
+    }
+
+    private static func place(of level: LogLevel) -> Int {
+        LogLevel.allCases.firstIndex(of: level) ?? 0
     }
 
     /// The latest lines of level info and above, oldest first.

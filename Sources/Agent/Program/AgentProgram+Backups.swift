@@ -30,7 +30,7 @@ extension AgentProgram {
             let runtime: AgentRuntime
             do {
                 runtime = try await AgentRuntime(
-                    home, isLongRunning: false, logger: AgentLog.make().logger)
+                    home, AgentStart(isLongRunning: false), logger: AgentLog.make().logger)
             } catch {
                 // Nothing of it is of use that cannot be opened, and the backup is as it was.
                 try? FileManager.default.removeItem(atPath: home.directory)

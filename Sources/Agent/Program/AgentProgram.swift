@@ -71,7 +71,7 @@ package enum AgentProgram {
         }
         return try await translatingErrors(home) {
             let runtime = try await AgentRuntime(
-                home, isLongRunning: false, logger: AgentLog.make().logger)
+                home, AgentStart(isLongRunning: false), logger: AgentLog.make().logger)
             do {
                 let key = try recoveryKey.map { try PersonKey(typed: $0) }
                 let made = try await make(runtime, deviceName, personName, key ?? .generate())
@@ -119,10 +119,13 @@ package enum AgentProgram {
             var startedAnewAt: ContinuousClock.Instant?
             while true {
                 let runtime = try await AgentRuntime(
-                    home, isLongRunning: true, logger: logger, log: log.output)
+                    home,
+                    AgentStart(
+                        isLongRunning: true, port: port, level: options.level, log: log.output),
+                    logger: logger)
                 let isFirst = startedAnewAt == nil
                 let service = LongRunningAgent(
-                    runtime: runtime, port: port,
+                    runtime: runtime,
                     reporter: manager.map { ServiceReporter(notifier: $0, runtime: runtime) },
                     server: LocalServer(
                         service: LocalAgent(runtime: runtime).handlers, socketPath: home.socketPath),
@@ -149,10 +152,10 @@ package enum AgentProgram {
     package static func open(_ home: AgentHome, network: Bool) async throws -> OpenedAgent {
         try await translatingErrors(home) {
             let runtime = try await AgentRuntime(
-                home, isLongRunning: false, logger: AgentLog.make().logger)
+                home, AgentStart(isLongRunning: false), logger: AgentLog.make().logger)
             if network {
                 do {
-                    try await runtime.startNetwork(port: nil, advertises: true)
+                    try await runtime.startNetwork(advertises: true)
                 } catch {
                     await runtime.close()
                     throw error
@@ -194,7 +197,6 @@ package enum AgentProgram {
 /// The agent as a long-lived service: network and local socket, ended together.
 private struct LongRunningAgent: Service {
     let runtime: AgentRuntime
-    let port: UInt16?
     /// Nil where no service manager listens.
     let reporter: ServiceReporter?
     let server: LocalServer
@@ -203,8 +205,10 @@ private struct LongRunningAgent: Service {
 
     func run() async throws {
         do {
-            try await runtime.startNetwork(port: port, advertises: true)
+            try await runtime.startNetwork(advertises: true)
             let (runtime, reporter) = (runtime, reporter)
+            let following = Task { await DataSetFollower(runtime.node).run() }
+            defer { following.cancel() }
             let (readiness, ready) = AsyncStream.makeStream(of: Void.self)
             let advising = Task { await adviseOnce(readiness) }
             defer { advising.cancel() }

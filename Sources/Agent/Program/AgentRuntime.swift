@@ -11,6 +11,7 @@ import Node
 package import Records
 package import Store
 import SyncCore
+internal import Synchronization
 import Transport
 internal import Wire
 
@@ -24,8 +25,7 @@ package final class AgentRuntime: Sendable {
     package let syncs = SyncRequests()
     let media: MediaLibrary
     let doctor = ExaminationTracker()
-    /// Where the log goes; nil for a logger of somebody else.
-    let log: LogOutput?
+    let start: AgentStart
     let startedAt = ContinuousClock.now
     /// The engine's loop, and the files'.
     private let looping: Task<Void, Never>
@@ -35,9 +35,10 @@ package final class AgentRuntime: Sendable {
     let exchanges: ExchangeWatch
     let runs: SyncRunRecorder
     private let watching: Task<Void, Never>
-    /// Whether this is a long-running agent and not a command that opened the store.
-    let isLongRunning: Bool
+    /// Where it was told to listen, so long as it listens or did.
+    let wantedPort = Mutex<UInt16?>(nil)
 
+    var isLongRunning: Bool { start.isLongRunning }
     var sessions: SessionService { outputs.sessions }
     package var network: NetworkService { outputs.network }
     /// Ends this agent for another to start.
@@ -46,7 +47,7 @@ package final class AgentRuntime: Sendable {
     /// Opens the home, making keys and store when there are none yet. Throws what the home, the
     /// keys or the store refuse.
     package init(
-        _ home: AgentHome, isLongRunning: Bool, logger: Logger, log: LogOutput? = nil
+        _ home: AgentHome, _ start: AgentStart, logger: Logger
     ) async throws {
         let opened = try AgentRuntime.open(home)
         let clock = AgentClock()
@@ -61,7 +62,7 @@ package final class AgentRuntime: Sendable {
         ) { try AgentOutputs($0, media, Restart()) }
         pairing = try PairingService(node, outputs.network, outputs.endpoint)
         (self.node, self.outputs, self.media) = (node, outputs, media)
-        (self.log, self.isLongRunning) = (log, isLongRunning)
+        self.start = start
         let runs = SyncRunRecorder(node)
         self.runs = runs
         let actions = AgentActions(node, outputs, syncs, runs)
@@ -69,7 +70,8 @@ package final class AgentRuntime: Sendable {
         looping = Task { await loop.run(actions) }
         moving = Task { await outputs.blobs.run() }
         // A command has no time for it.
-        comparing = !isLongRunning ? nil : Task { await AgentRuntime.compare(media.files, node) }
+        comparing =
+            !start.isLongRunning ? nil : Task { await AgentRuntime.compare(media.files, node) }
         let exchanges = ExchangeWatch(
             loop: loop, open: outputs.sessions.open, going: media.going, clock: clock, runs: runs)
         self.exchanges = exchanges
@@ -80,6 +82,7 @@ package final class AgentRuntime: Sendable {
     /// What comes before anybody asks for anything.
     private func begin() async throws {
         let store = node.store
+        try followLogLevel()
         if let rebuilt = store.rebuilt {
             node.logger.note(
                 .error, .store, "made anew, as it was damaged", details: ["why": "\(rebuilt.copy)"])
@@ -160,16 +163,18 @@ package final class AgentRuntime: Sendable {
     }
 
     /// Listens, advertises and dials, unless sync is switched off.
-    package func startNetwork(port: UInt16?, advertises: Bool) async throws {
+    package func startNetwork(advertises: Bool) async throws {
         guard try isSyncOn() else { return }
         if let fault = node.storageFault { throw fault }
-        let wanted = port ?? (isLongRunning ? Limits.defaultPort : 0)
+        let stored = try node.store.setting(DeviceSetting.port).flatMap { UInt16($0) }
+        let wanted = start.port ?? (isLongRunning ? stored ?? Limits.defaultPort : 0)
+        if isLongRunning { wantedPort.withLock { $0 = wanted } }
         try await network.start(port: wanted, advertises: advertises) { [pairing] in
             await pairing.serve($0)
         }
     }
 
-    func isSyncOn() throws -> Bool { try node.store.setting("sync") != "off" }
+    func isSyncOn() throws -> Bool { try node.store.setting(DeviceSetting.sync) != "off" }
 
     /// Answers those who wait, says goodbye to peers and leaves the network.
     func leaveNetwork() async {

@@ -11,6 +11,9 @@ extension LocalAgent {
         on(\.agent.status) { _, _ in try await people.status() }
         let backups = BackupService(runtime.node, runtime.media)
         on(\.agent.backUp) { try await backups.backUp($1) }
+        let settings = SettingsService(runtime)
+        on(\.agent.settings) { _, _ in try await settings.list() }
+        on(\.agent.setSetting) { try await settings.set($0, $1) }
         on(\.agent.why) { [runtime] in
             try WhyService(runtime.node, await people.facts()).why($0, $1)
         }

@@ -1,3 +1,4 @@
+import Files
 import LocalAPI
 import Records
 
@@ -6,31 +7,15 @@ extension LocalAgent {
         let records = RecordService(runtime.node)
         let check = SpaceCheckService(runtime.node)
         let conflicts = ConflictService(runtime.node)
-        let changes = ChangeService(runtime.node)
         let search = SearchService(runtime.node)
         let history = HistoryService(runtime.node)
-        let undo = UndoService(runtime.node)
-        let dataSets = DataSetService(runtime.node)
         reading(\.spaces.list) { _, _ in try records.spaces.spaces() }
         reading(\.spaces.deleted) { _, _ in try records.spaces.deleted() }
-        reading(\.changes.list) { try changes.changes($1) }
-        on(\.changes.look) { _, look in
-            try changes.look(look)
-            return look
-        }
         on(\.spaces.create) { try await records.createSpace($1) }
-        reading(\.spaces.schema) { space, _ in try records.schema(ofSpace: space) }
-        on(\.spaces.changeSchema) { try await records.changeSchema(ofSpace: $0, $1) }
         reading(\.spaces.standing) { try records.status(ofSpace: $0, $1) }
         on(\.spaces.check) { space, _ in try check.check(space) }
-        reading(\.schemas.list) { _, _ in try records.knownSchemas() }
-        reading(\.schemas.show) { name, _ in
-            try records.knownSchemas().last { $0.name == name } ?? records.schema(ofSpace: name)
-        }
         reading(\.records.list) { try records.list($1) }
         reading(\.records.history) { try history.history($0, $1) }
-        on(\.changes.undo) { try await undo.undo($1) }
-        on(\.changes.redo) { try await undo.redo($1) }
         reading(\.records.search) { try search.search($1) }
         on(\.records.add) { try await records.addRecord($1) }
         on(\.records.addBatch) { try await records.addRecords($1) }
@@ -39,11 +24,80 @@ extension LocalAgent {
         on(\.records.delete) { try await records.deleteRecord($0, $1) }
         on(\.records.restore) { try await records.restoreRecord($0, $1) }
         on(\.records.export) { try await records.export($0, $1) }
-        on(\.schemas.checkSet) { try dataSets.check($1) }
-        reading(\.schemas.appliedSets) { try dataSets.list($1) }
-        on(\.schemas.applySet) { try await dataSets.apply($1) }
-        on(\.schemas.takeVersion) { try dataSets.setVersion($1) }
         reading(\.conflicts.list) { try conflicts.conflicts($1) }
         on(\.conflicts.resolve) { try await conflicts.resolve($0, $1) }
+        addChangeHandlers()
+        addSchemaHandlers(records)
+        addDataSetHandlers()
+    }
+
+    private mutating func addChangeHandlers() {
+        let changes = ChangeService(runtime.node)
+        let undo = UndoService(runtime.node)
+        let marks = MomentMarks(runtime.node)
+        reading(\.changes.list) { try changes.changes($1) }
+        on(\.changes.undo) { try await undo.undo($1) }
+        on(\.changes.redo) { try await undo.redo($1) }
+        reading(\.changes.marks) { _, _ in try marks.all() }
+        on(\.changes.mark) { try marks.mark($1) }
+        on(\.changes.unmark) { name, _ in try marks.remove(name) }
+        on(\.changes.look) { _, look in
+            try changes.look(look)
+            return look
+        }
+    }
+
+    private mutating func addSchemaHandlers(_ records: RecordService) {
+        let backups = BackupService(runtime.node, runtime.media)
+        let changes = SchemaChangeService(runtime.node)
+        reading(\.spaces.schema) { space, _ in try records.schema(ofSpace: space) }
+        on(\.spaces.changeSchema) { try await changes.change(ofSpace: $0, $1) }
+        on(\.spaces.migrateSchema) { space, draft in
+            var preview = draft
+            preview.preview = true
+            let planned = try await changes.migrate(ofSpace: space, preview)
+            guard !draft.preview else { return planned }
+            let backup = try await backups.backUp(draft.backup, unless: draft.withoutBackup)
+            var report = try await changes.migrate(ofSpace: space, draft)
+            report.backup = backup
+            return report
+        }
+        reading(\.schemas.list) { _, _ in try records.knownSchemas() }
+        reading(\.schemas.show) { name, _ in
+            try records.knownSchemas().last { $0.name == name } ?? records.schema(ofSpace: name)
+        }
+    }
+
+    private mutating func addDataSetHandlers() {
+        let dataSets = DataSetService(runtime.node)
+        let followed = FollowedSets(runtime.node)
+        let backups = BackupService(runtime.node, runtime.media)
+        on(\.schemas.checkSet) { try dataSets.check($1) }
+        reading(\.schemas.appliedSets) { try dataSets.list($1) }
+        on(\.schemas.applySet) { _, draft in
+            let report = try await dataSets.apply(draft)
+            if report.done { try followed.note(report) }
+            return report
+        }
+        on(\.schemas.takeVersion) { try dataSets.setVersion($1) }
+        on(\.schemas.resetSet) { _, draft in
+            try await dataSets.checkReset(draft)
+            guard !draft.preview else { return try await dataSets.reset(draft) }
+            let backup = try await backups.backUp(draft.backup, unless: draft.withoutBackup)
+            var report = try await dataSets.reset(draft)
+            report.backup = backup
+            try followed.note(report)
+            return report
+        }
+        on(\.schemas.followSet) { try followed.follow($1) }
+        reading(\.schemas.followedSets) { _, _ in try followed.list() }
+    }
+}
+
+extension BackupService {
+    /// Before something that a person may want to have back; nil where they want none.
+    fileprivate func backUp(_ path: String?, unless isUnwanted: Bool) async throws -> BackupReport?
+    {
+        isUnwanted ? nil : try await backUp(BackupDraft(path: path))
     }
 }

@@ -14,11 +14,11 @@ struct SyncService: Sendable {
     private var node: AgentNode { runtime.node }
 
     func set(_ setting: SyncSetting) async throws -> SyncSwitched {
-        try node.store.setSetting("sync", to: setting.enabled ? nil : "off")
+        try node.store.setSetting(DeviceSetting.sync, to: setting.enabled ? nil : "off")
         if !setting.enabled {
             await runtime.network.stop(.syncOff)
         } else if runtime.isLongRunning {
-            try await runtime.startNetwork(port: nil, advertises: true)
+            try await runtime.startNetwork(advertises: true)
         }
         return SyncSwitched(enabled: setting.enabled, running: runtime.isLongRunning)
     }

@@ -131,7 +131,7 @@ package enum IdentityStore {
     }
 
     /// This computer's name, as good a first guess as any.
-    static var defaultDeviceName: String {
+    package static var defaultDeviceName: String {
         ProcessInfo.processInfo.hostName.split(separator: ".").first.map(String.init) ?? "device"
     }
 }

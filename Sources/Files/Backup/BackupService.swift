@@ -32,12 +32,16 @@ package struct BackupService: Sendable {
         try node.store.setSetting(BackupService.setting, to: text)
     }
 
+    /// Whether a text says which backups to keep, as `7d,4w,12m`.
+    package static func isRetention(_ text: String) -> Bool { BackupRetention(text) != nil }
+
     package func backUp(_ draft: BackupDraft) async throws -> BackupReport {
         guard let path = try draft.path ?? last()?.path else { throw Sentence.Backup.needsFolder }
         guard path.hasPrefix("/") else { throw APIError.relativePath(path) }
         let home = node.home.directory
         guard !(path + "/").hasPrefix(home + "/") else { throw Sentence.Backup.inHome(path) }
-        let retention = try draft.keep.map { text in
+        let keep = try draft.keep ?? node.store.setting(DeviceSetting.backupKeep)
+        let retention = try keep.map { text in
             guard let retention = BackupRetention(text) else {
                 throw Sentence.Backup.badRetention(text)
             }

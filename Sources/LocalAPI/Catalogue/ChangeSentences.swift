@@ -1,6 +1,9 @@
 extension Sentence {
     /// What `log` says.
     package enum Changes {
+        /// Of a change's id, so many tell it apart.
+        package static let idDigits = 8
+
         package static let none = "Nothing has happened yet."
         package static let noneThen = "Nothing happened in that time."
 

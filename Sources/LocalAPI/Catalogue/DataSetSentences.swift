@@ -27,11 +27,16 @@ extension Sentence {
         }
 
         package static func preview(_ report: DataSetReport, german: Bool) -> String {
-            report.levels.flatMap { lines($0, of: report, german: german) }.joined(separator: "\n")
+            (report.levels.flatMap { lines($0, of: report, german: german) }
+                + [report.reset.map { DataSetReset.resetLine($0, report, german: german) }]
+                .compactMap(\.self))
+                .joined(separator: "\n")
         }
 
         package static func done(_ report: DataSetReport) -> String {
-            report.levels.flatMap { lines($0, of: report, german: false, isBrief: true) }
+            (report.levels.flatMap { lines($0, of: report, german: false, isBrief: true) }
+                + [report.reset.map { DataSetReset.resetLine($0, report, german: false) }]
+                .compactMap(\.self))
                 .joined(separator: "\n")
         }
 
@@ -82,6 +87,8 @@ extension Sentence {
         private static func word(_ kind: DataSetReport.Kind) -> String {
             switch kind {
             case .added: "added"
+            case .adopted: "there before, and of the set now"
+            case .similar: "called like several that were there before"
             case .updated: "updated"
             case .removed: "deleted"
             case .retired: "left the set, still needed"
@@ -97,6 +104,13 @@ extension Sentence {
             let fields = row.fields.map { plain($0) }.joined(separator: ", ")
             switch row.kind {
             case .added: return "\(record) is new"
+            case .adopted where fields.isEmpty:
+                return "\(record) was there before, and follows the set now"
+            case .adopted:
+                return "\(record) was there before, and follows the set now, but for: \(fields)"
+            case .similar:
+                return
+                    "\(record): several that were there before have this name, and stay as they are"
             case .updated: return "\(record) is updated"
             case .removed: return "\(record) is deleted: it left the set"
             case .retired: return "\(record) left the set, and stays as something refers to it"

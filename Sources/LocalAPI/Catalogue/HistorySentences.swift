@@ -116,13 +116,29 @@ extension Sentence {
 
 extension CommandHelp {
     package static let history = CommandHelp(
-        "Show everything that was ever written to a memory or record.",
-        examples: ["peersync history \"Piazza Grande\"", "peersync history b706a975"],
+        "Show everything that was ever written to a memory or record, or happened to a trip.",
+        examples: [
+            "peersync history \"Piazza Grande\"", "peersync history b706a975",
+            "peersync history --trip Arezzo --person Ben",
+        ],
         remarks: """
             Every value, who wrote it, when, on which device and in which change, and what became of it: a value \
             that was replaced is still there. It finds deleted ones too. The id of a change is what 'peersync \
-            undo' takes.
+            undo' takes. Without a record it shows all that happened, the latest last.
             """)
+    package static let historyShow = CommandHelp(
+        "Show what was written to a record, or all that happened.",
+        examples: ["peersync history show \"Piazza Grande\""])
+    package static let historyMark = CommandHelp(
+        "Give this moment a name.",
+        examples: ["peersync history mark \"before the big tidying\""],
+        remarks:
+            "'log', 'history' and 'undo' take the name for a time: --since \"before the big tidying\"."
+    )
+    package static let historyMarks = CommandHelp(
+        "List moments that have a name.", examples: ["peersync history marks"])
+    package static let historyUnmark = CommandHelp(
+        "Take the name of a moment away.", examples: ["peersync history unmark tidying"])
     package static let undo = CommandHelp(
         "Undo the last thing you did, or something you name.",
         examples: [
@@ -170,6 +186,47 @@ extension Sentence.History {
     package static let undoOneOrSince = APIError(
         code: .badInput, sentence: "Name either one change, or a device or deletions and a time.",
         hint: "For example: peersync undo --device phone --since yesterday")
+
+    package static let noMarks = "No moment has a name."
+
+    package static func marked(_ mark: MarkView) -> String {
+        "This moment is called \(Sentence.name(mark.name))."
+    }
+
+    package static func markNext(_ mark: MarkView) -> String {
+        "What happened since then: peersync log --since \(Sentence.quoted(mark.name))"
+    }
+
+    package static func unmarked(_ mark: MarkView) -> String {
+        "No moment is called \(Sentence.name(mark.name)) any more."
+    }
+
+    package static func noMark(_ typed: String) -> APIError {
+        APIError(
+            code: .notFound, sentence: "There is no time or moment \(Sentence.name(typed)).",
+            hint: "A time is like 2024-05-11, yesterday or 18:00; moments: peersync history marks")
+    }
+
+    package static func markExists(_ typed: String) -> APIError {
+        APIError(
+            code: .conflict, sentence: "A moment is called \(Sentence.name(typed)) already.",
+            hint: "Take that name away first: peersync history unmark \(Sentence.quoted(typed))")
+    }
+
+    package static func markIsTime(_ typed: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "\(Sentence.name(typed)) is a time already.",
+            hint: "Choose a name that is no time.")
+    }
+
+    package static let tooManyMarks = APIError(
+        code: .tooLarge, sentence: "So many moments cannot have a name.",
+        hint: "Take one away first: peersync history unmark NAME")
+
+    package static let recordOrFilter = APIError(
+        code: .badInput,
+        sentence: "A record has its own history: --trip and the others go without one.",
+        hint: "In which space it is: --space SPACE")
 
     package static let undoSinceOfWhom = APIError(
         code: .badInput, sentence: "What is to be undone since then?",

@@ -66,7 +66,10 @@ extension APIError {
             code: .conflict,
             sentence:
                 "\(field) is a \(from) now and would be a \(to): what is written would not fit.",
-            hint: "Give the new field another name, and keep the old one beside it.")
+            hint: """
+                Give the new field another name, and keep the old one beside it. To convert what is written: \
+                peersync schema migrate SPACE FILE
+                """)
     }
 
     /// `place` as in `purchase.price`; `earlier` are all names it had.

@@ -12,6 +12,12 @@ package struct AgentOperations: Sendable {
         .post, "/backup", reportsProgress: true, "Back up everything on this device",
         "To a folder of backups, in which each file stands once. The backup appears whole or not at "
             + "all, and was read back.")
+    package let settings = Operation<NoInput, [SettingView]>(
+        .get, "/settings", "List the settings of this device",
+        "Each with the value in use and where it comes from.")
+    package let setSetting = Operation<SettingDraft, SettingView>(
+        .put, "/settings/{id}", "Change a setting of this device",
+        "Without `value` back to the default. A value that cannot be is refused: code `badInput`.")
     package let why = Operation<WhyScope, WhyView>(
         .get, "/why/{id}", "Say where a record or file is",
         "For each device that may have it: what it lacks, why, and what would help, by what "
@@ -33,6 +39,13 @@ package struct ChangeOperations: Sendable {
         .post, "/changes/redo", "Take the last undo back",
         "Unless something else was done on this device since. Only `preview` and `over` are looked at."
     )
+    package let marks = Operation<NoInput, [MarkView]>(
+        .get, "/changes/marks", "List moments that have a name", "Of this device, the latest last.")
+    package let mark = Operation<NameDraft, MarkView>(
+        .post, "/changes/marks", "Give this moment a name",
+        "`log`, `history` and `undo` take it for a time.")
+    package let unmark = Operation<NoInput, MarkView>(
+        .delete, "/changes/marks/{id}", "Take the name of a moment away")
     package let look = Operation<ChangeLook, ChangeLook>(
         .post, "/changes/look", "Note that somebody looked",
         "What is here up to a place is not new any more. Answers with what it was given.")

@@ -18,6 +18,11 @@ package struct SpaceOperations: Sendable {
     package let changeSchema = Operation<SchemaChange, SchemaView>(
         .put, "/spaces/{id}/schema", "Change the schema of a space",
         "Another version, for everybody; needs admin, and a higher version than before.")
+    package let migrateSchema = Operation<SchemaMigrationDraft, SchemaMigrationReport>(
+        .post, "/spaces/{id}/schema/migrate", reportsProgress: true,
+        "Change the schema of a space, and convert what is there",
+        "For everybody, after a backup. What cannot be of a field's new type stays as it was, and is "
+            + "listed. With `preview` only says what would change.")
     package let standing = Operation<StandingScope, StandingView>(
         .get, "/spaces/{id}/standing", "Say where records stand",
         "Of one record, deleted ones too; without it, how many have which status.")
@@ -46,6 +51,15 @@ package struct SchemaOperations: Sendable {
         .post, "/datasets/apply", "Apply a data set",
         "Brings the rows of a space up to the versions in a folder; a version that is not higher than the "
             + "applied one changes nothing. What people wrote stays.")
+    package let resetSet = Operation<DataSetResetDraft, DataSetResetReport>(
+        .post, "/datasets/reset", reportsProgress: true,
+        "Delete everything but history and load a data set again",
+        "For everybody, after a backup. With `preview` only says what would go and stay.")
+    package let followSet = Operation<DataSetFollowDraft, [FollowedSetView]>(
+        .post, "/datasets/followed", "Follow a folder with a data set, or no more",
+        "What is raised is applied whenever the agent starts; a full reset is only offered.")
+    package let followedSets = Operation<NoInput, [FollowedSetView]>(
+        .get, "/datasets/followed", "List folders with data sets that are followed")
     package let takeVersion = Operation<DataSetVersionDraft, AppliedSetView>(
         .post, "/datasets/version", "Have a version applied again",
         "Sets what this device takes for the applied version; for everybody it stays as it is.")

@@ -116,12 +116,27 @@ package struct ChangeFilter: Codable, Sendable, Hashable {
     /// Those that came here at this time or later; absent: since this person last looked, and then
     /// without what this device wrote itself.
     package var since: Moment?
+    /// Also what this person saw before, and what this device wrote itself.
+    @MayBeAbsent package var whole: Bool
+    /// Of one device, or of one person; by name or id prefix.
+    package var device: String?
+    package var person: String?
     /// At most so many, the newest ones.
     package var limit: Int?
 
     package init(trip: String? = nil, since: Moment? = nil, limit: Int? = nil) {
         (self.trip, self.since, self.limit) = (trip, since, limit)
     }
+}
+
+/// A moment that a person gave a name to, on this device.
+package struct MarkView: Codable, Sendable, Hashable, Identifiable {
+    package let name: String
+    package let at: Moment
+
+    package init(name: String, at: Moment) { (self.name, self.at) = (name, at) }
+
+    package var id: String { name }
 }
 
 /// That a person looked at the changes.

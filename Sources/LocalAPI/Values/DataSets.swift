@@ -4,6 +4,8 @@ package enum DataSetLevel: String, Codable, Sendable, CaseIterable {
     case reference
     /// Rows to begin with: those that nobody changes are replaced by the next version.
     case samples
+    /// Everything but history goes, and all rows are loaded again.
+    case reset
 }
 
 /// A folder with a data set.
@@ -90,9 +92,26 @@ package struct DataSetReport: Codable, Sendable, Equatable {
     package let space: Reference
     /// In the order in which they are applied.
     package let levels: [Level]
+    /// A full reset that the set asks for, and that a person has to want.
+    package let reset: ResetOffer?
 
-    package init(done: Bool, name: String, space: Reference, levels: [Level]) {
+    package init(
+        done: Bool, name: String, space: Reference, levels: [Level], reset: ResetOffer? = nil
+    ) {
         (self.done, self.name, self.space, self.levels) = (done, name, space, levels)
+        self.reset = reset
+    }
+
+    package struct ResetOffer: Codable, Sendable, Hashable {
+        package let from: Int
+        package let to: Int
+        package let text: String?
+        package let germanText: String?
+
+        package init(from: Int, to: Int, text: String?, germanText: String?) {
+            (self.from, self.to) = (from, to)
+            (self.text, self.germanText) = (text, germanText)
+        }
     }
 
     package var isChange: Bool { levels.contains(where: \.isChange) }
@@ -150,6 +169,10 @@ package struct DataSetReport: Codable, Sendable, Equatable {
 
     package enum Kind: String, Codable, Sendable, CaseIterable {
         case added
+        /// There before the set under this name, and its row now.
+        case adopted
+        /// Several records from before the set have this name: none was taken for the row.
+        case similar
         case updated
         /// Left the set, and is deleted.
         case removed
@@ -166,8 +189,8 @@ package struct DataSetReport: Codable, Sendable, Equatable {
 
         package var isChange: Bool {
             switch self {
-            case .added, .updated, .removed, .conflicting: true
-            case .retired, .kept, .deleted, .theirs: false
+            case .added, .adopted, .updated, .removed, .conflicting: true
+            case .similar, .retired, .kept, .deleted, .theirs: false
             }
         }
     }

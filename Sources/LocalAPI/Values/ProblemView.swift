@@ -84,6 +84,8 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case silent
         /// Files that no device has which may have them.
         case lostFiles
+        /// A data set that this device follows asks for something, or could not be applied.
+        case dataSet
         /// Files that failed several times.
         case givenUpFiles
         /// Files that do not fit on the disk of this device.

@@ -16,7 +16,8 @@ package struct ChangeService: Sendable {
     package func changes(_ filter: ChangeFilter) throws -> ChangeLog {
         let space = try filter.trip.map { try directory.readableOrDeleted($0) }
         let marks = try ReadMarkers(of: replica)
-        let isNews = filter.since == nil
+        let isNews = filter.since == nil && !filter.whole
+        let authors = try Authors(filter, replica)
         let limit = min(max(filter.limit ?? Limits.changesShown, 1), Limits.changesAtOnce)
         let last = try replica.store.lastPlace()
         var spaces = try ChangedSpaces(replica, directory)
@@ -30,11 +31,11 @@ package struct ChangeService: Sendable {
             before = first.place
             let wanted = page.filter { stored in
                 filter.since.map { Int64(stored.receivedAt.value) >= $0.milliseconds }
-                    ?? (stored.place > marks.place(in: stored.space))
+                    ?? (!isNews || stored.place > marks.place(in: stored.space))
             }
             // Places go with time, but for clocks that were set: a whole page that is too old ends it.
             if wanted.isEmpty { break }
-            for stored in wanted {
+            for stored in wanted where authors.include(stored) {
                 guard let entry = try spaces.entry(stored) else { continue }
                 entries.append(entry)
                 if entries.count > limit { break reading }
@@ -67,6 +68,50 @@ package struct ChangeService: Sendable {
         let place = min(look.place, try replica.store.lastPlace())
         guard try place > ReadMarkers(of: replica).place(in: space?.id) else { return }
         try ReadMarkers.set(place, in: space?.id, of: replica)
+    }
+}
+
+/// Whose changes are told.
+private struct Authors {
+    /// Nil: everybody's.
+    private let devices: Set<DeviceID>?
+
+    init(_ filter: ChangeFilter, _ replica: any Replica) throws {
+        guard filter.device != nil || filter.person != nil else {
+            devices = nil
+            return
+        }
+        let known = try replica.knownDevices().map { ($0.card.device, $0.card.person) }
+        let all = [(replica.local.device, replica.local.person)] + known
+        var found = Set(all.map(\.0))
+        if let typed = filter.device { found = [try Authors.device(typed, of: replica, all)] }
+        if let typed = filter.person {
+            let person = try Authors.person(typed, of: replica, all)
+            found.formIntersection(all.filter { $0.1 == person }.map(\.0))
+        }
+        devices = found
+    }
+
+    // As Lookup.find, which they call.
+    @inline(never)
+    private static func device(
+        _ typed: String, of replica: any Replica, _ all: [(DeviceID, PersonID)]
+    ) throws -> DeviceID {
+        try Lookup.device(typed, among: all.map(\.0), of: replica) { $0 }
+    }
+
+    @inline(never)
+    private static func person(
+        _ typed: String, of replica: any Replica, _ all: [(DeviceID, PersonID)]
+    ) throws -> PersonID {
+        try Lookup.find(typed, .person, among: Set(all.map(\.1)).sorted()) { person in
+            let reference = replica.reference(person)
+            return Lookup.Entry(id: reference.id, name: reference.name)
+        }
+    }
+
+    func include(_ stored: StoredCommit) -> Bool {
+        devices?.contains(stored.commit.header.log.device) ?? true
     }
 }
 

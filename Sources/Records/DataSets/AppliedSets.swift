@@ -91,5 +91,11 @@ extension AppliedSet {
 
 extension DataSetLevel {
     /// Samples refer to reference rows, and so come after them.
-    fileprivate var order: Int { self == .reference ? 0 : 1 }
+    fileprivate var order: Int {
+        switch self {
+        case .reference: 0
+        case .samples: 1
+        case .reset: 2
+        }
+    }
 }

@@ -9,6 +9,16 @@ struct DataSet {
     let schema: String
     /// In the order in which they are applied.
     let levels: [Level]
+    let reset: Reset?
+
+    /// When everything but history is to go.
+    struct Reset {
+        let version: Int
+        let text: String?
+        let germanText: String?
+        /// Collections that are history.
+        let keeps: [String]
+    }
 
     struct Level {
         let level: DataSetLevel

@@ -13,6 +13,8 @@ struct DataSetPlan {
         var missing = false
         /// Only rows that were never there.
         var loadsOnly = false
+        /// Nothing beside what the set says: what people wrote or added to a row goes.
+        var resets = false
     }
 
     private(set) var operations: [RecordOperation] = []
@@ -89,11 +91,13 @@ struct DataSetPlan {
     private mutating func take(_ new: DataSet.Rows, to collection: CollectionSchema) throws {
         let rows = new.cells[collection.name] ?? [:]
         var added: [RecordOperation] = []
+        var former = FormerRecords(collection, rows: rows, values, reader)
         for key in new.order[collection.name] ?? rows.keys.sorted() {
             let record = values.record(key, in: collection.name)
             let cells = rows[key] ?? [:]
             guard let entry = try reader.entry(record) else {
-                added.append(try self.added(record, cells, collection))
+                let match = wishes.resets ? .none : try former.match(cells)
+                added.append(try self.added(record, cells, collection, match))
                 continue
             }
             guard !wishes.loadsOnly else { continue }
@@ -104,7 +108,8 @@ struct DataSetPlan {
     }
 
     private mutating func added(
-        _ record: RecordKey, _ cells: [String: String], _ collection: CollectionSchema
+        _ record: RecordKey, _ cells: [String: String], _ collection: CollectionSchema,
+        _ match: FormerRecords.Match
     ) throws -> RecordOperation {
         var writes: [Write] = []
         for field in collection.fields {
@@ -115,7 +120,19 @@ struct DataSetPlan {
             }
         }
         if writes.isEmpty { writes.append(.ofSet(deleted: false)) }
-        note(.added, record, cells[collection.titleField?.name ?? ""] ?? "")
+        let name = cells[collection.titleField?.name ?? ""] ?? ""
+        switch match {
+        case .none: note(.added, record, name)
+        case .several:
+            note(.added, record, name)
+            note(.similar, record, name)
+        case .one(let old):
+            let takeover = try RowTakeover(
+                old, as: record, writes, collection, precedence: precedence, reader)
+            writes += takeover.writes
+            for operation in takeover.others { plan(operation) }
+            note(.adopted, record, name, takeover.kept)
+        }
         return RecordOperation(record, writes)
     }
 
@@ -136,7 +153,8 @@ struct DataSetPlan {
         _ former: [String: String], _ collection: CollectionSchema
     ) throws {
         let name = reader.title(entry.record, in: collection.name)
-        var update = RowUpdate(entry, precedence: precedence, takesSet: wishes.theirs)
+        var update = RowUpdate(
+            entry, precedence: precedence, takesSet: wishes.theirs, clears: wishes.resets)
         if entry.state.isDeleted {
             let isByPeople = entry.state.fields[Write.existence].map { !$0.isOfSet } ?? false
             guard !isByPeople || wishes.missing, update.restore() else {
@@ -145,7 +163,9 @@ struct DataSetPlan {
             }
         }
         for field in collection.fields
-        where cells[field.name] != nil || former[field.name] != nil {
+        where cells[field.name] != nil || former[field.name] != nil
+            || wishes.resets && field.type != .order
+        {
             let new = try values.cell(field, in: cells)
             // What was applied may be of a former schema: then it says nothing of today's values.
             let old = former[field.name].flatMap { try? values.cell($0, of: field) }
@@ -236,15 +256,22 @@ private struct RowUpdate {
     private let entry: ShownEntry
     private let precedence: UInt32
     private let takesSet: Bool
+    /// What people added to sets goes.
+    private let clears: Bool
 
-    init(_ entry: ShownEntry, precedence: UInt32, takesSet: Bool) {
+    init(_ entry: ShownEntry, precedence: UInt32, takesSet: Bool, clears: Bool) {
         (self.entry, self.precedence, self.takesSet) = (entry, precedence, takesSet)
+        self.clears = clears
+    }
+
+    private func mayRule(_ register: Register) -> Bool {
+        register.writes.allSatisfy { $0.precedence <= precedence }
     }
 
     /// Brings a deleted record back; false where an authority decided that.
     mutating func restore() -> Bool {
         let register = entry.state.fields[Write.existence] ?? Register()
-        guard register.writes.allSatisfy({ $0.precedence <= precedence }) else { return false }
+        guard mayRule(register) else { return false }
         var write = Write.ofSet(deleted: false)
         if !register.isOfSet { write.raise(to: precedence, replacing: register) }
         writes.append(write)
@@ -272,8 +299,7 @@ private struct RowUpdate {
         let shown = entry.record.value(field.name) ?? .null
         guard shown != new else { return }
         // Who has what the set said before follows it.
-        let mayRule = register.writes.allSatisfy { $0.precedence <= precedence }
-        if mayRule, takesSet || shown == old {
+        if mayRule(register), takesSet || shown == old {
             var write = Write.ofSet(field, new)
             write.raise(to: precedence, replacing: register)
             writes.append(write)
@@ -295,8 +321,7 @@ private struct RowUpdate {
         var isKept = false
         for element in new where registers[element]?.latest?.value != .boolean(true) {
             let register = registers[element] ?? Register()
-            let mayRule = register.writes.allSatisfy { $0.precedence <= precedence }
-            guard register.isOfSet || takesSet && mayRule else {
+            guard register.isOfSet || takesSet && mayRule(register) else {
                 isKept = true
                 continue
             }
@@ -304,14 +329,19 @@ private struct RowUpdate {
             if !register.isOfSet { write.raise(to: precedence, replacing: register) }
             writes.append(write)
         }
-        // What people added stays.
+        // What people added stays, otherwise.
         let gone = registers.filter { element, register in
-            !new.contains(element) && register.isOfSet && register.latest?.value == .boolean(true)
+            !new.contains(element) && (register.isOfSet || clears && mayRule(register))
+                && register.latest?.value == .boolean(true)
         }.keys.sorted { one, other in
             one.canonicalBytes.lexicographicallyPrecedes(other.canonicalBytes)
         }
         for element in gone {
-            writes.append(.ofSet(field, element, isIn: false))
+            var write = Write.ofSet(field, element, isIn: false)
+            if let register = registers[element], !register.isOfSet {
+                write.raise(to: precedence, replacing: register)
+            }
+            writes.append(write)
         }
         if isKept { kept.append(field.name) }
     }
@@ -319,14 +349,14 @@ private struct RowUpdate {
 
 extension Register {
     /// Whether nobody but data sets wrote it.
-    fileprivate var isOfSet: Bool {
+    var isOfSet: Bool {
         writes.allSatisfy { $0.precedence < Precedence.user.rawValue }
     }
 }
 
 extension Write {
     /// Writes it in the name of a person, over exactly what was there.
-    fileprivate mutating func raise(to precedence: UInt32, replacing register: Register) {
+    mutating func raise(to precedence: UInt32, replacing register: Register) {
         self.precedence = precedence
         replaces = register.writes.map(\.id)
     }
@@ -341,7 +371,7 @@ extension Write {
             precedence: Precedence.dataSet.rawValue)
     }
 
-    fileprivate static func ofSet(deleted: Bool) -> Write {
+    static func ofSet(deleted: Bool) -> Write {
         Write(
             field: Write.existence, value: .boolean(deleted),
             precedence: Precedence.dataSet.rawValue)

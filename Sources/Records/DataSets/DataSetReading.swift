@@ -77,7 +77,8 @@ struct DataSetReading {
             wrong(top["dataset"] ?? root, Sentence.DataSet.format)
             return nil
         }
-        checkWords(root, ["dataset", "name", "schema"] + DataSetReading.levels.map(\.word))
+        checkWords(
+            root, ["dataset", "name", "schema", "reset"] + DataSetReading.levels.map(\.word))
         let name = (top["name"]?.string ?? "").trimmedLine
         if !DataSetReading.isName(name) { wrong(top["name"] ?? root, Sentence.DataSet.noName) }
         let schema = top["schema"]?.string ?? ""
@@ -88,7 +89,28 @@ struct DataSetReading {
         if levels.isEmpty, mistakes.isEmpty { wrong(root, Sentence.DataSet.noLevel) }
         let collections = levels.flatMap { $0.files.map(\.collection) }
         if Set(collections).count < collections.count { wrong(root, Sentence.DataSet.fileTwice) }
-        return DataSet(name: name, schema: schema, levels: levels)
+        return DataSet(
+            name: name, schema: schema, levels: levels, reset: top["reset"].map { reset($0) })
+    }
+
+    private mutating func reset(_ node: Node) -> DataSet.Reset {
+        checkWords(node, ["version", "text", "text_de", "keeps"])
+        let version = version(of: node)
+        let keeps = node.mapping?["keeps"]
+        if keeps == nil { wrong(node, Sentence.DataSetReset.noKeeps) }
+        // A list, or names with commas between them.
+        let names =
+            keeps?.sequence.map { $0.map { $0.string ?? "" } }
+            ?? (keeps?.string ?? "").split(separator: ",").map { String($0).trimmedLine }
+        return DataSet.Reset(
+            version: version, text: text(node, "text"), germanText: text(node, "text_de"),
+            keeps: names)
+    }
+
+    private mutating func version(of node: Node) -> Int {
+        let version = SchemaReader.number(node.mapping?["version"]) ?? 0
+        if version == 0 { wrong(node.mapping?["version"] ?? node, Sentence.DataSet.noVersion) }
+        return Int(version)
     }
 
     private static func isName(_ text: String) -> Bool {
@@ -104,15 +126,14 @@ struct DataSetReading {
 
     private mutating func level(_ level: DataSetLevel, _ node: Node) -> DataSet.Level? {
         checkWords(node, ["version", "text", "text_de", "collections"])
-        let version = SchemaReader.number(node.mapping?["version"]) ?? 0
-        if version == 0 { wrong(node.mapping?["version"] ?? node, Sentence.DataSet.noVersion) }
+        let version = version(of: node)
         guard let nodes = node.mapping?["collections"]?.mapping, !nodes.isEmpty else {
             wrong(node, Sentence.DataSet.noFiles)
             return nil
         }
         let files = nodes.map { key, node in file(key.string ?? "", node) }
         return DataSet.Level(
-            level: level, version: Int(version), text: text(node, "text"),
+            level: level, version: version, text: text(node, "text"),
             germanText: text(node, "text_de"), files: files)
     }
 
@@ -169,7 +190,11 @@ struct DataSetReading {
             levels.reduce(0, { $0 + $1.rows.cells.values.reduce(0) { $0 + $1.count } })
                 <= LocalLimits.dataSetRows
         else { throw Sentence.DataSet.tooLarge }
-        return DataSet(name: set.name, schema: set.schema, levels: levels)
+        for name in set.reset?.keeps ?? []
+        where !schema.ownCollections.contains(where: { $0.name == name }) {
+            wrong(nil, Sentence.DataSet.unknownCollection(ShownText.line(name)))
+        }
+        return DataSet(name: set.name, schema: set.schema, levels: levels, reset: set.reset)
     }
 
     private mutating func lines(

@@ -4,8 +4,8 @@ internal import SyncCore
 
 /// Rows that somebody maintains for a schema, in versions: read from a folder, applied to a space.
 package struct DataSetService: Sendable {
-    private let replica: any Replica
-    private var directory: SpaceDirectory { SpaceDirectory(replica) }
+    let replica: any Replica
+    var directory: SpaceDirectory { SpaceDirectory(replica) }
 
     package init(_ replica: any Replica) { self.replica = replica }
 
@@ -22,7 +22,7 @@ package struct DataSetService: Sendable {
         return reading.check(set)
     }
 
-    private func schema(_ name: String, of space: ReadableSpace) throws -> Schema {
+    func schema(_ name: String, of space: ReadableSpace) throws -> Schema {
         let schema = try replica.requireSchema(of: space.id)
         guard schema.name == name else {
             throw Sentence.DataSet.otherSchema(
@@ -92,22 +92,19 @@ package struct DataSetService: Sendable {
     /// Applies what is raised, as one change where it fits. Throws ``APIError``, also for a preview of what cannot be
     /// applied.
     package func apply(_ draft: DataSetDraft) async throws -> DataSetReport {
-        let space = try directory.readable(draft.space)
-        guard replica.permissions(in: space.id).contains(.admin) else {
-            throw Sentence.DataSet.needsAdmin(space.name)
-        }
-        let schema = try replica.requireSchema(of: space.id)
-        var reading = DataSetReading(draft.path)
-        let read = try reading.read(in: space.id) { try self.schema($0, of: space) }
-        guard let set = read, reading.mistakes.isEmpty else {
-            throw Sentence.DataSet.hasMistakes(reading.check(read))
-        }
-        let reader = RecordReader(replica, space.id, schema, isBulk: true)
-        let steps: [DataSetStep] = try replica.snapshot {
+        let (space, set, reader) = try source(path: draft.path, space: draft.space)
+        let (steps, offer) = try replica.snapshot {
             let marks = try AppliedSets(reader).all().filter { $0.name == set.name }
-            return try self.steps(of: set, over: marks, draft, reader)
+            return (
+                try self.steps(of: set, over: marks, draft, reader),
+                try reset(of: set, over: marks, in: space.id)
+            )
         }
-        let batches = try batches(steps)
+        var operations = steps.flatMap(\.operations) + steps.compactMap(\.mark)
+        if let reset = set.reset, offer == nil {
+            operations += try firstMark(reset, of: set, reader)
+        }
+        let batches = try batches(operations)
         if !draft.preview {
             try await write(batches, to: space)
             for step in steps where step.mark != nil {
@@ -117,7 +114,24 @@ package struct DataSetService: Sendable {
         }
         return DataSetReport(
             done: !draft.preview, name: ShownText.line(set.name), space: space.reference,
-            levels: steps.map(\.view))
+            levels: steps.map(\.view), reset: offer)
+    }
+
+    /// A set without mistakes, and the space that it is for. Throws ``APIError``.
+    func source(
+        path: String, space typed: String
+    ) throws -> (space: ReadableSpace, set: DataSet, reader: RecordReader) {
+        let space = try directory.readable(typed)
+        guard replica.permissions(in: space.id).contains(.admin) else {
+            throw Sentence.DataSet.needsAdmin(space.name)
+        }
+        let schema = try replica.requireSchema(of: space.id)
+        var reading = DataSetReading(path)
+        let read = try reading.read(in: space.id) { try self.schema($0, of: space) }
+        guard let set = read, reading.mistakes.isEmpty else {
+            throw Sentence.DataSet.hasMistakes(reading.check(read))
+        }
+        return (space, set, RecordReader(replica, space.id, schema, isBulk: true))
     }
 
     /// In the order of the levels; samples are planned first, as they may refer to what leaves.
@@ -141,21 +155,23 @@ package struct DataSetService: Sendable {
     }
 
     /// It is applied once its last commit is there: until then it can be applied again.
-    private func batches(_ steps: [DataSetStep]) throws -> RecordBatches {
+    func batches(_ operations: [RecordOperation]) throws -> RecordBatches {
         var batches = RecordBatches()
-        for operation in steps.flatMap(\.operations) + steps.compactMap(\.mark)
-        where !batches.add(operation, []) {
+        for operation in operations where !batches.add(operation, []) {
             throw Sentence.DataSet.tooLarge
         }
         return batches
     }
 
-    private func write(_ batches: RecordBatches, to space: ReadableSpace) async throws {
+    func write(_ batches: RecordBatches, to space: ReadableSpace) async throws {
         let spaces = SpaceService(replica)
-        for part in batches.parts {
-            var draft = part.draft
-            draft.keepsPrecedence = true
-            try await spaces.write(draft, to: space, .changeRecords)
+        let records = batches.parts.flatMap { $0.draft.operations.map(\.record) }
+        try await Deeds(replica).together(in: space.id, writingTo: Set(records)) {
+            for part in batches.parts {
+                var draft = part.draft
+                draft.keepsPrecedence = true
+                try await spaces.write(draft, to: space, .changeRecords)
+            }
         }
     }
 
@@ -184,13 +200,13 @@ package struct DataSetService: Sendable {
     }
 
     /// What this device takes for the applied version; nil where that is the one.
-    private func takenFor(_ mark: AppliedSets.Mark, in space: SpaceID) throws -> Int? {
+    func takenFor(_ mark: AppliedSets.Mark, in space: SpaceID) throws -> Int? {
         let key = DataSetService.setting(mark.name, mark.level, in: space)
         return try replica.store.setting(key).flatMap { Int($0) }
             .flatMap { $0 < mark.applied.version ? $0 : nil }
     }
 
-    private static func setting(_ set: String, _ level: DataSetLevel, in space: SpaceID) -> String {
+    static func setting(_ set: String, _ level: DataSetLevel, in space: SpaceID) -> String {
         "dataset.\(space).\(level.rawValue).\(set)"
     }
 }

@@ -7,8 +7,14 @@ struct ReversalGraph {
     private let reversedIn: [CommitID: [Int]]
     /// Those that undo or redo something: no deeds of their own.
     let reversers: Set<CommitID>
+    /// What was written together, by each of the commits.
+    private let deeds: [CommitID: Set<CommitID>]
 
-    init(_ reversals: [Reversal]) {
+    init(_ all: [Reversal]) {
+        deeds = all.filter { $0.kind == .together }.reduce(into: [:]) { deeds, deed in
+            for commit in deed.commits { deeds[commit] = Set(deed.commits) }
+        }
+        let reversals = all.filter { $0.kind != .together }
         self.reversals = reversals
         var reversedIn: [CommitID: [Int]] = [:]
         for (index, reversal) in reversals.enumerated() {
@@ -17,6 +23,9 @@ struct ReversalGraph {
         self.reversedIn = reversedIn
         reversers = Set(reversals.flatMap(\.by))
     }
+
+    /// All that was written together with a commit, that one among them.
+    func deed(of commit: CommitID) -> Set<CommitID> { deeds[commit] ?? [commit] }
 
     /// Whether a commit is in effect, were some others undone.
     func isLive(_ commit: CommitID, ifUndone dead: Set<CommitID> = []) -> Bool {

@@ -35,8 +35,8 @@ package struct UndoService: Sendable {
             if found != nil { return true }
             deeds += 1
             guard deeds <= Limits.deedsLookedAt else { throw Sentence.History.nothingToUndo }
-            try requireSpace(of: deed)
-            let work = try plan([deed], choice.graph, draft)
+            for stored in deed { try requireSpace(of: stored) }
+            let work = try plan(deed, choice.graph, draft)
             // Somebody may have deleted it meanwhile, or decided the same.
             if work.isEmpty && work.kept.isEmpty { return false }
             found = work
@@ -99,7 +99,8 @@ package struct UndoService: Sendable {
                 failure = error
             }
             // What was written before it failed is undone all the same.
-            let by = try written(by: plan, after: before)
+            let by = try Deeds(replica).commits(
+                in: plan.space.id, writingTo: Set(plan.operations.map(\.record)), after: before)
             if !by.isEmpty { reversals[plan.space.id] = (plan.commits.sorted(), by) }
         }
         let noted = reversals
@@ -121,16 +122,6 @@ package struct UndoService: Sendable {
         }
     }
 
-    /// The commits by which a plan was carried out: others may have been written here meanwhile.
-    private func written(by plan: UndoPlan, after place: Int64) throws -> [CommitID] {
-        let records = Set(plan.operations.map(\.record))
-        return try PastReading(of: replica.store).commits(
-            by: replica.local.device, after: place, limit: Limits.commitsOfUndo
-        ).filter { stored in
-            stored.space == plan.space.id && !stored.commit.operations.isEmpty
-                && stored.commit.operations.allSatisfy { records.contains($0.record) }
-        }.map(\.commit.id)
-    }
 }
 
 /// What is to be undone, space by space.
@@ -160,7 +151,7 @@ private struct UndoChoice {
             guard draft.device == nil, draft.since == nil, !draft.deletions else {
                 throw Sentence.History.undoOneOrSince
             }
-            return [try commit(typed)]
+            return try whole(try commit(typed))
         }
         guard draft.device != nil || draft.deletions else {
             guard draft.since == nil else { throw Sentence.History.undoSinceOfWhom }
@@ -190,6 +181,15 @@ private struct UndoChoice {
         return first
     }
 
+    /// With what was written together with it.
+    private func whole(_ stored: StoredCommit) throws -> [StoredCommit] {
+        let others = graph.deed(of: stored.commit.id).subtracting([stored.commit.id])
+        return try [stored]
+            + others.sorted().flatMap {
+                try PastReading(of: replica.store).commits(beginning: $0.description)
+            }.filter { graph.isLive($0.commit.id) }
+    }
+
     // As Lookup.find, which it calls.
     @inline(never)
     private func device(_ typed: String) throws -> DeviceID {
@@ -198,13 +198,20 @@ private struct UndoChoice {
         return try Lookup.device(typed, among: devices, of: replica) { $0 }
     }
 
-    /// The last thing done here that was not undone and fits; nil where none does.
+    /// The last thing done here that was not undone and fits, with all its commits; nil where none does.
     func deed(
-        in space: SpaceID?, where fits: (StoredCommit) throws -> Bool
+        in space: SpaceID?, where fits: ([StoredCommit]) throws -> Bool
     ) throws -> CommitID? {
-        try newestOwn { stored in
-            try (space == nil || stored.space == space) && isDeed(stored)
-                && graph.isLive(stored.commit.id) && fits(stored)
+        var gathered: [Set<CommitID>: [StoredCommit]] = [:]
+        return try newestOwn { stored in
+            guard space == nil || stored.space == space, graph.isLive(stored.commit.id) else {
+                return false
+            }
+            let deed = graph.deed(of: stored.commit.id).filter { graph.isLive($0) }
+            guard deed.count > 1 else { return try isDeed(stored) && fits([stored]) }
+            gathered[deed, default: []].append(stored)
+            guard let all = gathered[deed], all.count == deed.count else { return false }
+            return try fits(all)
         }?.commit.id
     }
 

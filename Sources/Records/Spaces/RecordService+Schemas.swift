@@ -29,7 +29,7 @@ extension RecordService {
         return SchemaPin(schema: schema.id, version: schema.version, document: document)
     }
 
-    private static func loaded(_ document: [UInt8]) throws -> Schema {
+    static func loaded(_ document: [UInt8]) throws -> Schema {
         do {
             return try SchemaLoader.load(document)
         } catch let failure as SchemaLoader.Failure {
@@ -61,66 +61,7 @@ extension RecordService {
         return try view(pin)
     }
 
-    /// Pins another version of a space's schema, for everybody. Only what older records would no longer
-    /// fit is refused: new collections and fields, and renames, need nothing.
-    package func changeSchema(
-        ofSpace typed: String, _ change: SchemaChange
-    ) async throws -> SchemaView {
-        let space = try directory.shared(typed, as: .space)
-        guard let now = replica.store.ledger(of: space.id)?.schema else {
-            throw StoreError.spaceUnknown(space.id)
-        }
-        let document = Array(change.document.utf8)
-        let schema = try RecordService.loaded(document)
-        guard schema.version > now.version else {
-            throw APIError.schemaTooOld(has: Int(now.version), needs: Int(schema.version))
-        }
-        if let current = replica.schemas.known(now) {
-            guard current.name == schema.name else {
-                throw APIError.schemaOfAnother(current.name, other: schema.name)
-            }
-            try RecordService.check(schema, follows: current)
-        }
-        try spaces.require(.admin, in: space, .changeSchema)
-        let pin = SchemaPin(schema: schema.id, version: schema.version, document: document)
-        try await replica.pin(pin, in: space.id)
-        return try view(pin)
-    }
-
-    /// Throws when a field would have values of another type.
-    private static func check(_ schema: Schema, follows current: Schema) throws(APIError) {
-        for collection in schema.collections {
-            let names = [collection.name] + collection.formerNames
-            guard let older = names.lazy.compactMap({ current.collection($0) }).first else {
-                continue
-            }
-            try require(older.formerNames + [older.name], among: names, of: collection.name)
-            for field in collection.fields {
-                let names = [field.name] + field.formerNames
-                guard let before = names.lazy.compactMap({ older.field($0) }).first else {
-                    continue
-                }
-                try require(
-                    before.formerNames + [before.name], among: names,
-                    of: "\(collection.name).\(field.name)")
-                guard before.type.isSameKind(as: field.type), before.isLocal == field.isLocal else {
-                    throw APIError.schemaChangesType(
-                        "\(collection.name).\(field.name)", from: before.phrase, to: field.phrase)
-                }
-            }
-        }
-    }
-
-    /// What was written under a name that nobody remembers would no longer be shown.
-    private static func require(
-        _ earlier: [String], among names: [String], of place: String
-    ) throws(APIError) {
-        guard earlier.allSatisfy(names.contains) else {
-            throw APIError.schemaForgetsName(place, earlier: earlier.filter { $0 != names[0] })
-        }
-    }
-
-    private func view(_ pin: SchemaPin) throws -> SchemaView {
+    func view(_ pin: SchemaPin) throws -> SchemaView {
         let schema = try replica.schemas.schema(pin)
         let builtIn = replica.schemas.builtInPin
         let document = (schema.id == builtIn.schema ? builtIn.document : pin.document) ?? []
@@ -155,25 +96,5 @@ extension SchemaView.Field {
             name: field.name, type: field.type.word, of: element?.word, to: target,
             strategy: field.strategy.rawValue, required: field.isRequired, local: field.isLocal,
             searched: field.isSearched)
-    }
-}
-
-extension FieldSchema {
-    /// For a sentence: `local text`, `set of text`.
-    fileprivate var phrase: String {
-        var words = type.word
-        if case .set(let element) = type { words += " of \(element.word)" }
-        return isLocal ? "local " + words : words
-    }
-}
-
-extension FieldType {
-    /// Whether values of the one can be shown as the other.
-    fileprivate func isSameKind(as other: FieldType) -> Bool {
-        switch (self, other) {
-        case (.set(let one), .set(let other)): one.isSameKind(as: other)
-        // Which rule a deletion follows may change; what is referred to may be renamed.
-        default: word == other.word
-        }
     }
 }

@@ -43,6 +43,7 @@ package struct HereFacts: Sendable {
     package var loss: KnownLoss?
     /// Devices of this person that exchanged the recovery key for different ones.
     package var keyRivals: [DeviceID] = []
+    package var dataSets: [FollowedSetNotice] = []
 
     package init() {}
 }

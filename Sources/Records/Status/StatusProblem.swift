@@ -35,6 +35,7 @@ package enum StatusProblem: Hashable, Sendable {
     case undelivered(DeviceID, CallFacts)
     case silent(DeviceID, seconds: Int)
 
+    case dataSet(FollowedSetNotice)
     case lostFiles(SpaceID, Int)
     case givenUpFiles(SpaceID, Int, nextTry: Milliseconds?)
     case noRoom(SpaceID, Int)
@@ -78,6 +79,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .leavesOut: .leavesOut
         case .undelivered: .undelivered
         case .silent: .silent
+        case .dataSet: .dataSet
         case .lostFiles: .lostFiles
         case .givenUpFiles: .givenUpFiles
         case .noRoom: .noRoom
@@ -110,7 +112,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .damaged(.emptied): true
         case .schemaObstacle(_, let obstacle): obstacle != .absent
         case .deviceLost, .syncOff, .noAgent, .noNetwork, .noDiscovery, .portTaken, .firewall,
-            .silent,
+            .silent, .dataSet,
             .conflicts, .incomplete, .orphans(_, .noRight, _), .tooMuch, .closed, .newerParts,
             .taken,
             .deletedSpace,

@@ -72,6 +72,17 @@ package struct StatusWords {
             seconds: seconds(since: admission.since))
     }
 
+    private func words(_ notice: FollowedSetNotice) -> Words.Words {
+        isMasked
+            ? Sentence.DataSetReset.someWants
+            : Words.Words(notice.sentence, Sentence.DataSetReset.wants(notice.set), notice.hint)
+    }
+
+    private func words(_ ahead: AheadFacts) -> Words.Words {
+        Words.changesAhead(
+            ahead.count, of: name(ahead.device), ahead.seconds, isRedatable: ahead.isRedatable)
+    }
+
     private func seconds(since: Milliseconds) -> Int {
         Int(clamping: (replica.now.value - min(since.value, replica.now.value)) / 1000)
     }
@@ -84,6 +95,7 @@ package struct StatusWords {
         case .damaged(let damage): words(damage)
         case .calledLost(let loss): words(loss, of: nil)
         case .contestedKey(let devices): contestedKey(devices)
+        case .dataSet(let notice): words(notice)
         case .deviceLost(let device, let loss): words(loss, of: device)
         case .cameByKey(let device, let admission): words(admission, of: device)
         case .syncOff: Words.syncOff
@@ -98,10 +110,7 @@ package struct StatusWords {
             Words.foreignVersion(name(device), isNewer: isNewer, version: version)
         case .diskFullThere(let device): Words.diskFullThere(name(device))
         case .clockThere(let device, let seconds): Words.clockThere(name(device), seconds)
-        case .changesAhead(let ahead):
-            Words.changesAhead(
-                ahead.count, of: name(ahead.device), ahead.seconds,
-                isRedatable: ahead.isRedatable)
+        case .changesAhead(let ahead): words(ahead)
         case .changesRefused(let device): Words.changesRefused(name(device))
         case .brokenData(let device): Words.brokenData(name(device))
         case .leavesOut(let device): Words.leavesOut(name(device))
@@ -280,6 +289,7 @@ extension StatusProblem {
             .leavesOut(let device):
             (device, nil)
         case .changesAhead(let ahead): (ahead.device, nil)
+        case .dataSet(let notice): (nil, notice.space)
         case .lostFiles(let space, _), .givenUpFiles(let space, _, _), .noRoom(let space, _),
             .conflicts(let space, _), .incomplete(let space, _),
             .orphans(let space, _, _), .closed(let space, _), .taken(let space, _),

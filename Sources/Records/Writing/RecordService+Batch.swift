@@ -26,7 +26,10 @@ extension RecordService {
                 throw RecordService.said(APIError.requestTooLarge, of: draft.records[index], index)
             }
         }
-        try await write(batches, of: plans.count, to: place)
+        let count = plans.count
+        try await Deeds(replica).together(
+            in: place.space.id, writingTo: Set(plans.map(\.record))
+        ) { try await write(batches, of: count, to: place) }
         return RecordBatchReport(
             space: place.space.reference, collection: place.collection.name,
             ids: plans.map(\.record.description), commits: batches.parts.count)

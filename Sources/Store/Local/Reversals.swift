@@ -1,15 +1,17 @@
 internal import GRDB
 package import SyncCore
 
-/// That a person undid commits on this device, or took an undo back: together, as one deed.
+/// That a person undid commits on this device, took an undo back, or wrote several: together, as one deed.
 package struct Reversal: Sendable, Hashable {
     package enum Kind: Int64, Sendable {
         case undo = 0
         case redo = 1
+        /// Written by one gesture, and undone as one.
+        case together = 2
     }
 
     package let kind: Kind
-    /// The commits that were undone, or by which something had been undone.
+    /// The commits that were undone, or by which something had been undone, or that were written together.
     package var commits: [CommitID] = []
     /// Those by which that was done.
     package var by: [CommitID] = []

@@ -8,6 +8,7 @@ struct DataSet: ParsableCommand {
         "dataset", .dataSet,
         subcommands: [
             DataSetChecking.command, DataSetListing.command, DataSetApplying.command,
+            DataSetResetting.command, DataSetFollowing.command, DataSetUnfollowing.command,
             DataSetVersionSetting.command,
         ])
 }
@@ -49,6 +50,8 @@ struct DataSetListing: PeersyncCommand {
             return sets.map { Sentence.DataSet.applied($0, ago: Formatting.ago($0.at)) }
                 .joined(separator: "\n")
         }
+        let followed = try await context.call(\.schemas.followedSets)
+        if !followed.isEmpty { context.output.remark(Sentence.DataSetReset.following(followed)) }
     }
 }
 
@@ -73,7 +76,7 @@ struct DataSetApplying: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         var draft = DataSetDraft(path: InputPath.absolute(folder), space: space)
         (draft.theirs, draft.missing) = (theirs, missing)
-        let isGerman = DataSetApplying.isGerman(ProcessInfo.processInfo.environment)
+        let isGerman = context.isGerman
         let report = try await context.withService { service -> DataSetReport in
             var preview = draft
             preview.preview = true
@@ -89,13 +92,111 @@ struct DataSetApplying: PeersyncCommand {
                 : Sentence.DataSet.preview(report, german: isGerman)
         }
         for remark in Sentence.DataSet.remarks(report) { context.output.remark(remark) }
+        if let remark = Sentence.DataSetReset.resetRemark(report, path: folder) {
+            context.output.remark(remark)
+        }
     }
+}
 
+extension CommandContext {
     /// Whether the texts of a set's maker are wanted in German.
-    private static func isGerman(_ environment: [String: String]) -> Bool {
+    fileprivate var isGerman: Bool {
+        let environment = ProcessInfo.processInfo.environment
         let language = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy
             .compactMap { environment[$0] }.first { !$0.isEmpty }
         return language?.hasPrefix("de") ?? false
+    }
+}
+
+struct DataSetResetting: PeersyncCommand {
+    static let configuration = CommandConfiguration("reset", .dataSetReset)
+
+    @Argument(
+        help: ArgumentHelp(OptionHelp.dataSetFolder, valueName: "folder"), completion: .directory)
+    var folder: String
+
+    @Option(
+        help: ArgumentHelp(OptionHelp.dataSetSpace, valueName: "space"),
+        completion: .names(of: .space))
+    var space: String
+
+    @Flag(help: ArgumentHelp(OptionHelp.forEverybody)) var forEverybody = false
+
+    @Option(
+        help: ArgumentHelp(OptionHelp.resetBackup, valueName: "folder"), completion: .directory)
+    var backup: String?
+
+    @Flag(help: ArgumentHelp(OptionHelp.withoutBackup)) var withoutBackup = false
+
+    @Option(help: ArgumentHelp(OptionHelp.confirmName, valueName: "name")) var confirm: String?
+
+    @Flag(help: ArgumentHelp(OptionHelp.dataSetDryRun)) var dryRun = false
+
+    func run(in context: CommandContext) async throws {
+        guard forEverybody else { throw Sentence.DataSetReset.onlyForEverybody }
+        var draft = DataSetResetDraft(path: InputPath.absolute(folder), space: space)
+        draft.backup = backup.map(InputPath.absolute)
+        draft.withoutBackup = withoutBackup
+        let wanted = draft
+        let report = try await context.withService { service -> DataSetResetReport in
+            var draft = wanted
+            draft.preview = true
+            let preview = try await service.call(\.schemas.resetSet, draft)
+            guard !dryRun else { return preview }
+            draft.preview = false
+            draft.confirmed = try await confirmed(preview, in: context)
+            return try await context.showingProgress { [draft] in
+                try await service.call(\.schemas.resetSet, draft)
+            }
+        }
+        try context.output.result(report) {
+            Sentence.DataSetReset.resetPreview($0, german: context.isGerman)
+        }
+        guard report.done else { return }
+        if let backup = report.backup { context.output.remark(Sentence.Backup.made(backup)) }
+        context.output.remark(Sentence.DataSetReset.resetNext)
+    }
+
+    private func confirmed(
+        _ preview: DataSetResetReport, in context: CommandContext
+    ) async throws -> String {
+        if let confirm { return confirm }
+        context.output.remark(
+            Sentence.DataSetReset.resetPreview(preview, german: context.isGerman))
+        return try await context.prompt.text(
+            Sentence.DataSetReset.typeName(preview), flag: "--confirm")
+    }
+}
+
+struct DataSetFollowing: PeersyncCommand {
+    static let configuration = CommandConfiguration("follow", .dataSetFollow)
+
+    @Argument(
+        help: ArgumentHelp(OptionHelp.dataSetFolder, valueName: "folder"), completion: .directory)
+    var folder: String
+
+    @Option(
+        help: ArgumentHelp(OptionHelp.dataSetSpace, valueName: "space"),
+        completion: .names(of: .space))
+    var space: String
+
+    func run(in context: CommandContext) async throws {
+        let draft = DataSetFollowDraft(path: InputPath.absolute(folder), space: space)
+        try await context.show(\.schemas.followSet, draft, as: Sentence.DataSetReset.following)
+        context.output.remark(Sentence.DataSetReset.followNext(folder, space: space))
+    }
+}
+
+struct DataSetUnfollowing: PeersyncCommand {
+    static let configuration = CommandConfiguration("unfollow", .dataSetUnfollow)
+
+    @Argument(
+        help: ArgumentHelp(OptionHelp.dataSetFolder, valueName: "folder"), completion: .directory)
+    var folder: String
+
+    func run(in context: CommandContext) async throws {
+        let draft = DataSetFollowDraft(path: InputPath.absolute(folder), space: nil)
+        try await context.show(\.schemas.followSet, draft, as: Sentence.DataSetReset.following)
     }
 }
 

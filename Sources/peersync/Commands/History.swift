@@ -1,23 +1,110 @@
 internal import ArgumentParser
 internal import LocalAPI
 
-/// Shows everything that was ever written to a record.
-struct History: PeersyncCommand {
-    static let configuration = CommandConfiguration("history", .history)
+/// Groups the commands about the past; without one of them it shows it.
+struct History: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        "history", .history,
+        subcommands: [
+            HistoryShow.command, HistoryMark.command, HistoryMarks.command, HistoryUnmark.command,
+        ], otherwise: HistoryShow.command)
+}
+
+/// Shows everything that was ever written to a record, or all that happened.
+struct HistoryShow: PeersyncCommand {
+    static let configuration = CommandConfiguration("show", .historyShow)
 
     @Argument(
         help: ArgumentHelp(OptionHelp.recordOrFile, valueName: "record"),
         completion: .names(of: .memory))
-    var record: String
+    var record: String?
 
     @Option(
         help: ArgumentHelp(OptionHelp.inSpace, valueName: "space"), completion: .names(of: .space))
     var space: String?
 
+    @Option(
+        help: ArgumentHelp(OptionHelp.historyTrip, valueName: "trip"),
+        completion: .names(of: .trip))
+    var trip: String?
+
+    @Option(
+        help: ArgumentHelp(OptionHelp.historyDevice, valueName: "device"),
+        completion: .names(of: .device))
+    var device: String?
+
+    @Option(
+        help: ArgumentHelp(OptionHelp.historyPerson, valueName: "person"),
+        completion: .names(of: .person))
+    var person: String?
+
+    @Option(
+        help: ArgumentHelp(OptionHelp.historySince, valueName: "time"),
+        transform: SinceInput.init(typed:))
+    var since: SinceInput?
+
+    @Option(help: ArgumentHelp(OptionHelp.logLimit, valueName: "number")) var limit: Int?
+
     func run(in context: CommandContext) async throws {
-        try await context.show(\.records.history, id: record, WhyScope(space: space)) {
-            HistoryText.rendered($0, width: context.output.width)
+        if let record {
+            guard [trip, device, person].allSatisfy({ $0 == nil }), since == nil, limit == nil
+            else {
+                throw Sentence.History.recordOrFilter
+            }
+            try await context.show(\.records.history, id: record, WhyScope(space: space)) {
+                HistoryText.rendered($0, width: context.output.width)
+            }
+            return
         }
+        var filter = ChangeFilter(trip: trip ?? space, limit: limit)
+        filter.whole = true
+        filter.since = try await since?.moment(in: context)
+        (filter.device, filter.person) = (device, person)
+        let log = try await context.call(\.changes.list, filter)
+        try context.output.result(log) { log in
+            log.entries.isEmpty
+                ? Sentence.Changes.noneThen
+                : ChangeTable.rendered(
+                    log, ofOne: filter.trip != nil, withIDs: true, width: context.output.width)
+        }
+        if log.hasEarlier {
+            context.output.remark(Sentence.Changes.earlier(than: nil, shown: log.entries.count))
+        }
+    }
+}
+
+struct HistoryMark: PeersyncCommand {
+    static let configuration = CommandConfiguration("mark", .historyMark)
+
+    @Argument(help: ArgumentHelp(OptionHelp.markName, valueName: "name")) var name: String
+
+    func run(in context: CommandContext) async throws {
+        let mark = try await context.show(
+            \.changes.mark, NameDraft(name: name), as: Sentence.History.marked)
+        context.output.remark(Sentence.History.markNext(mark))
+    }
+}
+
+struct HistoryMarks: PeersyncCommand {
+    static let configuration = CommandConfiguration("marks", .historyMarks)
+
+    func run(in context: CommandContext) async throws {
+        try await context.show(\.changes.marks) { marks in
+            guard !marks.isEmpty else { return Sentence.History.noMarks }
+            var table = Table([.text("moment", shrinksTo: 12), .text("time")])
+            for mark in marks { table.add([mark.name, Formatting.time(mark.at)]) }
+            return table.rendered(width: context.output.width)
+        }
+    }
+}
+
+struct HistoryUnmark: PeersyncCommand {
+    static let configuration = CommandConfiguration("unmark", .historyUnmark)
+
+    @Argument(help: ArgumentHelp(OptionHelp.markName, valueName: "name")) var name: String
+
+    func run(in context: CommandContext) async throws {
+        try await context.show(\.changes.unmark, id: name, as: Sentence.History.unmarked)
     }
 }
 
@@ -62,8 +149,8 @@ struct Undo: PeersyncCommand {
 
     @Option(
         help: ArgumentHelp(OptionHelp.undoSince, valueName: "time"),
-        transform: { typed in try TypedInput.argument { try TimeInput().start(typed) } })
-    var since: Moment?
+        transform: SinceInput.init(typed:))
+    var since: SinceInput?
 
     @Option(
         help: ArgumentHelp(OptionHelp.undoSpace, valueName: "space"),
@@ -76,7 +163,8 @@ struct Undo: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         var draft = UndoDraft()
-        (draft.commit, draft.device, draft.since, draft.space) = (change, device, since, space)
+        (draft.commit, draft.device, draft.space) = (change, device, space)
+        draft.since = try await since?.moment(in: context)
         (draft.deletions, draft.over) = (deletions, over)
         try await UndoDialogue(context: context, operation: \.changes.undo)
             .run(draft, isPreview: preview)

@@ -11,16 +11,14 @@ struct Log: PeersyncCommand {
 
     @Option(
         help: ArgumentHelp(OptionHelp.logSince, valueName: "time|all"),
-        transform: { typed in
-            if typed == "all" { return Moment(milliseconds: 0) }
-            return try TypedInput.argument { try TimeInput().start(typed) }
-        })
-    var since: Moment?
+        transform: SinceInput.init(typed:))
+    var since: SinceInput?
 
     @Option(help: ArgumentHelp(OptionHelp.logLimit, valueName: "number")) var limit: Int?
 
     func run(in context: CommandContext) async throws {
-        let filter = ChangeFilter(trip: trip, since: since, limit: limit)
+        let filter = ChangeFilter(
+            trip: trip, since: try await since?.moment(in: context), limit: limit)
         try await context.withService { service in
             let log = try await service.call(\.changes.list, filter)
             try context.output.result(log) { log in

@@ -5,7 +5,9 @@ internal import LocalAPI
 struct SchemaFamily: ParsableCommand {
     static let configuration = CommandConfiguration(
         "schema", .schema,
-        subcommands: [SchemaCheck.command, SchemaShow.command, SchemaChange.command])
+        subcommands: [
+            SchemaCheck.command, SchemaShow.command, SchemaChange.command, SchemaMigrate.command,
+        ])
 }
 
 struct SchemaCheck: PeersyncCommand {
@@ -14,8 +16,21 @@ struct SchemaCheck: PeersyncCommand {
     @Argument(help: ArgumentHelp(OptionHelp.schemaFile, valueName: "file"), completion: .file())
     var file: String
 
+    @Option(
+        help: ArgumentHelp(OptionHelp.schemaAgainst, valueName: "space"),
+        completion: .names(of: .space))
+    var against: String?
+
     func run(in context: CommandContext) async throws {
         let mistakes = AgentProgram.mistakes(inSchema: try SchemaFile.bytes(of: file))
+        if mistakes.isEmpty, let against {
+            var draft = SchemaMigrationDraft(document: try SchemaFile.text(of: file))
+            draft.preview = true
+            let report = try await context.show(
+                \.spaces.migrateSchema, id: against, draft, as: Sentence.Migration.preview)
+            context.output.remark(Sentence.Migration.next(report, file: file))
+            return
+        }
         try context.output.result(mistakes) { mistakes in
             mistakes.map { mistake in
                 let place = mistake.path.isEmpty ? "" : " \(mistake.path):"
@@ -62,5 +77,43 @@ struct SchemaChange: PeersyncCommand {
         try await context.show(
             \.spaces.changeSchema, id: space, LocalAPI.SchemaChange(document: document),
             as: Sentence.Record.schemaChanged)
+    }
+}
+
+struct SchemaMigrate: PeersyncCommand {
+    static let configuration = CommandConfiguration("migrate", .schemaMigrate)
+
+    @Argument(
+        help: ArgumentHelp(OptionHelp.space, valueName: "space"), completion: .names(of: .space))
+    var space: String
+
+    @Argument(help: ArgumentHelp(OptionHelp.schemaFile, valueName: "file"), completion: .file())
+    var file: String
+
+    @Option(
+        help: ArgumentHelp(OptionHelp.resetBackup, valueName: "folder"), completion: .directory)
+    var backup: String?
+
+    @Flag(help: ArgumentHelp(OptionHelp.withoutBackup)) var withoutBackup = false
+
+    @Flag(help: ArgumentHelp(OptionHelp.dataSetDryRun)) var dryRun = false
+
+    func run(in context: CommandContext) async throws {
+        var draft = SchemaMigrationDraft(document: try SchemaFile.text(of: file))
+        draft.backup = backup.map(InputPath.absolute)
+        draft.withoutBackup = withoutBackup
+        let wanted = draft
+        let report = try await context.withService { service -> SchemaMigrationReport in
+            var preview = wanted
+            preview.preview = true
+            let planned = try await service.call(\.spaces.migrateSchema, id: space, preview)
+            guard !dryRun else { return planned }
+            try await context.prompt.insist(Sentence.Migration.question(planned))
+            return try await context.showingProgress {
+                try await service.call(\.spaces.migrateSchema, id: space, wanted)
+            }
+        }
+        try context.output.result(report, describe: Sentence.Migration.preview)
+        if let backup = report.backup { context.output.remark(Sentence.Backup.made(backup)) }
     }
 }

@@ -17,15 +17,30 @@ struct SpaceCreate: PeersyncCommand {
 
     @Flag(help: ArgumentHelp(OptionHelp.encrypted)) var encrypted = false
 
+    @Option(
+        help: ArgumentHelp(OptionHelp.createDataSet, valueName: "folder"), completion: .directory)
+    var dataset: String?
+
     @Argument(help: ArgumentHelp(OptionHelp.spaceName, valueName: "name")) var name: String
 
     func run(in context: CommandContext) async throws {
+        // A set with a mistake makes no space.
+        if let dataset {
+            let source = DataSetSource(path: InputPath.absolute(dataset))
+            let check = try await context.call(\.schemas.checkSet, source)
+            guard check.mistakes.isEmpty else { throw Sentence.DataSet.hasMistakes(check) }
+        }
         let isFile = SchemaFile.isFile(schema)
         let draft = SpaceDraft(
             name: name, schema: isFile ? nil : schema,
             document: isFile ? try SchemaFile.text(of: schema) : nil,
             encrypted: encrypted ? true : nil)
         let space = try await context.show(\.spaces.create, draft, as: Sentence.Record.spaceCreated)
+        if let dataset {
+            let draft = DataSetDraft(path: InputPath.absolute(dataset), space: space.id)
+            let report = try await context.call(\.schemas.applySet, draft)
+            context.output.remark(Sentence.DataSet.done(report))
+        }
         if let collection = space.collections?.first {
             context.output.remark(Sentence.Record.spaceCreatedNext(space, collection: collection))
         }

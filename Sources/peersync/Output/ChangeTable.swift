@@ -3,14 +3,29 @@ internal import LocalAPI
 /// What happened, a line for each change; for those that say the same one after the other, one line
 /// with the time of the last.
 enum ChangeTable {
-    /// `ofOne`: of one trip or space, whose name then need not stand in every line.
-    static func rendered(_ log: ChangeLog, ofOne: Bool, width: Int?) -> String {
+    /// `ofOne`: of one trip or space, whose name then need not stand in every line. With ids each change has a
+    /// line of its own.
+    static func rendered(
+        _ log: ChangeLog, ofOne: Bool, withIDs: Bool = false, width: Int?
+    ) -> String {
         var columns: [Table.Column] = [.text("")]
         if !ofOne { columns.append(.text("", shrinksTo: 12)) }
-        var table = Table(columns + [.text("", shrinksTo: 40)])
+        columns.append(.text("", shrinksTo: 40))
+        if withIDs { columns.append(.text("")) }
+        var table = Table(columns)
+        guard !withIDs else {
+            for entry in log.entries {
+                table.add(
+                    [Formatting.time(entry.written)] + place(entry, ofOne: ofOne) + [
+                        Sentence.Changes.line(entry),
+                        String(entry.id.prefix(Sentence.Changes.idDigits)),
+                    ])
+            }
+            return table.rendered(width: width, headings: false)
+        }
         var rows: [(time: String, place: [String], line: String, times: Int)] = []
         for entry in log.entries {
-            let place = ofOne ? [] : [entry.space?.name ?? Sentence.Status.yours]
+            let place = place(entry, ofOne: ofOne)
             let (time, line) = (Formatting.time(entry.written), Sentence.Changes.line(entry))
             if let last = rows.last, last.place == place, last.line == line {
                 rows[rows.count - 1] = (time, place, line, last.times + 1)
@@ -23,5 +38,9 @@ enum ChangeTable {
             table.add([row.time] + row.place + [line])
         }
         return table.rendered(width: width, headings: false)
+    }
+
+    private static func place(_ entry: ChangeEntry, ofOne: Bool) -> [String] {
+        ofOne ? [] : [entry.space?.name ?? Sentence.Status.yours]
     }
 }

@@ -14,6 +14,7 @@ package struct Peersync: AsyncParsableCommand {
                 subcommands: [
                     Initialise.command, Run.command, Service.self, Pair.command, Join.command,
                     Device.self, Person.self, Recovery.self, Backup.self, Restore.command,
+                    Config.self,
                 ]),
             CommandGroup(
                 name: "Trips and memories",
@@ -28,7 +29,7 @@ package struct Peersync: AsyncParsableCommand {
             CommandGroup(
                 name: "Sync",
                 subcommands: [
-                    Status.command, Log.command, History.command, Undo.command, Redo.command,
+                    Status.command, Log.command, History.self, Undo.command, Redo.command,
                     Sync.command, Why.command, Conflicts.command,
                     Orphans.self, Digest.command, Doctor.command,
                 ]),

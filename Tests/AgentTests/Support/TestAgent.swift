@@ -50,7 +50,7 @@ struct TestAgent {
     ) async throws -> Answer {
         let home = try AgentHome.resolve(option: folder + "/home", environment: [:])
         let runtime = try await AgentRuntime(
-            home, isLongRunning: false, logger: Logger(label: "test"))
+            home, AgentStart(isLongRunning: false), logger: Logger(label: "test"))
         if let person { try await make(person, key, in: runtime.node) }
         let agent = TestAgent(
             runtime: runtime, service: LocalAgent(runtime: runtime).handlers, folder: folder)

@@ -60,7 +60,12 @@ extension Samples {
             left: [VaultRefusal(trip: reference, sentence: hardName)], partly: [reference]),
         TripKeyExport(trip: reference, keys: 1, keysTotal: 2, identities: "AGE-SECRET-KEY-1"),
         RenameView(was: hardName, name: hardName, person: true, untold: [reference]),
+        MarkView(name: hardName, at: moment), [MarkView(name: hardName, at: moment)],
+        migration, setting, [setting], dataSetReset, [followedSet],
     ]
+
+    private static let setting = SettingView(
+        name: .port, value: "21900", origin: .set, stored: "21901", standard: "21827")
 
     private static let backedUp = BackupReport(
         path: "/media/a b", name: "2026-11-26T09-41-12Z", trips: 2, files: 3, newFiles: 1,
@@ -77,6 +82,11 @@ extension Samples {
         (draft.commit, draft.device, draft.since, draft.space) = ("c1", hardName, moment, "t")
         (draft.deletions, draft.over, draft.preview) = (true, true, true)
         return draft
+    }
+    private static var wholeChanges: ChangeFilter {
+        var filter = ChangeFilter()
+        (filter.whole, filter.device, filter.person) = (true, hardName, "Ben")
+        return filter
     }
     private static var dataSetDraft: DataSetDraft {
         var draft = DataSetDraft(path: "/tmp/a b", space: hardName)
@@ -106,7 +116,39 @@ extension Samples {
             .init(
                 level: .reference, outcome: .lower, from: 3, to: 2, text: nil, germanText: nil,
                 counts: [], rows: []),
-        ])
+        ], reset: .init(from: 1, to: 2, text: hardName, germanText: nil))
+    private static var dataSetReset: DataSetResetReport {
+        let count = DataSetResetReport.Count(collection: "set", count: 2)
+        var report = DataSetResetReport(
+            done: true, name: hardName, space: reference, from: 1, to: 2, texts: [hardName, nil],
+            counts: ([count], [count], [], [count]))
+        report.backup = backedUp
+        return report
+    }
+    private static var migration: SchemaMigrationReport {
+        var report = SchemaMigrationReport(
+            done: true, space: reference, versions: (1, 2),
+            changes: [
+                .init(.changedType, "thing.size", from: "text", to: "integer"),
+                .init(.addedField, "thing.new"),
+            ], converted: [.init(place: "thing.size", count: 3)],
+            left: [.init(record: reference, place: "thing.size", text: hardName)])
+        report.backup = backedUp
+        return report
+    }
+    private static var migrationDraft: SchemaMigrationDraft {
+        var draft = SchemaMigrationDraft(document: hardName)
+        (draft.preview, draft.withoutBackup, draft.backup) = (true, true, "/media/a b")
+        return draft
+    }
+    private static var resetDraft: DataSetResetDraft {
+        var draft = DataSetResetDraft(path: "/tmp/a b", space: hardName)
+        (draft.preview, draft.withoutBackup) = (true, true)
+        (draft.confirmed, draft.backup) = (hardName, "/media/a b")
+        return draft
+    }
+    private static let followedSet = FollowedSetView(
+        path: "/tmp/a b", name: hardName, space: reference, trouble: hardName, hint: "x")
     private static let appliedSet = AppliedSetView(
         space: reference, name: hardName, level: .reference, version: 3, takenFor: 0, by: reference,
         at: moment, rows: 4, contested: true, others: [dataSetRow])
@@ -183,7 +225,12 @@ extension Samples {
         ], hasEarlier: true, lastLook: Moment(milliseconds: 3), place: 7)
 
     private static let inputs: [any Codable & Sendable] = [
-        NoInput(), dataSetDraft, DataSetDraft(path: "/tmp", space: "s"),
+        NoInput(), migrationDraft, SchemaMigrationDraft(document: "x"),
+        SettingDraft(value: hardName), SettingDraft(value: nil), resetDraft,
+        DataSetResetDraft(path: "/tmp", space: "s"),
+        DataSetFollowDraft(path: "/tmp/a b", space: hardName),
+        DataSetFollowDraft(path: "/tmp", space: nil), dataSetDraft,
+        DataSetDraft(path: "/tmp", space: "s"),
         DataSetSource(path: hardName, space: "s"), DataSetSource(path: "x"),
         DataSetFilter(space: hardName), DataSetFilter(),
         DataSetVersionDraft(space: "s", name: hardName, level: .samples, version: 0),
@@ -230,6 +277,7 @@ extension Samples {
         recordChanges, StandingScope(collection: "product", record: hardName), StandingScope(),
         RecordExport(space: "s", collection: "c", field: "f", path: "/tmp/a b"),
         ChangeFilter(trip: hardName, since: Moment(milliseconds: -1), limit: 3), ChangeFilter(),
+        wholeChanges,
         ChangeLook(trip: hardName, place: 7), ChangeLook(trip: nil, place: 0),
     ]
 }

@@ -1,0 +1,126 @@
+internal import Device
+internal import Files
+internal import LocalAPI
+internal import Networking
+internal import Store
+internal import SyncCore
+internal import Synchronization
+
+/// What this device is set to, and where each value comes from.
+struct SettingsService {
+    private let runtime: AgentRuntime
+
+    init(_ runtime: AgentRuntime) { self.runtime = runtime }
+
+    func list() async throws -> [SettingView] {
+        var views: [SettingView] = []
+        for name in SettingName.allCases { views.append(try await view(name)) }
+        return views
+    }
+
+    /// Checks a value before it takes the place of the old one. Throws ``APIError``.
+    func set(_ typed: String, _ draft: SettingDraft) async throws -> SettingView {
+        guard let name = SettingName(rawValue: typed) else {
+            throw Sentence.Setting.unknown(typed)
+        }
+        let value = draft.value
+        switch name {
+        case .deviceName:
+            _ = try await runtime.node.renameDevice(
+                NameDraft(name: value ?? IdentityStore.defaultDeviceName))
+        case .personName:
+            guard let value else { throw Sentence.Setting.alwaysSet }
+            _ = try await runtime.node.renamePerson(NameDraft(name: value))
+        case .sync:
+            guard ["on", "off", nil].contains(value) else { throw Sentence.Setting.badSwitch }
+            _ = try await SyncService(runtime: runtime).set(SyncSetting(enabled: value != "off"))
+        case .port:
+            let port = try value.map { text in
+                guard let port = UInt16(text) else { throw Sentence.Setting.badPort }
+                return String(port)
+            }
+            try store(DeviceSetting.port, port)
+        case .logLevel:
+            let level = try value.map { text in
+                guard let level = LogLevel(name: text) else {
+                    throw Sentence.Setting.badLevel(text)
+                }
+                return level.rawValue
+            }
+            try store(DeviceSetting.logLevel, level)
+            try runtime.followLogLevel()
+        case .backupKeep:
+            if let value, !BackupService.isRetention(value) {
+                throw Sentence.Backup.badRetention(value)
+            }
+            try store(DeviceSetting.backupKeep, value)
+        }
+        return try await view(name)
+    }
+
+    private func store(_ key: String, _ value: String?) throws {
+        try runtime.node.store.setSetting(key, to: value)
+    }
+
+    private func view(_ name: SettingName) async throws -> SettingView {
+        let store = runtime.node.store
+        switch name {
+        case .deviceName:
+            return named(
+                name, runtime.node.identity.deviceName, standard: IdentityStore.defaultDeviceName)
+        case .personName: return named(name, runtime.node.identity.personName, standard: nil)
+        case .sync:
+            let isOff = try !runtime.isSyncOn()
+            return SettingView(
+                name: name, value: isOff ? "off" : "on", origin: isOff ? .set : .standard,
+                stored: isOff ? "off" : nil, standard: "on")
+        case .port:
+            let stored = try store.setting(DeviceSetting.port)
+            let standard = String(Limits.defaultPort)
+            let started = runtime.portInUse.map { String($0) }
+            let origin: SettingView.Origin =
+                runtime.start.port != nil
+                ? .flag
+                : started ?? stored ?? standard == stored ? .set : .standard
+            return SettingView(
+                name: name, value: started ?? stored ?? standard, origin: origin, stored: stored,
+                standard: standard)
+        case .logLevel:
+            let choice = try runtime.logLevel
+            return SettingView(
+                name: name, value: choice.level.rawValue, origin: choice.origin,
+                stored: try store.setting(DeviceSetting.logLevel),
+                standard: AgentLog.standardLevel.rawValue)
+        case .backupKeep:
+            let stored = try store.setting(DeviceSetting.backupKeep)
+            return SettingView(
+                name: name, value: stored ?? "", origin: stored == nil ? .standard : .set,
+                stored: stored, standard: "")
+        }
+    }
+
+    private func named(_ name: SettingName, _ value: String, standard: String?) -> SettingView {
+        let isStandard = value == standard
+        return SettingView(
+            name: name, value: value, origin: isStandard ? .standard : .set,
+            stored: isStandard ? nil : value, standard: standard)
+    }
+}
+
+extension AgentRuntime {
+    /// What is logged: an option goes before the environment, and that before what is set.
+    var logLevel: (level: LogLevel, origin: SettingView.Origin) {
+        get throws {
+            if let level = start.level { return (level, .flag) }
+            if let level = AgentStart.levelOfEnvironment { return (level, .environment) }
+            let stored = try node.store.setting(DeviceSetting.logLevel)
+            if let level = stored.flatMap(LogLevel.init(name:)) { return (level, .set) }
+            return (AgentLog.standardLevel, .standard)
+        }
+    }
+
+    func followLogLevel() throws { start.log?.setLevel(try logLevel.level) }
+
+    /// Where a long-running agent was told to listen when it last began to; nil before and for others.
+    var portInUse: UInt16? { wantedPort.withLock(\.self) }
+}

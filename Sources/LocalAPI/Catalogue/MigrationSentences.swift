@@ -1,0 +1,66 @@
+extension Sentence {
+    /// What `schema migrate` and `schema check --against` say.
+    package enum Migration {
+        package static func preview(_ report: SchemaMigrationReport) -> String {
+            let head =
+                "\(name(report.space.name)): version \(report.from) → \(report.to)"
+                + (report.done ? ", done" : "")
+            let none = report.changes.isEmpty ? ["  nothing is otherwise"] : []
+            return ([head] + none + report.changes.map { "  \(line($0))" } + values(report))
+                .joined(separator: "\n")
+        }
+
+        private static func values(_ report: SchemaMigrationReport) -> [String] {
+            let converted = report.converted.map {
+                "  \(plain($0.place)): \(Sentence.count($0.count, "value", "values")) converted"
+            }
+            let left = report.left.prefix(20).map { value in
+                let record = value.record.name.isEmpty ? value.record.shortID : value.record.name
+                return "  \(name(record)): \(plain(value.place)) stays \(name(value.text))"
+            }
+            let rest = report.leftCount - left.count
+            return converted + left
+                + (rest > 0 ? ["  … and \(rest) more that stay as they are"] : [])
+        }
+
+        private static func line(_ change: SchemaMigrationReport.Change) -> String {
+            let place = plain(change.place)
+            let (from, to) = (plain(change.from ?? ""), plain(change.to ?? ""))
+            switch change.kind {
+            case .addedCollection, .addedField: return "\(place) is new"
+            case .renamedCollection, .renamedField: return "\(place) is called \(to)"
+            case .changedRule: return "\(place) follows another rule"
+            case .removedCollection, .removedField:
+                return "! \(place) is gone: what is written there is kept, and not shown"
+            case .changedDeletion:
+                return "! \(place): something else happens when its record is deleted"
+            case .changedType: return "! \(place) has the type \(from) and would have \(to)"
+            }
+        }
+
+        package static func question(_ report: SchemaMigrationReport) -> String {
+            preview(report) + "\nChange \(name(report.space.name)) to this, for everybody?"
+        }
+
+        /// What to type for the version that was checked.
+        package static func next(_ report: SchemaMigrationReport, file: String) -> String {
+            let isRetyped = report.changes.contains { $0.kind == .changedType }
+            return "Change it: peersync schema \(isRetyped ? "migrate" : "change") "
+                + "\(quoted(report.space.name)) \(quoted(file))"
+        }
+    }
+}
+
+extension CommandHelp {
+    package static let schemaMigrate = CommandHelp(
+        "Change a space to a version of its schema that breaks, and convert what is there.",
+        examples: ["peersync schema migrate Home groceries.yaml --backup /media/stick"],
+        remarks: """
+            It shows what would be otherwise, backs everything up and asks. A value that says the same in the new type \
+            is converted; any other stays as it was, and is listed. Nothing leaves the log.
+            """)
+}
+
+extension OptionHelp {
+    package static let schemaAgainst = "Also say what would be otherwise in this space."
+}

@@ -1,0 +1,90 @@
+extension Sentence {
+    /// What `config` says.
+    package enum Setting {
+        package static func about(_ name: SettingName) -> String {
+            switch name {
+            case .deviceName: "what this device is called"
+            case .personName: "what you are called"
+            case .sync: "on or off"
+            case .port: "where other devices connect; 0 for any that is free"
+            case .logLevel: "verbose, debug, info, warning or error"
+            case .backupKeep: "which earlier backups stay, as 7d,4w,12m"
+            }
+        }
+
+        package static func origin(_ view: SettingView) -> String {
+            switch view.origin {
+            case .standard: "default"
+            case .set: "set"
+            case .environment: "PEERSYNC_LOG"
+            case .flag: view.name == .port ? "--port" : "--log"
+            }
+        }
+
+        /// What is set and not in use; nil where that is the same.
+        package static func later(_ view: SettingView) -> String? {
+            let coming = view.stored ?? view.standard ?? ""
+            guard coming != view.value else { return nil }
+            switch view.origin {
+            case .standard, .set: return "\(plain(coming)) from the next start of the agent on"
+            case .environment, .flag:
+                guard let stored = view.stored else { return nil }
+                return "\(plain(stored)) is set; \(origin(view)) goes first"
+            }
+        }
+
+        package static func changed(_ view: SettingView) -> String {
+            let now =
+                "\(view.name.rawValue) is \(view.value.isEmpty ? "not set" : plain(view.value))"
+            return later(view).map { "\(now); \($0)." } ?? "\(now)."
+        }
+
+        package static func unknown(_ name: String) -> APIError {
+            APIError(
+                code: .notFound, sentence: "There is no setting \(Sentence.name(name)).",
+                hint: "See all of them: peersync config list")
+        }
+
+        package static let badPort = APIError(
+            code: .badInput, sentence: "A port is a number from 0 to 65535.",
+            hint: "0 takes any that is free. Nothing was changed.")
+
+        package static func badLevel(_ text: String) -> APIError {
+            APIError(
+                code: .badInput, sentence: "There is no log level \(Sentence.name(text)).",
+                hint: "One of verbose, debug, info, warning and error. Nothing was changed.")
+        }
+
+        package static let badSwitch = APIError(
+            code: .badInput, sentence: "Sync is on or off.", hint: "Nothing was changed.")
+
+        package static let alwaysSet = APIError(
+            code: .badInput, sentence: "Your name is always set.",
+            hint: "Choose another one: peersync config set person-name NAME")
+    }
+}
+
+extension CommandHelp {
+    package static let config = CommandHelp(
+        "See and change what this device is set to.",
+        examples: ["peersync config", "peersync config set port 21900"])
+    package static let configList = CommandHelp(
+        "List all settings, each with where its value comes from.",
+        examples: ["peersync config list"])
+    package static let configGet = CommandHelp(
+        "Print one value.", examples: ["peersync config get port"])
+    package static let configSet = CommandHelp(
+        "Change a setting.",
+        examples: ["peersync config set backup-keep 7d,4w,12m", "peersync config set port 21900"],
+        remarks: """
+            A value that cannot be is refused, and the old one stays. An option of `peersync run` and the environment \
+            go before what is set.
+            """)
+    package static let configUnset = CommandHelp(
+        "Go back to the default.", examples: ["peersync config unset port"])
+}
+
+extension OptionHelp {
+    package static let setting = "Name of the setting."
+    package static let settingValue = "Its new value."
+}

@@ -1,0 +1,43 @@
+internal import Store
+internal import SyncCore
+
+/// What a person does with one gesture, though it takes several commits: an import, a data set. It is undone as one.
+struct Deeds {
+    private let replica: any Replica
+
+    init(_ replica: any Replica) { self.replica = replica }
+
+    /// Carries out `write`, which writes to these records of a space and to no others, and notes that its
+    /// commits belong together; also when it fails on the way. Throws what `write` throws.
+    func together(
+        in space: SpaceID, writingTo records: Set<RecordID>, _ write: () async throws -> Void
+    ) async throws {
+        let before = try replica.store.lastPlace()
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await write())
+        } catch {
+            result = .failure(error)
+        }
+        let commits = try commits(in: space, writingTo: records, after: before)
+        if commits.count > 1 {
+            try await replica.store.offloaded {
+                try Reversals(of: $0).note(.together, [space: (commits, [])])
+            }
+        }
+        try result.get()
+    }
+
+    /// The commits of this device after a place that write to these records alone: others may have been
+    /// written here meanwhile.
+    func commits(
+        in space: SpaceID, writingTo records: Set<RecordID>, after place: Int64
+    ) throws -> [CommitID] {
+        try PastReading(of: replica.store).commits(
+            by: replica.local.device, after: place, limit: Limits.commitsOfUndo
+        ).filter { stored in
+            stored.space == space && !stored.commit.operations.isEmpty
+                && stored.commit.operations.allSatisfy { records.contains($0.record) }
+        }.map(\.commit.id)
+    }
+}

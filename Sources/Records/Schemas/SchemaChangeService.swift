@@ -1,0 +1,112 @@
+package import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// Other versions of the schemas that spaces follow.
+package struct SchemaChangeService: Sendable {
+    private let replica: any Replica
+    private let records: RecordService
+
+    package init(_ replica: any Replica) {
+        self.replica = replica
+        records = RecordService(replica)
+    }
+
+    /// Pins another version of a space's schema, for everybody. Only what older records would no longer
+    /// fit is refused: new collections and fields, and renames, need nothing.
+    package func change(
+        ofSpace typed: String, _ change: SchemaChange
+    ) async throws -> SchemaView {
+        let (space, pin, schema, current) = try another(typed, change.document)
+        if let current {
+            try SchemaChangeService.check(schema, follows: current)
+            if let field = SchemaComparison(current, schema).retyped.first {
+                throw APIError.schemaChangesType(
+                    field.place, from: field.before.phrase, to: field.after.phrase)
+            }
+        }
+        try records.spaces.require(.admin, in: space, .changeSchema)
+        try await replica.pin(pin, in: space.id)
+        return try records.view(pin)
+    }
+
+    /// A higher version of the schema that a space follows, and the one that it follows, if that is known here.
+    private func another(
+        _ typed: String, _ text: String
+    ) throws -> (space: ReadableSpace, pin: SchemaPin, schema: Schema, current: Schema?) {
+        let space = try records.directory.shared(typed, as: .space)
+        guard let now = replica.store.ledger(of: space.id)?.schema else {
+            throw StoreError.spaceUnknown(space.id)
+        }
+        let document = Array(text.utf8)
+        let schema = try RecordService.loaded(document)
+        guard schema.version > now.version else {
+            throw APIError.schemaTooOld(has: Int(now.version), needs: Int(schema.version))
+        }
+        let current = replica.schemas.known(now)
+        if let current, current.name != schema.name {
+            throw APIError.schemaOfAnother(current.name, other: schema.name)
+        }
+        let pin = SchemaPin(schema: schema.id, version: schema.version, document: document)
+        return (space, pin, schema, current)
+    }
+
+    /// Has a space follow another version of its schema, for everybody, after what is there was made to fit its
+    /// types as far as that goes: what does not stays as it was, and is listed. With `preview` only says so.
+    package func migrate(
+        ofSpace typed: String, _ draft: SchemaMigrationDraft
+    ) async throws -> SchemaMigrationReport {
+        let (space, pin, schema, current) = try another(typed, draft.document)
+        let old = try current ?? replica.requireSchema(of: space.id)
+        try SchemaChangeService.check(schema, follows: old)
+        try records.spaces.require(.admin, in: space, .changeSchema)
+        let comparison = SchemaComparison(old, schema)
+        let reader = RecordReader(replica, space.id, old, isBulk: true)
+        let plan = try replica.snapshot { try SchemaMigrationPlan(comparison, reader) }
+        if !draft.preview {
+            var batches = RecordBatches()
+            for operation in plan.operations where !batches.add(operation, []) {
+                throw APIError.requestTooLarge
+            }
+            for part in batches.parts {
+                var change = part.draft
+                change.keepsPrecedence = true
+                try await records.spaces.write(change, to: space, .changeRecords)
+            }
+            try await replica.pin(pin, in: space.id)
+        }
+        return SchemaMigrationReport(
+            done: !draft.preview, space: space.reference,
+            versions: (Int(old.version), Int(schema.version)), changes: comparison.changes,
+            converted: plan.converted, left: plan.left)
+    }
+
+    /// Throws when something that was written would no longer be found.
+    private static func check(_ schema: Schema, follows current: Schema) throws(APIError) {
+        for collection in schema.collections {
+            let names = [collection.name] + collection.formerNames
+            guard let older = names.lazy.compactMap({ current.collection($0) }).first else {
+                continue
+            }
+            try require(older.formerNames + [older.name], among: names, of: collection.name)
+            for field in collection.fields {
+                let names = [field.name] + field.formerNames
+                guard let before = names.lazy.compactMap({ older.field($0) }).first else {
+                    continue
+                }
+                try require(
+                    before.formerNames + [before.name], among: names,
+                    of: "\(collection.name).\(field.name)")
+            }
+        }
+    }
+
+    /// What was written under a name that nobody remembers would no longer be shown.
+    private static func require(
+        _ earlier: [String], among names: [String], of place: String
+    ) throws(APIError) {
+        guard earlier.allSatisfy(names.contains) else {
+            throw APIError.schemaForgetsName(place, earlier: earlier.filter { $0 != names[0] })
+        }
+    }
+}

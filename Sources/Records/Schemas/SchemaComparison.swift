@@ -1,0 +1,97 @@
+internal import LocalAPI
+internal import SyncCore
+
+/// What of a schema is otherwise in another version of it.
+struct SchemaComparison {
+    typealias Change = SchemaMigrationReport.Change
+
+    /// A field whose values have another type.
+    struct Retyped {
+        let collection: CollectionSchema
+        let before: FieldSchema
+        let after: FieldSchema
+
+        var place: String { "\(collection.name).\(before.name)" }
+    }
+
+    private(set) var changes: [Change] = []
+    /// With the collection as it was.
+    private(set) var retyped: [Retyped] = []
+
+    init(_ old: Schema, _ new: Schema) {
+        var known: Set<String> = []
+        for collection in new.ownCollections {
+            let names = [collection.name] + collection.formerNames
+            guard let before = names.lazy.compactMap({ old.collection($0) }).first else {
+                changes.append(Change(.addedCollection, collection.name))
+                continue
+            }
+            known.insert(before.name)
+            if before.name != collection.name {
+                changes.append(
+                    Change(.renamedCollection, before.name, from: before.name, to: collection.name)
+                )
+            }
+            compare(before, collection)
+        }
+        for collection in old.ownCollections where !known.contains(collection.name) {
+            changes.append(Change(.removedCollection, collection.name))
+        }
+    }
+
+    private mutating func compare(_ old: CollectionSchema, _ new: CollectionSchema) {
+        var known: Set<String> = []
+        for field in new.fields {
+            let names = [field.name] + field.formerNames
+            guard let before = names.lazy.compactMap({ old.field($0) }).first else {
+                changes.append(Change(.addedField, "\(new.name).\(field.name)"))
+                continue
+            }
+            known.insert(before.name)
+            compare(before, field, old)
+        }
+        for field in old.fields where !known.contains(field.name) {
+            changes.append(Change(.removedField, "\(old.name).\(field.name)"))
+        }
+    }
+
+    private mutating func compare(
+        _ old: FieldSchema, _ new: FieldSchema, _ collection: CollectionSchema
+    ) {
+        let place = "\(collection.name).\(old.name)"
+        if old.name != new.name {
+            changes.append(Change(.renamedField, place, from: old.name, to: new.name))
+        }
+        if !old.type.isSameKind(as: new.type) || old.isLocal != new.isLocal {
+            changes.append(Change(.changedType, place, from: old.phrase, to: new.phrase))
+            retyped.append(Retyped(collection: collection, before: old, after: new))
+            return
+        }
+        if old.type.referenced?.rule != new.type.referenced?.rule {
+            changes.append(Change(.changedDeletion, place))
+        }
+        if old.strategy != new.strategy || old.isRequired != new.isRequired {
+            changes.append(Change(.changedRule, place))
+        }
+    }
+}
+
+extension FieldSchema {
+    /// For a sentence: `local text`, `set of text`.
+    var phrase: String {
+        var words = type.word
+        if case .set(let element) = type { words += " of \(element.word)" }
+        return isLocal ? "local " + words : words
+    }
+}
+
+extension FieldType {
+    /// Whether values of the one can be shown as the other.
+    func isSameKind(as other: FieldType) -> Bool {
+        switch (self, other) {
+        case (.set(let one), .set(let other)): one.isSameKind(as: other)
+        // Which rule a deletion follows may change; what is referred to may be renamed.
+        default: word == other.word
+        }
+    }
+}

@@ -1,0 +1,33 @@
+internal import LocalAPI
+
+/// A time, or the name that a person gave to a moment.
+enum SinceInput: Sendable, Equatable {
+    case moment(Moment)
+    case name(String)
+
+    /// `all` is the beginning of everything.
+    init(typed: String) {
+        guard typed != "all" else {
+            self = .moment(Moment(milliseconds: 0))
+            return
+        }
+        do {
+            self = .moment(try TimeInput().start(typed))
+        } catch {
+            self = .name(typed)
+        }
+    }
+
+    /// Throws ``APIError`` when there is no such moment.
+    func moment(in context: CommandContext) async throws -> Moment {
+        switch self {
+        case .moment(let moment): return moment
+        case .name(let typed):
+            let marks = try await context.call(\.changes.marks)
+            guard let mark = marks.first(where: { $0.name == typed }) else {
+                throw Sentence.History.noMark(typed)
+            }
+            return mark.at
+        }
+    }
+}

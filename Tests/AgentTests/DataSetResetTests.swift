@@ -1,0 +1,226 @@
+import Agent
+import Foundation
+import LocalAPI
+import Records
+import Store
+import SyncCore
+import Testing
+
+@Suite("Full resets, and data sets that are followed")
+struct DataSetResetTests {
+    private static let schema = """
+        schema: 1
+        name: gym
+        version: 1
+        collections:
+          exercise:
+            fields:
+              name: { type: text, required: true }
+              note: { type: text }
+              tips: { type: set, of: { type: text } }
+          plan:
+            fields:
+              name: { type: text, required: true }
+              exercise: { type: reference, to: exercise, on_delete: detach }
+          session:
+            fields:
+              day: { type: text, required: true }
+              exercise: { type: reference, to: exercise, on_delete: restrict }
+        """
+
+    private func write(_ text: String, to name: String, of agent: TestAgent) throws {
+        let folder = agent.folder + "/set"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
+    }
+
+    private func manifest(_ agent: TestAgent, reference: Int = 1, reset: Int) throws {
+        try write(
+            """
+            dataset: 1
+            name: exercises
+            schema: gym
+            reference:
+              version: \(reference)
+              collections:
+                exercise: { file: exercises.csv, key: code }
+            reset:
+              version: \(reset)
+              text: "A new beginning"
+              keeps: session
+            """, to: "dataset.yaml", of: agent)
+    }
+
+    private static let rows = "code,name\nsq,Squat\nbe,Bench\nro,Row\n"
+
+    private func withGym(_ body: (TestAgent) async throws -> Void) async throws {
+        try await TestAgent.with { agent in
+            _ = try await agent.service.call(
+                \.spaces.create, SpaceDraft(name: "Gym", document: Self.schema))
+            try manifest(agent, reset: 1)
+            try write(Self.rows, to: "exercises.csv", of: agent)
+            _ = try await apply(agent)
+            try await body(agent)
+        }
+    }
+
+    private func apply(_ agent: TestAgent) async throws -> DataSetReport {
+        try await agent.service.call(
+            \.schemas.applySet, DataSetDraft(path: agent.folder + "/set", space: "Gym"))
+    }
+
+    private func reset(
+        _ agent: TestAgent, _ change: (inout DataSetResetDraft) -> Void = { _ in }
+    ) async throws -> DataSetResetReport {
+        var draft = DataSetResetDraft(path: agent.folder + "/set", space: "Gym")
+        (draft.confirmed, draft.withoutBackup) = ("Gym", true)
+        change(&draft)
+        return try await agent.service.call(\.schemas.resetSet, draft)
+    }
+
+    private func add(
+        _ agent: TestAgent, _ collection: String, _ fields: [String: FieldValue]
+    ) async throws {
+        _ = try await agent.service.call(
+            \.records.add, RecordDraft(space: "Gym", collection: collection, fields: fields))
+    }
+
+    private func set(_ agent: TestAgent, _ record: String, _ text: String) async throws {
+        var changes = RecordChanges(space: "Gym", collection: "exercise")
+        changes.fields = ["note": .text(text)]
+        _ = try await agent.service.call(\.records.change, id: record, changes)
+    }
+
+    private func list(_ agent: TestAgent, _ collection: String) async throws -> [RecordView] {
+        try await agent.service.call(
+            \.records.list, RecordFilter(space: "Gym", collection: collection)
+        ).records
+    }
+
+    /// An exercise of one's own, one that is edited and one that is deleted; a plan, and a session.
+    private func train(_ agent: TestAgent) async throws {
+        try await add(agent, "exercise", ["name": .text("Mine")])
+        try await add(agent, "exercise", ["name": .text("Used")])
+        try await set(agent, "Squat", "deep")
+        _ = try await agent.service.call(
+            \.records.delete, id: "Row", RecordScope(space: "Gym", collection: "exercise"))
+        try await add(
+            agent, "plan",
+            ["name": .text("Monday"), "exercise": .reference(RecordReference(id: "Squat"))])
+        try await add(
+            agent, "session",
+            ["day": .text("1"), "exercise": .reference(RecordReference(id: "Used"))])
+    }
+
+    @Test("A reset keeps history and what it refers to, loads the rows anew, and is undone as one")
+    func resets() async throws {
+        try await withGym { ann in
+            try await train(ann)
+            try manifest(ann, reset: 2)
+            let offered = try await apply(ann).reset
+            #expect(offered?.from == 1 && offered?.to == 2 && offered?.text == "A new beginning")
+            let before = try await names(ann)
+            let preview = try await reset(ann) { $0.preview = true }
+            #expect(!preview.done && preview.deleted.map(\.count).reduce(0, +) == 2)
+            #expect(try await names(ann) == before)
+
+            let report = try await reset(ann)
+            #expect(report.kept == [.init(collection: "session", count: 1)])
+            #expect(report.needed == [.init(collection: "exercise", count: 1)])
+            #expect(report.loaded == [.init(collection: "exercise", count: 3)])
+            #expect(try await names(ann) == ["Bench", "Row", "Squat", "Used"])
+            #expect(try await list(ann, "plan").isEmpty)
+            #expect(try await list(ann, "session").count == 1)
+            let squat = try await ann.service.call(
+                \.records.show, id: "Squat", RecordScope(space: "Gym", collection: "exercise"))
+            #expect(squat.fields["note"] == nil || squat.fields["note"] == .null)
+            #expect(try await apply(ann).reset == nil)
+
+            _ = try await ann.service.call(\.changes.undo, UndoDraft())
+            #expect(try await names(ann) == before)
+            #expect(try await list(ann, "plan").count == 1)
+            #expect(try await apply(ann).reset?.to == 2)
+        }
+    }
+
+    private func names(_ agent: TestAgent) async throws -> [String] {
+        try await list(agent, "exercise").map(\.name).sorted()
+    }
+
+    @Test("Without the name of the space, without a raised number or a reset nothing happens")
+    func refused() async throws {
+        try await withGym { ann in
+            try await train(ann)
+            await #expect(throws: Sentence.DataSetReset.wasReset("exercises", 1)) {
+                try await reset(ann)
+            }
+            try manifest(ann, reset: 2)
+            let before = try await names(ann)
+            for typed in [nil, "gymnasium", ""] {
+                await #expect(throws: Sentence.DataSetReset.notConfirmed("Gym")) {
+                    try await reset(ann) { $0.confirmed = typed }
+                }
+            }
+            #expect(try await names(ann) == before)
+        }
+    }
+
+    @Test("A reset makes a backup first, and does nothing where there is no place for one")
+    func backsUp() async throws {
+        try await withGym { ann in
+            try await train(ann)
+            try manifest(ann, reset: 2)
+            let before = try await names(ann)
+            await #expect(throws: APIError.self) {
+                try await reset(ann) { $0.withoutBackup = false }
+            }
+            #expect(try await names(ann) == before)
+        }
+    }
+
+    @Test("A row that a reset deleted as its set lost it comes back with a later version")
+    func rowsReturn() async throws {
+        try await withGym { ann in
+            try write("code,name\nsq,Squat\n", to: "exercises.csv", of: ann)
+            try manifest(ann, reference: 2, reset: 2)
+            _ = try await reset(ann)
+            #expect(try await names(ann) == ["Squat"])
+            try write(Self.rows, to: "exercises.csv", of: ann)
+            try manifest(ann, reference: 3, reset: 2)
+            _ = try await apply(ann)
+            #expect(try await names(ann) == ["Bench", "Row", "Squat"])
+        }
+    }
+
+    // MARK: Following
+
+    private func follow(_ agent: TestAgent, _ space: String?) async throws -> [FollowedSetView] {
+        try await agent.service.call(
+            \.schemas.followSet, DataSetFollowDraft(path: agent.folder + "/set", space: space))
+    }
+
+    @Test("A followed folder is applied when the agent starts; a reset is only offered, and told")
+    func follows() async throws {
+        try await withGym { ann in
+            #expect(try await follow(ann, "Gym").count == 1)
+            try write(Self.rows + "lu,Lunge\n", to: "exercises.csv", of: ann)
+            try manifest(ann, reference: 2, reset: 2)
+            try await FollowedSets(ann.node).applyAll { _, _ in }
+            #expect(try await names(ann) == ["Bench", "Lunge", "Row", "Squat"])
+            let told = try await ann.service.call(\.agent.status).problems
+            #expect(told.contains { $0.kind == .dataSet && $0.sentence.contains("full reset") })
+
+            _ = try await reset(ann)
+            try await FollowedSets(ann.node).applyAll { _, _ in }
+            #expect(try FollowedSets(ann.node).notices().isEmpty)
+            try FileManager.default.removeItem(atPath: ann.folder + "/set/exercises.csv")
+            try await FollowedSets(ann.node).applyAll { _, _ in }
+            #expect(
+                try FollowedSets(ann.node).notices().first?.sentence.contains("not applied") == true
+            )
+            #expect(try await names(ann).count == 4)
+            #expect(try await follow(ann, nil).isEmpty)
+            await #expect(throws: APIError.self) { try await follow(ann, nil) }
+        }
+    }
+}

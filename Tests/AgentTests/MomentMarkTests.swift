@@ -1,0 +1,50 @@
+import LocalAPI
+import Records
+import Testing
+
+@Suite("The whole past, and moments that have a name")
+struct MomentMarkTests {
+    private func changes(
+        _ agent: TestAgent, _ change: (inout ChangeFilter) -> Void
+    ) async throws -> [String] {
+        var filter = ChangeFilter()
+        filter.whole = true
+        change(&filter)
+        return try await agent.service.call(\.changes.list, filter).entries
+            .flatMap { $0.changes.flatMap(\.names) }
+    }
+
+    @Test("The past of a trip has what this device wrote itself, by device and person")
+    func wholePast() async throws {
+        try await TestAgent.with { ann in
+            _ = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            try await ann.add("Duomo")
+            _ = try await ann.service.call(\.trips.create, TripDraft(name: "Siena"))
+            let news = try await ann.service.call(\.changes.list, ChangeFilter())
+            #expect(news.entries.isEmpty)
+            #expect(try await changes(ann) { $0.trip = "Arezzo" }.contains("Duomo"))
+            #expect(try await changes(ann) { $0.trip = "Siena" }.contains("Duomo") == false)
+            #expect(try await changes(ann) { $0.person = "Ann" }.contains("Duomo"))
+            #expect(try await changes(ann) { $0.device = "laptop" }.contains("Duomo"))
+            await #expect(throws: APIError.self) { try await changes(ann) { $0.person = "Zoe" } }
+        }
+    }
+
+    @Test("A moment gets one name, is listed, and loses it again")
+    func marks() async throws {
+        try await TestAgent.with { ann in
+            let mark = try await ann.service.call(\.changes.mark, NameDraft(name: " tidying "))
+            #expect(mark.name == "tidying")
+            #expect(try await ann.service.call(\.changes.marks) == [mark])
+            for name in ["tidying", "", "two\nlines", "yesterday", "2024-05-11", "all"] {
+                await #expect(throws: APIError.self, "\(name)") {
+                    try await ann.service.call(\.changes.mark, NameDraft(name: name))
+                }
+            }
+            #expect(try await ann.service.call(\.changes.unmark, id: "tidying") == mark)
+            await #expect(throws: Sentence.History.noMark("tidying")) {
+                try await ann.service.call(\.changes.unmark, id: "tidying")
+            }
+        }
+    }
+}

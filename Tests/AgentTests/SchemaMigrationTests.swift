@@ -1,0 +1,123 @@
+import LocalAPI
+import Records
+import Testing
+
+@Suite("A version of a schema that gives fields other types")
+struct SchemaMigrationTests {
+    private func document(_ version: Int, _ fields: String) -> String {
+        """
+        schema: 1
+        name: shelf
+        version: \(version)
+        collections:
+          thing:
+            fields:
+              name: { type: text, required: true }
+        \(fields)
+        """
+    }
+
+    private func shelf(
+        _ fields: String, _ records: [[String: FieldValue]],
+        _ body: (TestAgent) async throws -> Void
+    ) async throws {
+        try await TestAgent.with { agent in
+            _ = try await agent.service.call(
+                \.spaces.create, SpaceDraft(name: "Home", document: document(1, fields)))
+            for fields in records {
+                _ = try await agent.service.call(
+                    \.records.add,
+                    RecordDraft(space: "Home", collection: "thing", fields: fields))
+            }
+            try await body(agent)
+        }
+    }
+
+    private func migrate(
+        _ fields: String, version: Int = 2, in agent: TestAgent, preview: Bool = false
+    ) async throws -> SchemaMigrationReport {
+        var draft = SchemaMigrationDraft(document: document(version, fields))
+        (draft.preview, draft.withoutBackup) = (preview, true)
+        return try await agent.service.call(\.spaces.migrateSchema, id: "Home", draft)
+    }
+
+    private func value(_ name: String, _ field: String, _ agent: TestAgent) async throws
+        -> FieldValue?
+    {
+        try await agent.service.call(
+            \.records.show, id: name, RecordScope(space: "Home", collection: "thing")
+        ).fields[field]
+    }
+
+    @Test("What says the same in the new type is converted, what does not stays and is listed")
+    func converts() async throws {
+        let things: [[String: FieldValue]] = [
+            [
+                "name": .text("Box"), "size": .text("12"), "count": .integer(3),
+                "price": .decimal("4.00"),
+            ],
+            ["name": .text("Bag"), "size": .text("large"), "price": .decimal("4.50")],
+            ["name": .text("Jar")],
+        ]
+        let old = """
+                  size: { type: text }
+                  count: { type: integer }
+                  price: { type: decimal }
+            """
+        let new = """
+                  size: { type: integer }
+                  count: { type: set, of: { type: text } }
+                  price: { type: integer }
+            """
+        try await shelf(old, things) { agent in
+            await #expect(throws: APIError.self) {
+                try await agent.service.call(
+                    \.spaces.changeSchema, id: "Home", SchemaChange(document: document(2, new)))
+            }
+            let preview = try await migrate(new, in: agent, preview: true)
+            #expect(preview.changes.map(\.kind) == [.changedType, .changedType, .changedType])
+            #expect(try await value("Box", "size", agent) == .text("12"))
+            let report = try await migrate(new, in: agent)
+            #expect(report.done && report.from == 1 && report.to == 2)
+            #expect(report.converted.map(\.count) == [1, 1, 1])
+            #expect(report.left.map(\.text).sorted() == ["4.50", "large"])
+            #expect(try await value("Box", "size", agent) == .integer(12))
+            #expect(try await value("Box", "price", agent) == .integer(4))
+            #expect(try await value("Box", "count", agent) == .set([.text("3")]))
+            #expect(try await value("Bag", "size", agent) == .text("large"))
+            await #expect(throws: APIError.self) { try await migrate(new, in: agent) }
+        }
+    }
+
+    @Test("What is gone, renamed or new is said, and only what breaks is marked")
+    func compares() async throws {
+        let old = """
+                  size: { type: text }
+                  colour: { type: text }
+            """
+        let new = """
+                  color: { type: text, was: colour }
+                  weight: { type: decimal }
+            """
+        try await shelf(old, []) { agent in
+            let report = try await migrate(new, in: agent, preview: true)
+            #expect(report.changes.map(\.kind) == [.renamedField, .addedField, .removedField])
+            #expect(report.changes.filter(\.kind.isBreaking).map(\.place) == ["thing.size"])
+        }
+    }
+
+    @Test("A migration without a place for its backup changes nothing")
+    func backsUp() async throws {
+        try await shelf(
+            "      size: { type: text }", [["name": .text("Box"), "size": .text("12")]]
+        ) { agent in
+            let draft = SchemaMigrationDraft(
+                document: document(2, "      size: { type: integer }"))
+            await #expect(throws: APIError.self) {
+                try await agent.service.call(\.spaces.migrateSchema, id: "Home", draft)
+            }
+            let size = try await value("Box", "size", agent)
+            #expect(size == .text("12"))
+        }
+    }
+}
