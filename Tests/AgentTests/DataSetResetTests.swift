@@ -207,6 +207,13 @@ struct DataSetResetTests {
             try manifest(ann, reference: 2, reset: 2)
             try await FollowedSets(ann.node).applyAll { _, _ in }
             #expect(try await names(ann) == ["Bench", "Lunge", "Row", "Squat"])
+            _ = try await ann.service.call(\.changes.undo, UndoDraft())
+            try await FollowedSets(ann.node).applyAll { _, _ in }
+            #expect(try await names(ann) == ["Bench", "Row", "Squat"])
+            let back = try FollowedSets(ann.node).notices().first?.sentence
+            #expect(back?.contains("taken back") == true)
+            _ = try await apply(ann)
+            try await FollowedSets(ann.node).applyAll { _, _ in }
             let told = try await ann.service.call(\.agent.status).problems
             #expect(told.contains { $0.kind == .dataSet && $0.sentence.contains("full reset") })
 

@@ -416,4 +416,22 @@ struct DataSetTests {
             #expect(try await names(agent).sorted() == ["Row", "Row", "squat"])
         }
     }
+
+    @Test("a row that gets another key is another row: what a set wrote is never taken over")
+    func keysStay() async throws {
+        try await withGym { agent, folder in
+            _ = try await apply(folder, agent)
+            try folder.manifest(reference: 2)
+            try folder.write(
+                "code,name,group,tips\nsquat,Squat,thighs,\nbe,Bench,chest,\nro,Row,back,\n",
+                to: "exercises.csv")
+            #expect(counts(try await apply(folder, agent)) == [.added: 1, .removed: 1])
+            #expect(try await text(agent, "Squat", "group") == "thighs")
+            // Undone, and applied again: nothing is there twice.
+            _ = try await agent.service.call(\.changes.undo, UndoDraft())
+            #expect(try await text(agent, "Squat", "group") == "legs")
+            _ = try await apply(folder, agent)
+            #expect(try await names(agent).sorted() == ["Bench", "Row", "Squat"])
+        }
+    }
 }

@@ -120,4 +120,56 @@ struct SchemaMigrationTests {
             #expect(size == .text("12"))
         }
     }
+
+    @Test(
+        "Of a set that becomes one value only one with a single element is converted, the rest is listed"
+    )
+    func setsAndValues() async throws {
+        let things: [[String: FieldValue]] = [
+            [
+                "name": .text("Box"), "tags": .set([.text("a")]),
+                "numbers": .set([.text("1"), .text("2")]),
+            ],
+            ["name": .text("Bag"), "tags": .set([.text("a"), .text("b")])],
+        ]
+        let old = """
+                  tags: { type: set, of: { type: text } }
+                  numbers: { type: set, of: { type: text } }
+                  here: { type: text, local: true }
+            """
+        func new(_ here: String) -> String {
+            """
+                  tags: { type: text }
+                  numbers: { type: set, of: { type: integer } }
+                  here: { \(here) }
+            """
+        }
+        try await shelf(old, things) { agent in
+            await #expect(throws: APIError.self) {
+                try await migrate(new("type: text"), in: agent)
+            }
+            let report = try await migrate(new("type: text, local: true"), in: agent)
+            #expect(report.converted.map(\.count) == [1, 1])
+            #expect(report.left.map(\.text).sorted() == ["a", "b"])
+            let (tags, numbers) = (
+                try await value("Box", "tags", agent), try await value("Box", "numbers", agent)
+            )
+            #expect(tags == .text("a") && numbers == .set([.integer(1), .integer(2)]))
+        }
+    }
+
+    @Test(
+        "A time without its zone, and a position with a radius, say something else in another type")
+    func sameWords() async throws {
+        let things: [[String: FieldValue]] = [
+            ["name": .text("Box"), "at": .text("2024-05-11 10:00+02:00")],
+            ["name": .text("Bag"), "at": .text("now")],
+            ["name": .text("Jar"), "at": .text("2024-05-11")],
+        ]
+        try await shelf("      at: { type: text }", things) { agent in
+            let report = try await migrate("      at: { type: time }", in: agent)
+            #expect(report.converted.map(\.count) == [1])
+            #expect(report.left.map(\.text).sorted() == ["2024-05-11", "now"])
+        }
+    }
 }

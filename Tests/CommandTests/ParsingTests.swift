@@ -43,6 +43,14 @@ struct ParsingTests {
         #expect(command.body.tag == ["-x"])
     }
 
+    @Test("a negative number behind an option is its value, and what is wrong with it can be said")
+    func negativeNumbers() {
+        let words = { ArgumentOrder($0).normalised }
+        #expect(words(["log", "--limit", "-1", "Arezzo"]) == ["log", "--limit=-1", "Arezzo"])
+        #expect(words(["log", "--limit=3", "-1"]) == ["log", "--limit=3", "-1"])
+        #expect(words(["log", "--", "--limit", "-1"]) == ["log", "--", "--limit", "-1"])
+    }
+
     @Test(
         "wrong usage has exit code 64",
         arguments: [

@@ -35,8 +35,8 @@ package final class AgentRuntime: Sendable {
     let exchanges: ExchangeWatch
     let runs: SyncRunRecorder
     private let watching: Task<Void, Never>
-    /// Where it was told to listen, so long as it listens or did.
-    let wantedPort = Mutex<UInt16?>(nil)
+    /// Where it was told to listen when it last began to, and whether that was set.
+    let wantedPort = Mutex<(port: UInt16, isSet: Bool)?>(nil)
 
     var isLongRunning: Bool { start.isLongRunning }
     var sessions: SessionService { outputs.sessions }
@@ -168,7 +168,10 @@ package final class AgentRuntime: Sendable {
         if let fault = node.storageFault { throw fault }
         let stored = try node.store.setting(DeviceSetting.port).flatMap { UInt16($0) }
         let wanted = start.port ?? (isLongRunning ? stored ?? Limits.defaultPort : 0)
-        if isLongRunning { wantedPort.withLock { $0 = wanted } }
+        guard await !network.isOn else { return }
+        if isLongRunning {
+            wantedPort.withLock { $0 = (wanted, start.port == nil && stored != nil) }
+        }
         try await network.start(port: wanted, advertises: advertises) { [pairing] in
             await pairing.serve($0)
         }

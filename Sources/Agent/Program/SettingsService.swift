@@ -77,13 +77,12 @@ struct SettingsService {
         case .port:
             let stored = try store.setting(DeviceSetting.port)
             let standard = String(Limits.defaultPort)
-            let started = runtime.portInUse.map { String($0) }
-            let origin: SettingView.Origin =
-                runtime.start.port != nil
-                ? .flag
-                : started ?? stored ?? standard == stored ? .set : .standard
+            let started = runtime.portInUse
+            let flag = runtime.start.port.map { String($0) }
+            let isSet = started.map(\.isSet) ?? (stored != nil)
             return SettingView(
-                name: name, value: started ?? stored ?? standard, origin: origin, stored: stored,
+                name: name, value: started.map { String($0.port) } ?? flag ?? stored ?? standard,
+                origin: flag != nil ? .flag : isSet ? .set : .standard, stored: stored,
                 standard: standard)
         case .logLevel:
             let choice = try runtime.logLevel
@@ -122,5 +121,5 @@ extension AgentRuntime {
     func followLogLevel() throws { start.log?.setLevel(try logLevel.level) }
 
     /// Where a long-running agent was told to listen when it last began to; nil before and for others.
-    var portInUse: UInt16? { wantedPort.withLock(\.self) }
+    var portInUse: (port: UInt16, isSet: Bool)? { wantedPort.withLock(\.self) }
 }

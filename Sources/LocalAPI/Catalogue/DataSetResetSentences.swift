@@ -123,6 +123,10 @@ extension Sentence {
             "A data set that this device follows wants attention.", "a data set wants attention",
             "See: peersync dataset status")
 
+        package static let takenBack = APIError(
+            code: .conflict, sentence: "this version was applied here and taken back.",
+            hint: "Apply it once more: peersync dataset apply FOLDER --space SPACE")
+
         package static func notFollowed(_ path: String) -> APIError {
             APIError(
                 code: .notFound, sentence: "\(Sentence.plain(path)) is not followed.",

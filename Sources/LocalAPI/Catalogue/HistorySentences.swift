@@ -187,6 +187,10 @@ extension Sentence.History {
         code: .badInput, sentence: "Name either one change, or a device or deletions and a time.",
         hint: "For example: peersync undo --device phone --since yesterday")
 
+    package static func earlier(shown: Int) -> String {
+        "Earlier ones are not shown: add --limit \(shown * 10)"
+    }
+
     package static let noMarks = "No moment has a name."
 
     package static func marked(_ mark: MarkView) -> String {
@@ -204,7 +208,9 @@ extension Sentence.History {
     package static func noMark(_ typed: String) -> APIError {
         APIError(
             code: .notFound, sentence: "There is no time or moment \(Sentence.name(typed)).",
-            hint: "A time is like 2024-05-11, yesterday or 18:00; moments: peersync history marks")
+            hint:
+                "A time is like 2024-05-11, yesterday or \"today 18:00\"; moments: peersync history marks"
+        )
     }
 
     package static func markExists(_ typed: String) -> APIError {

@@ -12,7 +12,7 @@ extension Sentence {
 
         private static func values(_ report: SchemaMigrationReport) -> [String] {
             let converted = report.converted.map {
-                "  \(plain($0.place)): \(Sentence.count($0.count, "value", "values")) converted"
+                "  \(plain($0.place)): converted in \(Sentence.count($0.count, "record", "records"))"
             }
             let left = report.left.prefix(20).map { value in
                 let record = value.record.name.isEmpty ? value.record.shortID : value.record.name
@@ -34,7 +34,7 @@ extension Sentence {
                 return "! \(place) is gone: what is written there is kept, and not shown"
             case .changedDeletion:
                 return "! \(place): something else happens when its record is deleted"
-            case .changedType: return "! \(place) has the type \(from) and would have \(to)"
+            case .changedType: return "! \(place): \(from) → \(to)"
             }
         }
 

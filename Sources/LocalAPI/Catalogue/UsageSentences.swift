@@ -19,6 +19,10 @@ extension Sentence {
                 hint: "Make it first, or name another one.")
         }
 
+        package static let badLimit = APIError(
+            code: .badInput, sentence: "How many to show is a number from 1 on.",
+            hint: "Without --limit it is 50.")
+
         /// Another one has the same name.
         package static func sameName(_ what: String, _ name: String) -> String {
             "There is another \(what) called \(Sentence.name(name)): tell them apart by their ids, or rename "

@@ -14,8 +14,16 @@ package struct DataSetSource: Codable, Sendable, Hashable {
     package let path: String
     /// Whose schema is meant; without it, the schema file beside the set.
     package let space: String?
+    /// The schema of a space that is to be made, by name or as a document: then neither is meant.
+    package let schema: String?
+    package let document: String?
 
-    package init(path: String, space: String? = nil) { (self.path, self.space) = (path, space) }
+    package init(
+        path: String, space: String? = nil, schema: String? = nil, document: String? = nil
+    ) {
+        (self.path, self.space) = (path, space)
+        (self.schema, self.document) = (schema, document)
+    }
 }
 
 /// Applied sets of one space, or of all.

@@ -91,27 +91,38 @@ struct DataSetPlan {
     private mutating func take(_ new: DataSet.Rows, to collection: CollectionSchema) throws {
         let rows = new.cells[collection.name] ?? [:]
         var added: [RecordOperation] = []
+        var moves: [RecordOperation] = []
         var former = FormerRecords(collection, rows: rows, values, reader)
         for key in new.order[collection.name] ?? rows.keys.sorted() {
             let record = values.record(key, in: collection.name)
             let cells = rows[key] ?? [:]
-            guard let entry = try reader.entry(record) else {
+            let entry = try reader.entry(record)
+            guard let entry, !entry.isTakenBack else {
                 let match = wishes.resets ? .none : try former.match(cells)
-                added.append(try self.added(record, cells, collection, match))
+                if let entry, case .none = match {
+                    guard !wishes.loadsOnly else { continue }
+                    let row = before[collection.name]?[key]
+                    try update(entry, record, cells, row, collection)
+                } else {
+                    added.append(try self.added(record, cells, collection, match, &moves))
+                }
                 continue
             }
             guard !wishes.loadsOnly else { continue }
-            try update(entry, record, cells, before[collection.name]?[key] ?? [:], collection)
+            try update(entry, record, cells, before[collection.name]?[key], collection)
         }
         try put(&added, collection)
         for operation in added { plan(operation) }
+        // The rows first: what refers to them, and goes for them, follows.
+        for operation in moves { plan(operation) }
     }
 
     private mutating func added(
         _ record: RecordKey, _ cells: [String: String], _ collection: CollectionSchema,
-        _ match: FormerRecords.Match
+        _ match: FormerRecords.Match, _ moves: inout [RecordOperation]
     ) throws -> RecordOperation {
-        var writes: [Write] = []
+        // Undoing may have taken the row back.
+        var writes: [Write] = try reader.entry(record) == nil ? [] : [.ofSet(deleted: false)]
         for field in collection.fields {
             switch try values.cell(field, in: cells) {
             case .one(let value) where value != .null: writes.append(.ofSet(field, value))
@@ -130,7 +141,7 @@ struct DataSetPlan {
             let takeover = try RowTakeover(
                 old, as: record, writes, collection, precedence: precedence, reader)
             writes += takeover.writes
-            for operation in takeover.others { plan(operation) }
+            moves += takeover.others
             note(.adopted, record, name, takeover.kept)
         }
         return RecordOperation(record, writes)
@@ -150,7 +161,7 @@ struct DataSetPlan {
 
     private mutating func update(
         _ entry: ShownEntry, _ record: RecordKey, _ cells: [String: String],
-        _ former: [String: String], _ collection: CollectionSchema
+        _ former: [String: String]?, _ collection: CollectionSchema
     ) throws {
         let name = reader.title(entry.record, in: collection.name)
         var update = RowUpdate(
@@ -163,12 +174,12 @@ struct DataSetPlan {
             }
         }
         for field in collection.fields
-        where cells[field.name] != nil || former[field.name] != nil
+        where cells[field.name] != nil || former?[field.name] != nil
             || wishes.resets && field.type != .order
         {
             let new = try values.cell(field, in: cells)
             // What was applied may be of a former schema: then it says nothing of today's values.
-            let old = former[field.name].flatMap { try? values.cell($0, of: field) }
+            let old = former.flatMap { try? values.cell(field, in: $0) }
             update.take(new, over: old, field)
         }
         if !update.writes.isEmpty {
@@ -375,5 +386,12 @@ extension Write {
         Write(
             field: Write.existence, value: .boolean(deleted),
             precedence: Precedence.dataSet.rawValue)
+    }
+}
+
+extension ShownEntry {
+    /// Whether it is deleted, and no person said so.
+    fileprivate var isTakenBack: Bool {
+        state.isDeleted && state.fields[Write.existence]?.isOfSet ?? false
     }
 }

@@ -27,9 +27,9 @@ extension DataSetService {
     func firstMark(
         _ reset: DataSet.Reset, of set: DataSet, _ reader: RecordReader
     ) throws -> [RecordOperation] {
-        let key = Schema.applied(DataSetLevel.reset.rawValue, of: set.name, in: reader.space)
-        guard try reader.entry(key) == nil else { return [] }
-        return [try mark(reset, of: set, reader)]
+        let marks = try AppliedSets(reader).all()
+        let isMarked = marks.contains { $0.name == set.name && $0.level == .reset }
+        return isMarked ? [] : [try mark(reset, of: set, reader)]
     }
 
     private func mark(

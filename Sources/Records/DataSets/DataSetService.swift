@@ -17,13 +17,23 @@ package struct DataSetService: Sendable {
         var reading = DataSetReading(source.path)
         let set = try reading.read(in: space?.id) { name in
             if let space { return try schema(name, of: space) }
+            if source.schema != nil || source.document != nil {
+                let draft = SpaceDraft(
+                    name: "", schema: source.schema, document: source.document)
+                return try named(
+                    name, try replica.schemas.schema(RecordService(replica).pin(draft)))
+            }
             return try schema(name, beside: source.path)
         }
         return reading.check(set)
     }
 
     func schema(_ name: String, of space: ReadableSpace) throws -> Schema {
-        let schema = try replica.requireSchema(of: space.id)
+        try named(name, try replica.requireSchema(of: space.id))
+    }
+
+    /// A schema, if it has the name that a set asks for.
+    private func named(_ name: String, _ schema: Schema) throws -> Schema {
         guard schema.name == name else {
             throw Sentence.DataSet.otherSchema(
                 ShownText.line(name), has: ShownText.line(schema.name))

@@ -20,12 +20,14 @@ package struct FollowedSetNotice: Hashable, Sendable {
 package struct FollowedSets: Sendable {
     private static let setting = "dataset.follow"
 
-    private struct Entry: Codable {
+    private struct Entry: Codable, Equatable {
         let path: String
         let space: String
         var name: String
         var trouble: String?
         var hint: String?
+        /// By level, the version that was applied when the agent started.
+        var versions: [String: Int]?
 
         var spaceID: SpaceID? { bytes(hexadecimal: space).flatMap { SpaceID(bytes: $0) } }
     }
@@ -71,11 +73,13 @@ package struct FollowedSets: Sendable {
 
     package func list() throws -> [FollowedSetView] {
         let directory = SpaceDirectory(replica)
-        return try entries().compactMap { entry in
-            guard let space = try directory.readable().first(where: { $0.id == entry.spaceID })
-            else { return nil }
+        return try entries().map { entry in
+            let space = try directory.readable().first { $0.id == entry.spaceID }?.reference
+            // One that was left meanwhile is listed, too: it can be ended.
+            let short = String(entry.space.prefix(8))
             return FollowedSetView(
-                path: entry.path, name: entry.name, space: space.reference,
+                path: entry.path, name: entry.name,
+                space: space ?? Reference(id: entry.space, shortID: short, name: short),
                 trouble: entry.trouble, hint: entry.hint)
         }
     }
@@ -138,21 +142,33 @@ package struct FollowedSets: Sendable {
                     Sentence.DataSetReset.offered($0, report, path: entry.path)
                 }
                 (known[index].trouble, known[index].hint) = (offer?.sentence, offer?.hint)
+                known[index].versions = Dictionary(
+                    report.levels.map { ($0.level.rawValue, $0.to) }
+                ) { $1 }
             case .failure(let error):
                 (known[index].trouble, known[index].hint) = (
                     Sentence.DataSetReset.notApplied(entry.name, error), error.hint
                 )
             }
-            if known[index].trouble != entry.trouble || known[index].name != entry.name {
+            if known[index] != entry {
                 try keep(known)
             }
         }
     }
 
     private func apply(_ entry: Entry) async -> Result<DataSetReport, APIError> {
+        var draft = DataSetDraft(path: entry.path, space: entry.space)
+        draft.preview = true
         do {
-            return .success(
-                try await service.apply(DataSetDraft(path: entry.path, space: entry.space)))
+            let preview = try await service.apply(draft)
+            let isTakenBack = preview.levels.contains {
+                $0.outcome == .update && entry.versions?[$0.level.rawValue] == $0.to
+            }
+            // Whoever undid a version does not want it again by itself.
+            guard !isTakenBack else { throw Sentence.DataSetReset.takenBack }
+            guard preview.isChange else { return .success(preview) }
+            draft.preview = false
+            return .success(try await service.apply(draft))
         } catch {
             return .failure(replica.sentence(for: error))
         }

@@ -33,14 +33,17 @@ struct FormerRecords {
         let all = try found ?? find(field)
         let name = Lookup.fold(title)
         guard let entries = all[name], let first = entries.first else { return .none }
-        // Its files would have to be named again, and what an authority wrote cannot be moved.
-        let fits = entries.count == 1 && titles[name] == 1 && !hasFiles(first)
+        // Files would have to be named again, and what it refers to may be taken over as well.
+        let fits = entries.count == 1 && titles[name] == 1 && !namesOthers(first)
         return fits ? .one(first) : .several
     }
 
     private mutating func find(_ field: FieldSchema) throws -> [String: [ShownEntry]] {
         let own = Set(rows.keys.map { values.record($0, in: collection.name).record })
-        let others = try reader.shown(in: collection.name).filter { !own.contains($0.id) }
+        // What any set wrote to is no record from before.
+        let others = try reader.shown(in: collection.name).filter {
+            !own.contains($0.id) && !$0.state.isOfSet
+        }
         let all = Dictionary(grouping: others) {
             Lookup.fold(reader.title($0.record, in: collection.name))
         }
@@ -51,9 +54,9 @@ struct FormerRecords {
         return all
     }
 
-    private func hasFiles(_ entry: ShownEntry) -> Bool {
+    private func namesOthers(_ entry: ShownEntry) -> Bool {
         collection.fields.contains { field in
-            field.type.isBlob
+            (field.type.isBlob || field.type.referenced != nil)
                 && (entry.record.value(field.name).map { $0 != .null } ?? false
                     || !entry.record.elements(field.name).isEmpty)
         }
@@ -139,6 +142,16 @@ struct RowTakeover {
         let registers = user.state.sets[field.name] ?? [:]
         return [(Value.reference(old), false), (.reference(row), true)].map { element, isIn in
             replacing(registers[element], element: element, .boolean(isIn))
+        }
+    }
+}
+
+extension RecordState {
+    /// Whether a data set wrote any of it.
+    fileprivate var isOfSet: Bool {
+        let registers = Array(fields.values) + sets.values.flatMap(\.values)
+        return registers.contains {
+            $0.writes.contains { $0.precedence < Precedence.user.rawValue }
         }
     }
 }

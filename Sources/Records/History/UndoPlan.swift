@@ -158,8 +158,10 @@ struct UndoPlan {
         guard !subject.entry.state.isDeleted else { return }
         let record = subject.reference
         if !isOver {
-            let later = subject.without.entries.last(where: \.isEffective)?.commit.applied.log
-                .device
+            // What is left of a commit that was undone itself is no reason.
+            let later = subject.without.entries.last {
+                $0.isEffective && !left.concerns($0.commitID)
+            }?.commit.applied.log.device
             if let device = try later ?? stayingPart(of: subject.key) {
                 return keep(record, .changedSince, by: device)
             }

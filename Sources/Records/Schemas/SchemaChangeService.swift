@@ -59,8 +59,14 @@ package struct SchemaChangeService: Sendable {
         let (space, pin, schema, current) = try another(typed, draft.document)
         let old = try current ?? replica.requireSchema(of: space.id)
         try SchemaChangeService.check(schema, follows: old)
-        try records.spaces.require(.admin, in: space, .changeSchema)
+        if !draft.preview { try records.spaces.require(.admin, in: space, .changeSchema) }
         let comparison = SchemaComparison(old, schema)
+        // What one device has for itself is in no log, and not for others.
+        let moved = comparison.retyped.first { $0.before.isLocal != $0.after.isLocal }
+        if let field = moved {
+            throw APIError.schemaChangesType(
+                field.place, from: field.before.phrase, to: field.after.phrase)
+        }
         let reader = RecordReader(replica, space.id, old, isBulk: true)
         let plan = try replica.snapshot { try SchemaMigrationPlan(comparison, reader) }
         if !draft.preview {
@@ -68,10 +74,15 @@ package struct SchemaChangeService: Sendable {
             for operation in plan.operations where !batches.add(operation, []) {
                 throw APIError.requestTooLarge
             }
-            for part in batches.parts {
-                var change = part.draft
-                change.keepsPrecedence = true
-                try await records.spaces.write(change, to: space, .changeRecords)
+            let parts = batches.parts
+            try await Deeds(replica).together(
+                in: space.id, writingTo: Set(plan.operations.map(\.record))
+            ) {
+                for part in parts {
+                    var change = part.draft
+                    change.keepsPrecedence = true
+                    try await records.spaces.write(change, to: space, .changeRecords)
+                }
             }
             try await replica.pin(pin, in: space.id)
         }

@@ -30,13 +30,13 @@ struct SchemaMigrationPlan {
     private mutating func convert(
         _ entry: ShownEntry, _ field: SchemaComparison.Retyped
     ) throws -> Bool {
+        let name = field.before.name
         let values =
             field.before.type.isSet
-            ? entry.record.elements(field.before.name)
-            : [entry.record.value(field.before.name)].compactMap(\.self).filter { $0 != .null }
-        let fitting = values.filter { field.after.type.admits($0) && !field.after.type.isSet }
+            ? entry.record.elements(name)
+            : [entry.record.value(name)].compactMap(\.self).filter { $0 != .null }
         // Another device, or an earlier try, converted it already.
-        guard !values.isEmpty, fitting.count < values.count else { return false }
+        guard !values.isEmpty, !isConverted(values, entry, field) else { return false }
         guard let writes = writes(of: values, entry, field) else {
             for value in values {
                 left.append(
@@ -52,34 +52,59 @@ struct SchemaMigrationPlan {
         return true
     }
 
-    /// Nil where a value cannot be of the new type.
+    private func isConverted(
+        _ values: [Value], _ entry: ShownEntry, _ field: SchemaComparison.Retyped
+    ) -> Bool {
+        switch (field.before.type.isSet, field.after.type.isSet) {
+        case (true, false):
+            return entry.state.fields[field.before.name]?.latest.map {
+                field.after.type.admits($0.value) && $0.value != .null
+            } ?? false
+        case (false, true): return entry.state.sets[field.before.name]?.isEmpty == false
+        default: return values.allSatisfy { field.after.type.admits($0) }
+        }
+    }
+
+    /// Nil where a value cannot be of the new type, or somebody has to decide first which one it is.
     private func writes(
         of values: [Value], _ entry: ShownEntry, _ field: SchemaComparison.Retyped
     ) -> [Write]? {
-        // What belongs to one device alone is in no log.
-        guard !field.before.isLocal, !field.after.isLocal else { return nil }
         let name = field.before.name
+        let register = entry.state.fields[name] ?? Register()
+        guard register.writes.count <= 1,
+            register.writes.allSatisfy({ $0.precedence <= reader.precedence })
+        else { return nil }
         if case .set(let type) = field.after.type {
             let elements = values.compactMap { ValueConversion(to: type).value($0) }
             guard elements.count == values.count else { return nil }
-            return elements.map {
-                Write(
-                    field: name, element: $0, value: .boolean(true), precedence: reader.precedence)
-            }
+            let former = field.before.type.isSet ? values.filter { !elements.contains($0) } : []
+            return elements.map { written(name, $0, isIn: true, over: entry) }
+                + former.map { written(name, $0, isIn: false, over: entry) }
         }
-        let register = entry.state.fields[name] ?? Register()
         guard values.count == 1, let value = values.first,
-            let new = ValueConversion(to: field.after.type).value(value),
-            register.writes.allSatisfy({ $0.precedence <= reader.precedence })
+            let new = ValueConversion(to: field.after.type).value(value)
         else { return nil }
         var write = Write(field: name, value: new, precedence: reader.precedence)
         write.replaces = register.writes.map(\.id)
         return [write]
     }
+
+    private func written(
+        _ field: String, _ element: Value, isIn: Bool, over entry: ShownEntry
+    ) -> Write {
+        var write = Write(
+            field: field, element: element, value: .boolean(isIn), precedence: reader.precedence)
+        write.replaces = entry.state.sets[field]?[element]?.writes.map(\.id) ?? []
+        return write
+    }
 }
 
 /// Makes a value one of another type, where it says the same.
 struct ValueConversion {
+    private static var wholeTime: Regex<Substring> {
+        /\s*[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2})? ?(?:Z|[+-][0-9]{2}:[0-9]{2})\s*/
+    }
+
     private let type: FieldType
 
     init(to type: FieldType) { self.type = type }
@@ -104,7 +129,10 @@ struct ValueConversion {
         case .boolean(let flag): flag ? "yes" : "no"
         case .time(let time): Moment(time)?.text
         case .position(let position):
-            Position(position).map { "\($0.latitude),\($0.longitude)" }
+            // A radius or an altitude would be lost.
+            Position(position).flatMap {
+                $0.radius == nil && $0.altitude == nil ? "\($0.latitude),\($0.longitude)" : nil
+            }
         case .null, .unknown, .reference, .blob: nil
         }
     }
@@ -122,6 +150,8 @@ struct ValueConversion {
         case .integer, .decimal, .boolean, .time, .position, .json: break
         default: return nil
         }
+        // A time says the same only where it says its day and zone.
+        if case .time = type, text.wholeMatch(of: Self.wholeTime) == nil { return nil }
         do {
             let value = try TypedText(text.trimmedLine, folder: "/", zone: "UTC")
                 .value(as: type.word, of: "").checked(as: type, of: "")

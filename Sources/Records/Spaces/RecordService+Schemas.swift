@@ -13,7 +13,7 @@ extension RecordService {
             isEncrypted: draft.encrypted ?? false)
     }
 
-    private func pin(_ draft: SpaceDraft) throws -> SchemaPin {
+    func pin(_ draft: SpaceDraft) throws -> SchemaPin {
         if let document = draft.document { return try RecordService.pin(Array(document.utf8)) }
         let builtIn = replica.schemas.builtInSchema.name
         let name = draft.schema ?? builtIn

@@ -39,6 +39,7 @@ package struct LocalSpaces: Sendable {
         views[space] = nil
         offers[space] = nil
         paths[space] = nil
+        newPins.remove(space)
         accepted.remove(space)
     }
 
@@ -98,7 +99,9 @@ package struct LocalSpaces: Sendable {
 
     /// Headers of such branches that are wanted next.
     func wantedHeaders(in space: SpaceID) -> [BranchPlace] {
-        views[space].flatMap { paths[space]?.wanted($0.forks) } ?? []
+        views[space].flatMap {
+            paths[space]?.wanted($0.forks, first: $0.membership.missingPins)
+        } ?? []
     }
 
     /// Takes headers of such a branch in; returns whether any was wanted.

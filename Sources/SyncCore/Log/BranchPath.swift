@@ -12,6 +12,8 @@ struct BranchPath: Hashable, Sendable {
         next = LogHead(sequence: end.sequence, commit: end.commit)
     }
 
+    var count: Int { commits.count }
+
     func contains(_ commit: CommitID) -> Bool { commits.contains(commit) }
 
     /// The place whose header is wanted next; nil when the way is known down to the fork.
@@ -21,10 +23,12 @@ struct BranchPath: Hashable, Sendable {
     }
 
     /// Takes headers in as far as they go on from what is known; returns whether any did.
-    mutating func extend(by headers: [UnverifiedHeader], from fork: UInt64) -> Bool {
+    mutating func extend(
+        by headers: [UnverifiedHeader], from fork: UInt64, atMost room: Int
+    ) -> Bool {
         let before = commits.count
         for header in headers {
-            guard let wanted = wanted(from: fork), commits.count < Limits.branchHeaders,
+            guard let wanted = wanted(from: fork), commits.count < before + room,
                 header.header.log == log, header.header.sequence == wanted.sequence,
                 header.id == wanted.commit
             else { break }
@@ -52,10 +56,13 @@ struct BranchPaths: Sendable {
         paths.contains { $0.key.log == commit.header.log && $0.value.contains(commit.id) }
     }
 
-    /// The headers that are wanted next.
-    func wanted(_ forks: [LogID: ForkedLog]) -> [BranchPlace] {
-        Array(
-            paths.keys.sorted().compactMap { end in
+    /// The headers that are wanted next, those of branches that count for sure before others.
+    func wanted(
+        _ forks: [LogID: ForkedLog], first sure: Set<BranchPlace>
+    ) -> [BranchPlace] {
+        let ends = paths.keys.sorted()
+        return Array(
+            (ends.filter(sure.contains) + ends.filter { !sure.contains($0) }).compactMap { end in
                 forks[end.log].flatMap { paths[end]?.wanted(from: $0.sequence) }
             }.prefix(Limits.wantedBranches))
     }
@@ -67,7 +74,9 @@ struct BranchPaths: Sendable {
         guard let log = headers.first?.header.log, let fork = forks[log] else { return false }
         var isNews = false
         for end in paths.keys where end.log == log {
-            isNews = paths[end]?.extend(by: headers, from: fork.sequence) == true || isNews
+            let room = Limits.branchHeaders - paths.values.reduce(0) { $0 + $1.count }
+            let extends = paths[end]?.extend(by: headers, from: fork.sequence, atMost: room)
+            isNews = extends == true || isNews
         }
         return isNews
     }

@@ -181,7 +181,7 @@ extension Limits {
     package static let branchTips = 16
     /// Branches whose headers are asked for in one message.
     package static let wantedBranches = 16
-    /// Commits of one branch that are known by their headers before they come.
+    /// Commits of branches of one space that are known by their headers before they come.
     package static let branchHeaders = 1_048_576
     /// Ends of branches that are named in a message: those taken, and own ones that were cut.
     package static let listedTips = 64

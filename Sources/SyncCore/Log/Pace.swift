@@ -70,7 +70,9 @@ package struct Pace: Sendable {
         if surplus.count < Limits.neededLogs { surplus.insert(log) }
     }
 
-    mutating func want(_ pin: BranchPlace) {
+    /// Where there are many, those go that are here.
+    mutating func want(_ pin: BranchPlace, ifHere isHere: (BranchPlace) -> Bool) {
+        if pins.count >= Limits.notedPins { pins = pins.filter { !isHere($0) } }
         if pins.count < Limits.notedPins { pins.insert(pin) }
     }
 
@@ -153,11 +155,12 @@ extension SpaceLedger {
     }
 
     /// A removal may wait for what was written by grants in the very branch that it pins: where its author may
-    /// write, that branch is wanted before the removal is here.
+    /// remove people, that branch is wanted before the removal is here.
     private mutating func notePins(of commit: VerifiedCommit) {
         let header = commit.header
         guard !forks.isEmpty, let author = membership.grant(header.grant)?.card.person,
-            !membership.permissions(under: header.grant, at: header.log, header.sequence).isEmpty
+            membership.permissions(under: header.grant, at: header.log, header.sequence)
+                .contains(.admin)
         else { return }
         for fact in commit.facts {
             guard case .revocation(let taking) = fact else { continue }
@@ -166,7 +169,8 @@ extension SpaceLedger {
                 && membership.card(of: log.device)?.person != author
             {
                 pace.want(
-                    BranchPlace(log: log, sequence: head.sequence, commit: head.commit))
+                    BranchPlace(log: log, sequence: head.sequence, commit: head.commit)
+                ) { membership.branches.holds($0) }
             }
         }
     }

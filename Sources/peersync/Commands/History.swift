@@ -56,6 +56,7 @@ struct HistoryShow: PeersyncCommand {
             }
             return
         }
+        guard limit ?? 1 > 0 else { throw Sentence.Usage.badLimit }
         var filter = ChangeFilter(trip: trip ?? space, limit: limit)
         filter.whole = true
         filter.since = try await since?.moment(in: context)
@@ -68,7 +69,7 @@ struct HistoryShow: PeersyncCommand {
                     log, ofOne: filter.trip != nil, withIDs: true, width: context.output.width)
         }
         if log.hasEarlier {
-            context.output.remark(Sentence.Changes.earlier(than: nil, shown: log.entries.count))
+            context.output.remark(Sentence.History.earlier(shown: log.entries.count))
         }
     }
 }

@@ -17,6 +17,7 @@ struct Log: PeersyncCommand {
     @Option(help: ArgumentHelp(OptionHelp.logLimit, valueName: "number")) var limit: Int?
 
     func run(in context: CommandContext) async throws {
+        guard limit ?? 1 > 0 else { throw Sentence.Usage.badLimit }
         let filter = ChangeFilter(
             trip: trip, since: try await since?.moment(in: context), limit: limit)
         try await context.withService { service in

@@ -26,7 +26,10 @@ struct SpaceCreate: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         // A set with a mistake makes no space.
         if let dataset {
-            let source = DataSetSource(path: InputPath.absolute(dataset))
+            let isFile = SchemaFile.isFile(schema)
+            let source = DataSetSource(
+                path: InputPath.absolute(dataset), schema: isFile ? nil : schema,
+                document: isFile ? try SchemaFile.text(of: schema) : nil)
             let check = try await context.call(\.schemas.checkSet, source)
             guard check.mistakes.isEmpty else { throw Sentence.DataSet.hasMistakes(check) }
         }

@@ -32,7 +32,24 @@ package struct ArgumentOrder: Sendable {
                 break
             }
         }
-        (self.command, self.words, self.moved, self.rest) = (command, words, moved, Array(rest))
+        (self.command, self.words, self.moved) = (command, words, moved)
+        self.rest = Self.joiningNegativeNumbers(Array(rest))
+    }
+
+    /// The parser takes `-1` for an option; behind the name of an option it is its value.
+    private static func joiningNegativeNumbers(_ arguments: [String]) -> [String] {
+        var joined: [String] = []
+        for (index, argument) in arguments.enumerated() {
+            let isNumber = argument.hasPrefix("-") && argument.dropFirst().first?.isNumber == true
+            guard isNumber, let option = joined.last, option.hasPrefix("--"), option != "--",
+                !option.contains("="), !arguments[..<index].contains("--")
+            else {
+                joined.append(argument)
+                continue
+            }
+            joined[joined.count - 1] = "\(option)=\(argument)"
+        }
+        return joined
     }
 
     /// The word that should name a command and names none, and those that would.

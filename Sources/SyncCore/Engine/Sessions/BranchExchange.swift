@@ -23,6 +23,8 @@ struct BranchExchange {
     private(set) var question = ForkQuestion(listed: [])
     /// Forked logs of which the peer sent branch commits: it may have their proofs, reader or not.
     var shown: Set<LogID> = []
+    /// The headers that the peer was asked for last.
+    var asked: [BranchPlace] = []
     /// What was here, and what the peer listed, when it was asked because it listed more.
     var lastAsked: Listed?
 

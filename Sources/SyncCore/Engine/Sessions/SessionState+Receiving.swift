@@ -24,10 +24,13 @@ extension SessionState {
             return try receive(watermark, forks, of: space, isAnswer: answer, own)
         case .fork(let space, let fork): return step(in: space) { $0.receive(fork, own.spaces) }
         case .branchHeaders(let space, let headers):
-            guard own.spaces.mayHold(peer.device, space),
-                own.spaces.takeHeaders(headers, of: space)
-            else { return [] }
-            return step(in: space) { $0.askFor(answer: false, own) }
+            guard own.spaces.mayHold(peer.device, space) else { return [] }
+            let isNews = own.spaces.takeHeaders(headers, of: space)
+            return step(in: space) { shared in
+                // Another peer may have brought the same: then this one is asked for what comes next.
+                let isBehind = shared.branches.asked != own.spaces.wantedHeaders(in: space)
+                return isNews || isBehind ? shared.askFor(answer: false, own) : []
+            }
         case .commits(let space, let commits, _): return try receive(commits, of: space, own.spaces)
         case .holdings(let holdings): return receive(holdings, &own)
         case .ack(let ack): return receive(ack, &own, at: now)

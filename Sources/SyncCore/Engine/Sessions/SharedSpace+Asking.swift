@@ -15,6 +15,7 @@ extension SharedSpace {
             points = []
         }
         let wanted = isHeld(own.spaces) ? own.spaces.wantedHeaders(in: space) : []
+        branches.asked = wanted
         asking.toldLater = knowledge.told(
             own.spaces.later(in: space), mayReadAll: isHeld(own.spaces))
         let forks = ForkReport(
