@@ -112,7 +112,7 @@ struct DataSetResetTests {
             ["day": .text("1"), "exercise": .reference(RecordReference(id: "Used"))])
     }
 
-    @Test("A reset keeps history and what it refers to, loads the rows anew, and is undone as one")
+    @Test("A reset keeps history and its records, loads the rows again, and is undone as one")
     func resets() async throws {
         try await withGym { ann in
             try await train(ann)
@@ -205,23 +205,23 @@ struct DataSetResetTests {
             #expect(try await follow(ann, "Gym").count == 1)
             try write(Self.rows + "lu,Lunge\n", to: "exercises.csv", of: ann)
             try manifest(ann, reference: 2, reset: 2)
-            try await FollowedSets(ann.node).applyAll { _, _ in }
+            try await FollowedSets(ann.node).applyAll { _ in }
             #expect(try await names(ann) == ["Bench", "Lunge", "Row", "Squat"])
             _ = try await ann.service.call(\.changes.undo, UndoDraft())
-            try await FollowedSets(ann.node).applyAll { _, _ in }
+            try await FollowedSets(ann.node).applyAll { _ in }
             #expect(try await names(ann) == ["Bench", "Row", "Squat"])
             let back = try FollowedSets(ann.node).notices().first?.sentence
             #expect(back?.contains("taken back") == true)
             _ = try await apply(ann)
-            try await FollowedSets(ann.node).applyAll { _, _ in }
+            try await FollowedSets(ann.node).applyAll { _ in }
             let told = try await ann.service.call(\.agent.status).problems
             #expect(told.contains { $0.kind == .dataSet && $0.sentence.contains("full reset") })
 
             _ = try await reset(ann)
-            try await FollowedSets(ann.node).applyAll { _, _ in }
+            try await FollowedSets(ann.node).applyAll { _ in }
             #expect(try FollowedSets(ann.node).notices().isEmpty)
             try FileManager.default.removeItem(atPath: ann.folder + "/set/exercises.csv")
-            try await FollowedSets(ann.node).applyAll { _, _ in }
+            try await FollowedSets(ann.node).applyAll { _ in }
             #expect(
                 try FollowedSets(ann.node).notices().first?.sentence.contains("not applied") == true
             )

@@ -214,14 +214,14 @@ extension TestAgent {
             }
             let all = try other.node.store.commits(
                 of: space, beyond: Watermark(), byteLimit: .max)
-            let later = try all.commits.map { try CommitCodec().decode($0.commit) }
-            try take(forks.commits + later, of: space)
+            try take(forks.commits + all.commits.map(\.commit), of: space)
         }
         try store.setStanding(of: space, to: .active, now: node.clock.wall)
     }
 
-    private func take(_ commits: [UnverifiedCommit], of space: SpaceID) throws {
-        let verified = node.work.verifier.verify(commits, keys: node.store.keys).commits
+    private func take(_ commits: [EncodedCommit], of space: SpaceID) throws {
+        let decoded = try commits.map { try CommitCodec().decode($0) }
+        let verified = node.work.verifier.verify(decoded, keys: node.store.keys).commits
         _ = try node.store.apply(verified, to: space, now: node.clock.wall)
     }
 }

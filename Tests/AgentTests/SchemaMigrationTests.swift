@@ -49,7 +49,7 @@ struct SchemaMigrationTests {
         ).fields[field]
     }
 
-    @Test("What says the same in the new type is converted, what does not stays and is listed")
+    @Test("A value that says the same in the new type is converted, any other stays and is listed")
     func converts() async throws {
         let things: [[String: FieldValue]] = [
             [
@@ -89,7 +89,7 @@ struct SchemaMigrationTests {
         }
     }
 
-    @Test("What is gone, renamed or new is said, and only what breaks is marked")
+    @Test("Fields that are gone, renamed or new are said, and only changes that break are marked")
     func compares() async throws {
         let old = """
                   size: { type: text }

@@ -72,7 +72,7 @@ struct UndoTests {
     }
 
     @Test(
-        "What took several commits is one deed: undone at once, redone at once, named by each of them"
+        "A gesture of several commits is one deed: undone at once, redone at once, named by each of them"
     )
     func wholeDeeds() async throws {
         try await TestAgent.with { ann in

@@ -177,7 +177,7 @@ import Testing
             guard !page.commits.isEmpty || !page.proofs.isEmpty else { break }
             #expect(page.commits.isEmpty == (batches == 0))
             batches += 1
-            let commits = page.commits.map { testLog.verified($0) }
+            let commits = try page.commits.map { testLog.verified(try testLog.decode($0)) }
             if let proof = page.proofs.first {
                 _ = try scene.ben.store.apply(VerifiedFork(verified: proof), to: scene.space)
             }
@@ -235,7 +235,7 @@ extension TestPeer {
             found.formUnion(
                 try store.apply(VerifiedFork(verified: proof), to: space).newForks)
         }
-        let branches = page.commits.map { testLog.verified($0) }
+        let branches = try page.commits.map(verified)
         found.formUnion(try store.apply(branches, to: space, now: now).newForks)
         // From the start, as one asks who suspects a log.
         let all = try other.commits(of: space)

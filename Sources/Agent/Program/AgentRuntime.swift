@@ -35,7 +35,7 @@ package final class AgentRuntime: Sendable {
     let exchanges: ExchangeWatch
     let runs: SyncRunRecorder
     private let watching: Task<Void, Never>
-    /// Where it was told to listen when it last began to, and whether that was set.
+    /// Where a long-running one was told to listen when it last began to, and whether that was set; nil before.
     let wantedPort = Mutex<(port: UInt16, isSet: Bool)?>(nil)
 
     var isLongRunning: Bool { start.isLongRunning }
@@ -166,9 +166,9 @@ package final class AgentRuntime: Sendable {
     package func startNetwork(advertises: Bool) async throws {
         guard try isSyncOn() else { return }
         if let fault = node.storageFault { throw fault }
+        guard await !network.isOn else { return }
         let stored = try node.store.setting(DeviceSetting.port).flatMap { UInt16($0) }
         let wanted = start.port ?? (isLongRunning ? stored ?? Limits.defaultPort : 0)
-        guard await !network.isOn else { return }
         if isLongRunning {
             wantedPort.withLock { $0 = (wanted, start.port == nil && stored != nil) }
         }

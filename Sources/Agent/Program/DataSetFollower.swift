@@ -11,7 +11,7 @@ struct DataSetFollower {
 
     func run() async {
         do {
-            try await FollowedSets(node).applyAll { result, _ in note(result) }
+            try await FollowedSets(node).applyAll(note)
         } catch {
             node.notWritten("data sets not followed", error)
         }

@@ -81,8 +81,8 @@ extension LocalAgent {
         }
         on(\.schemas.takeVersion) { try dataSets.setVersion($1) }
         on(\.schemas.resetSet) { _, draft in
-            try await dataSets.checkReset(draft)
             guard !draft.preview else { return try await dataSets.reset(draft) }
+            try await dataSets.checkReset(draft)
             let backup = try await backups.backUp(draft.backup, unless: draft.withoutBackup)
             var report = try await dataSets.reset(draft)
             report.backup = backup

@@ -77,7 +77,7 @@ struct SettingsService {
         case .port:
             let stored = try store.setting(DeviceSetting.port)
             let standard = String(Limits.defaultPort)
-            let started = runtime.portInUse
+            let started = runtime.wantedPort.withLock(\.self)
             let flag = runtime.start.port.map { String($0) }
             let isSet = started.map(\.isSet) ?? (stored != nil)
             return SettingView(
@@ -119,7 +119,4 @@ extension AgentRuntime {
     }
 
     func followLogLevel() throws { start.log?.setLevel(try logLevel.level) }
-
-    /// Where a long-running agent was told to listen when it last began to; nil before and for others.
-    var portInUse: (port: UInt16, isSet: Bool)? { wantedPort.withLock(\.self) }
 }

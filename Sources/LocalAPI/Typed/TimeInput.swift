@@ -24,6 +24,16 @@ package struct TimeInput {
         try edge(text, daysLater: 0)
     }
 
+    /// The same, or `all` for the beginning of everything; nil for a text that is no time.
+    package func since(_ text: String) -> Moment? {
+        if text == "all" { return Moment(milliseconds: 0) }
+        do {
+            return try start(text)
+        } catch {
+            return nil
+        }
+    }
+
     /// A day or a time, exclusive; a day alone means the first moment of the next one.
     package func end(_ text: String) throws -> Moment {
         try edge(text, daysLater: 1)

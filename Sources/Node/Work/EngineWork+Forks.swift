@@ -34,6 +34,14 @@ extension EngineWork {
         return done
     }
 
+    func forks(of space: SpaceID, _ question: ForkQuestion) throws -> LoadedForks {
+        let found = try store.forks(
+            of: space, for: question, byteLimit: Limits.commitBatchBytes)
+        return LoadedForks(
+            proofs: found.proofs, commits: try found.commits.map { try codec.decode($0) },
+            headers: found.headers)
+    }
+
     /// Says which logs were found to have forked, and leaves the own one of them.
     func follow(_ outcome: ApplyOutcome) -> Done {
         var done = Done()

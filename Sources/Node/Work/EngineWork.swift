@@ -115,9 +115,7 @@ package struct EngineWork: Sendable {
             apply(fork, to: space, from: session)
         case .loadForks(let session, let space, let question):
             reading("forks not read") { done in
-                let loaded = try store.forks(
-                    of: space, for: question, byteLimit: Limits.commitBatchBytes)
-                done.events.append(.forksLoaded(session, space, loaded))
+                done.events.append(.forksLoaded(session, space, try forks(of: space, question)))
             }
         case .acknowledge(let space, let watermark):
             saying("ack not stored", of: space) { try acknowledge(space, watermark) }

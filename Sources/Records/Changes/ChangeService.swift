@@ -77,37 +77,19 @@ private struct Authors {
     private let devices: Set<DeviceID>?
 
     init(_ filter: ChangeFilter, _ replica: any Replica) throws {
-        guard filter.device != nil || filter.person != nil else {
-            devices = nil
-            return
-        }
-        let known = try replica.knownDevices().map { ($0.card.device, $0.card.person) }
-        let all = [(replica.local.device, replica.local.person)] + known
-        var found = Set(all.map(\.0))
-        if let typed = filter.device { found = [try Authors.device(typed, of: replica, all)] }
-        if let typed = filter.person {
-            let person = try Authors.person(typed, of: replica, all)
-            found.formIntersection(all.filter { $0.1 == person }.map(\.0))
-        }
-        devices = found
+        let device = try filter.device.map { Set([try Lookup.anyDevice($0, of: replica)]) }
+        let person = try filter.person.map { try Authors.devices(ofPerson: $0, replica) }
+        devices = device.map { device in person.map(device.intersection) ?? device } ?? person
     }
 
-    // As Lookup.find, which they call.
+    // As Lookup.find, which it calls.
     @inline(never)
-    private static func device(
-        _ typed: String, of replica: any Replica, _ all: [(DeviceID, PersonID)]
-    ) throws -> DeviceID {
-        try Lookup.device(typed, among: all.map(\.0), of: replica) { $0 }
-    }
-
-    @inline(never)
-    private static func person(
-        _ typed: String, of replica: any Replica, _ all: [(DeviceID, PersonID)]
-    ) throws -> PersonID {
-        try Lookup.find(typed, .person, among: Set(all.map(\.1)).sorted()) { person in
-            let reference = replica.reference(person)
-            return Lookup.Entry(id: reference.id, name: reference.name)
-        }
+    private static func devices(
+        ofPerson typed: String, _ replica: any Replica
+    ) throws -> Set<DeviceID> {
+        let people = try SpaceService(replica).knownPeople()
+        return Set(
+            try Lookup.find(typed, .person, among: people) { $0.entry }.cards.map(\.device))
     }
 
     func include(_ stored: StoredCommit) -> Bool {

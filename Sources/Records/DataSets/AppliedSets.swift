@@ -23,9 +23,7 @@ struct AppliedSets {
         /// What was there, of whichever version: rows that only a lower one has are known, too.
         var all: AppliedSet {
             rivals.reduce(into: applied) { all, rival in
-                all.retired = [all.retired, rival.retired, rival.rows].reduce([:]) { one, other in
-                    one.merging(other) { $0.merging($1) { first, _ in first } }
-                }
+                all.retired = all.retired.joined(with: rival.retired).joined(with: rival.rows)
             }
         }
     }

@@ -48,6 +48,13 @@ struct DataSet {
 /// By collection and key, the cells of each row by field.
 typealias DataSetRows = [String: [String: [String: String]]]
 
+extension DataSetRows {
+    /// With rows that are not among these.
+    func joined(with others: DataSetRows) -> DataSetRows {
+        merging(others) { $0.merging($1) { first, _ in first } }
+    }
+}
+
 /// What a cell says of a field.
 enum DataSetCell: Equatable {
     case one(Value)
@@ -135,6 +142,9 @@ struct AppliedSet: Codable, Equatable {
         (self.version, self.rows) = (version, rows)
         digest = hexadecimal(sha256(try AppliedSet.bytes(of: rows)).bytes)
     }
+
+    /// All rows that it ever wrote and did not take back.
+    var known: DataSetRows { rows.joined(with: retired) }
 
     private static func bytes(of value: some Encodable) throws -> [UInt8] {
         [UInt8](try JSONCoding.encode(value))

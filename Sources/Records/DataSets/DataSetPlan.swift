@@ -45,9 +45,7 @@ struct DataSetPlan {
         (self.reader, self.values, self.wishes) = (reader, values, wishes)
         self.planned = planned
         precedence = reader.precedence
-        before = (old?.rows ?? [:]).merging(old?.retired ?? [:]) { now, former in
-            now.merging(former) { now, _ in now }
-        }
+        before = old?.known ?? [:]
         for collection in reader.schema.ownCollections { try take(new, to: collection) }
         guard !wishes.loadsOnly else { return }
         // What refers to others goes before them.
@@ -97,19 +95,15 @@ struct DataSetPlan {
             let record = values.record(key, in: collection.name)
             let cells = rows[key] ?? [:]
             let entry = try reader.entry(record)
-            guard let entry, !entry.isTakenBack else {
-                let match = wishes.resets ? .none : try former.match(cells)
-                if let entry, case .none = match {
-                    guard !wishes.loadsOnly else { continue }
-                    let row = before[collection.name]?[key]
-                    try update(entry, record, cells, row, collection)
-                } else {
-                    added.append(try self.added(record, cells, collection, match, &moves))
-                }
-                continue
+            // A row that is not there, or was taken back, may be a record that people have already.
+            let isAbsent = entry?.isTakenBack ?? true
+            let match = isAbsent && !wishes.resets ? try former.match(cells) : .none
+            if let entry, case .none = match {
+                guard !wishes.loadsOnly else { continue }
+                try update(entry, record, cells, before[collection.name]?[key], collection)
+            } else {
+                added.append(try self.added(record, cells, collection, match, &moves))
             }
-            guard !wishes.loadsOnly else { continue }
-            try update(entry, record, cells, before[collection.name]?[key], collection)
         }
         try put(&added, collection)
         for operation in added { plan(operation) }
@@ -199,8 +193,7 @@ struct DataSetPlan {
         guard let entry = try reader.entry(record), !entry.state.isDeleted else { return }
         let name = reader.title(entry.record, in: collection.name)
         let deletion = entry.state.fields[Write.existence] ?? Register()
-        let mayRule = deletion.writes.allSatisfy { $0.precedence <= precedence }
-        guard mayRule, !isChanged(entry, cells, collection) else {
+        guard deletion.isWithin(precedence), !isChanged(entry, cells, collection) else {
             note(.theirs, record, name)
             return
         }
@@ -275,14 +268,10 @@ private struct RowUpdate {
         self.clears = clears
     }
 
-    private func mayRule(_ register: Register) -> Bool {
-        register.writes.allSatisfy { $0.precedence <= precedence }
-    }
-
     /// Brings a deleted record back; false where an authority decided that.
     mutating func restore() -> Bool {
         let register = entry.state.fields[Write.existence] ?? Register()
-        guard mayRule(register) else { return false }
+        guard register.isWithin(precedence) else { return false }
         var write = Write.ofSet(deleted: false)
         if !register.isOfSet { write.raise(to: precedence, replacing: register) }
         writes.append(write)
@@ -310,7 +299,7 @@ private struct RowUpdate {
         let shown = entry.record.value(field.name) ?? .null
         guard shown != new else { return }
         // Who has what the set said before follows it.
-        if mayRule(register), takesSet || shown == old {
+        if register.isWithin(precedence), takesSet || shown == old {
             var write = Write.ofSet(field, new)
             write.raise(to: precedence, replacing: register)
             writes.append(write)
@@ -332,7 +321,7 @@ private struct RowUpdate {
         var isKept = false
         for element in new where registers[element]?.latest?.value != .boolean(true) {
             let register = registers[element] ?? Register()
-            guard register.isOfSet || takesSet && mayRule(register) else {
+            guard register.isOfSet || takesSet && register.isWithin(precedence) else {
                 isKept = true
                 continue
             }
@@ -342,7 +331,7 @@ private struct RowUpdate {
         }
         // What people added stays, otherwise.
         let gone = registers.filter { element, register in
-            !new.contains(element) && (register.isOfSet || clears && mayRule(register))
+            !new.contains(element) && (register.isOfSet || clears && register.isWithin(precedence))
                 && register.latest?.value == .boolean(true)
         }.keys.sorted { one, other in
             one.canonicalBytes.lexicographicallyPrecedes(other.canonicalBytes)
@@ -359,6 +348,11 @@ private struct RowUpdate {
 }
 
 extension Register {
+    /// Whether a word of this precedence may stand over all of it: nothing that an authority decided.
+    func isWithin(_ precedence: UInt32) -> Bool {
+        writes.allSatisfy { $0.precedence <= precedence }
+    }
+
     /// Whether nobody but data sets wrote it.
     var isOfSet: Bool {
         writes.allSatisfy { $0.precedence < Precedence.user.rawValue }

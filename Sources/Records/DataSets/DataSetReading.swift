@@ -80,7 +80,7 @@ struct DataSetReading {
         checkWords(
             root, ["dataset", "name", "schema", "reset"] + DataSetReading.levels.map(\.word))
         let name = (top["name"]?.string ?? "").trimmedLine
-        if !DataSetReading.isName(name) { wrong(top["name"] ?? root, Sentence.DataSet.noName) }
+        if !ShownText.isName(name) { wrong(top["name"] ?? root, Sentence.DataSet.noName) }
         let schema = top["schema"]?.string ?? ""
         if schema.isEmpty { wrong(top["schema"] ?? root, Sentence.DataSet.noSchema) }
         let levels = DataSetReading.levels.compactMap { word, level in
@@ -111,10 +111,6 @@ struct DataSetReading {
         let version = SchemaReader.number(node.mapping?["version"]) ?? 0
         if version == 0 { wrong(node.mapping?["version"] ?? node, Sentence.DataSet.noVersion) }
         return Int(version)
-    }
-
-    private static func isName(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.count <= Limits.nameBytes && ShownText.isClean(text)
     }
 
     private mutating func checkWords(_ node: Node, _ known: [String]) {

@@ -26,7 +26,7 @@ struct DataSetResetPlan {
         precedence = reader.precedence
         let staying = try staying(history)
         let rows = Set(set.levels.flatMap { records(in: $0.rows.cells) })
-        let former = Set(marks.flatMap { records(in: $0.all.rows) + records(in: $0.all.retired) })
+        let former = Set(marks.flatMap { records(in: $0.all.known) })
         // What refers to others goes before them.
         for collection in reader.schema.ownCollections.reversed()
         where !history.contains(collection.name) {
@@ -34,9 +34,7 @@ struct DataSetResetPlan {
         }
         try load(set)
         for mark in marks {
-            let gone = mark.all.rows.merging(mark.all.retired) { one, other in
-                one.merging(other) { first, _ in first }
-            }.map { collection, cells in
+            let gone = mark.all.known.map { collection, cells in
                 let left = cells.filter { key, _ in
                     let record = values.record(key, in: collection)
                     return staying.contains(record) && !rows.contains(record)
@@ -91,7 +89,7 @@ struct DataSetResetPlan {
             let register = entry.state.fields[Write.existence] ?? Register()
             guard !staying.contains(key), !RecordOperation(key, []).isTitle(of: reader.space),
                 // What an authority decided stays.
-                register.writes.allSatisfy({ $0.precedence <= precedence })
+                register.isWithin(precedence)
             else { continue }
             var write = Write.ofSet(deleted: true)
             // A row that comes back in a later version is no row that somebody did not want.

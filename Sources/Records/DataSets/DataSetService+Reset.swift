@@ -24,12 +24,13 @@ extension DataSetService {
     }
 
     /// That a space began with a version of the set that asks for no reset.
-    func firstMark(
-        _ reset: DataSet.Reset, of set: DataSet, _ reader: RecordReader
+    func firstReset(
+        of set: DataSet, over marks: [AppliedSets.Mark], _ reader: RecordReader
     ) throws -> [RecordOperation] {
-        let marks = try AppliedSets(reader).all()
-        let isMarked = marks.contains { $0.name == set.name && $0.level == .reset }
-        return isMarked ? [] : [try mark(reset, of: set, reader)]
+        guard let reset = set.reset, !marks.contains(where: { $0.level == .reset }) else {
+            return []
+        }
+        return [try mark(reset, of: set, reader)]
     }
 
     private func mark(
@@ -46,7 +47,7 @@ extension DataSetService {
         preview.preview = true
         _ = try await reset(preview)
         let space = try directory.readable(draft.space)
-        guard draft.preview || draft.confirmed == space.name else {
+        guard draft.confirmed == space.name else {
             throw Sentence.DataSetReset.notConfirmed(space.name)
         }
     }
@@ -70,7 +71,7 @@ extension DataSetService {
             return (plan, from, marks)
         }
         if !draft.preview {
-            try await write(
+            try await Deeds(replica).write(
                 try batches(plan.operations + marksAfter(plan, of: set, wanted, reader)),
                 to: space)
             for mark in marks {

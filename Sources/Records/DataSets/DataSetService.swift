@@ -103,20 +103,20 @@ package struct DataSetService: Sendable {
     /// applied.
     package func apply(_ draft: DataSetDraft) async throws -> DataSetReport {
         let (space, set, reader) = try source(path: draft.path, space: draft.space)
-        let (steps, offer) = try replica.snapshot {
+        let (steps, offer, first) = try replica.snapshot {
             let marks = try AppliedSets(reader).all().filter { $0.name == set.name }
             return (
                 try self.steps(of: set, over: marks, draft, reader),
-                try reset(of: set, over: marks, in: space.id)
+                try reset(of: set, over: marks, in: space.id),
+                try firstReset(of: set, over: marks, reader)
             )
         }
-        var operations = steps.flatMap(\.operations) + steps.compactMap(\.mark)
-        if let reset = set.reset, offer == nil {
-            operations += try firstMark(reset, of: set, reader)
-        }
+        let operations =
+            steps.flatMap(\.operations) + steps.compactMap(\.mark) + (offer == nil ? first : [])
+        // A preview also says that it is too large.
         let batches = try batches(operations)
         if !draft.preview {
-            try await write(batches, to: space)
+            try await Deeds(replica).write(batches, to: space)
             for step in steps where step.mark != nil {
                 try replica.store.setSetting(
                     DataSetService.setting(set.name, step.level, in: space.id), to: nil)
@@ -164,25 +164,9 @@ package struct DataSetService: Sendable {
         return steps
     }
 
-    /// It is applied once its last commit is there: until then it can be applied again.
+    /// Marks come last: a set is applied once they are there, and until then it can be applied again.
     func batches(_ operations: [RecordOperation]) throws -> RecordBatches {
-        var batches = RecordBatches()
-        for operation in operations where !batches.add(operation, []) {
-            throw Sentence.DataSet.tooLarge
-        }
-        return batches
-    }
-
-    func write(_ batches: RecordBatches, to space: ReadableSpace) async throws {
-        let spaces = SpaceService(replica)
-        let records = batches.parts.flatMap { $0.draft.operations.map(\.record) }
-        try await Deeds(replica).together(in: space.id, writingTo: Set(records)) {
-            for part in batches.parts {
-                var draft = part.draft
-                draft.keepsPrecedence = true
-                try await spaces.write(draft, to: space, .changeRecords)
-            }
-        }
+        try RecordBatches(operations, tooLarge: Sentence.DataSet.tooLarge)
     }
 
     // MARK: Trying again

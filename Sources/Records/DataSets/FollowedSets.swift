@@ -1,4 +1,3 @@
-internal import Foundation
 package import LocalAPI
 internal import Store
 package import SyncCore
@@ -18,8 +17,6 @@ package struct FollowedSetNotice: Hashable, Sendable {
 /// Folders with data sets that this device looks at when its agent starts: what is raised is applied, a full reset
 /// only offered.
 package struct FollowedSets: Sendable {
-    private static let setting = "dataset.follow"
-
     private struct Entry: Codable, Equatable {
         let path: String
         let space: String
@@ -30,22 +27,31 @@ package struct FollowedSets: Sendable {
         var versions: [String: Int]?
 
         var spaceID: SpaceID? { bytes(hexadecimal: space).flatMap { SpaceID(bytes: $0) } }
+
+        /// Only a reset that is offered is worth a word.
+        mutating func hear(_ report: DataSetReport) {
+            let offer = report.reset.map { Sentence.DataSetReset.offered($0, report, path: path) }
+            (trouble, hint) = (offer?.sentence, offer?.hint)
+        }
     }
 
+    private let stored = StoredList<Entry>(key: "dataset.follow")
     private let replica: any Replica
     private var service: DataSetService { DataSetService(replica) }
 
     package init(_ replica: any Replica) { self.replica = replica }
 
-    private func entries() throws -> [Entry] {
-        guard let text = try replica.store.setting(FollowedSets.setting) else { return [] }
-        return try JSONCoding.decode([Entry].self, from: Data(text.utf8))
-    }
+    private func entries() throws -> [Entry] { try stored.all(in: replica.store) }
 
-    private func keep(_ entries: [Entry]) throws {
-        let text = String(decoding: try JSONCoding.encode(entries), as: UTF8.self)
-        try replica.store.setSetting(
-            FollowedSets.setting, to: entries.isEmpty ? nil : text)
+    private func keep(_ entries: [Entry]) throws { try stored.keep(entries, in: replica.store) }
+
+    private func change(
+        where isMeant: (Entry) -> Bool, _ change: (inout Entry) -> Void
+    ) throws {
+        let before = try entries()
+        var known = before
+        for index in known.indices where isMeant(known[index]) { change(&known[index]) }
+        if known != before { try keep(known) }
     }
 
     // MARK: Following
@@ -72,9 +78,10 @@ package struct FollowedSets: Sendable {
     }
 
     package func list() throws -> [FollowedSetView] {
-        let directory = SpaceDirectory(replica)
-        return try entries().map { entry in
-            let space = try directory.readable().first { $0.id == entry.spaceID }?.reference
+        let entries = try entries()
+        let spaces = entries.isEmpty ? [] : try SpaceDirectory(replica).readable()
+        return entries.map { entry in
+            let space = spaces.first { $0.id == entry.spaceID }?.reference
             // One that was left meanwhile is listed, too: it can be ended.
             let short = String(entry.space.prefix(8))
             return FollowedSetView(
@@ -95,63 +102,38 @@ package struct FollowedSets: Sendable {
 
     /// What came of a set that a person applied or reset: what was said of it is over, or another word.
     package func note(_ report: DataSetReport) throws {
-        try change(report.space.id, report.name) { entry in
-            let offer = report.reset.map {
-                Sentence.DataSetReset.offered($0, report, path: entry.path)
-            }
-            (entry.trouble, entry.hint) = (offer?.sentence, offer?.hint)
+        try change(where: { $0.space == report.space.id && $0.name == report.name }) {
+            $0.hear(report)
         }
     }
 
     package func note(_ report: DataSetResetReport) throws {
-        try change(report.space.id, report.name) { ($0.trouble, $0.hint) = (nil, nil) }
-    }
-
-    private func change(
-        _ space: String, _ set: String, _ change: (inout Entry) -> Void
-    ) throws {
-        var known = try entries()
-        var isChange = false
-        for index in known.indices where known[index].space == space && known[index].name == set {
-            let before = known[index].trouble
-            change(&known[index])
-            isChange = isChange || known[index].trouble != before
+        try change(where: { $0.space == report.space.id && $0.name == report.name }) {
+            ($0.trouble, $0.hint) = (nil, nil)
         }
-        if isChange { try keep(known) }
     }
 
     // MARK: Applying
 
     /// Applies all; `note` hears what came of each. Throws what the store throws.
     package func applyAll(
-        _ note: @Sendable (Result<DataSetReport, APIError>, _ path: String) -> Void
+        _ note: @Sendable (Result<DataSetReport, APIError>) -> Void
     ) async throws {
         for entry in try entries() {
             let result = await apply(entry)
-            note(result, entry.path)
-            var known = try entries()
-            guard
-                let index = known.firstIndex(where: {
-                    $0.path == entry.path && $0.space == entry.space
-                })
-            else { continue }
-            switch result {
-            case .success(let report):
-                known[index].name = report.name
-                let offer = report.reset.map {
-                    Sentence.DataSetReset.offered($0, report, path: entry.path)
+            note(result)
+            try change(where: { $0.path == entry.path && $0.space == entry.space }) { known in
+                switch result {
+                case .success(let report):
+                    known.name = report.name
+                    known.hear(report)
+                    known.versions = Dictionary(
+                        report.levels.map { ($0.level.rawValue, $0.to) }
+                    ) { $1 }
+                case .failure(let error):
+                    known.trouble = Sentence.DataSetReset.notApplied(known.name, error)
+                    known.hint = error.hint
                 }
-                (known[index].trouble, known[index].hint) = (offer?.sentence, offer?.hint)
-                known[index].versions = Dictionary(
-                    report.levels.map { ($0.level.rawValue, $0.to) }
-                ) { $1 }
-            case .failure(let error):
-                (known[index].trouble, known[index].hint) = (
-                    Sentence.DataSetReset.notApplied(entry.name, error), error.hint
-                )
-            }
-            if known[index] != entry {
-                try keep(known)
             }
         }
     }

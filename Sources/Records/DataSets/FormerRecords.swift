@@ -97,9 +97,9 @@ struct RowTakeover {
         }
         let key = RecordKey(collection: collection.name, record: old.id)
         try move(key, to: row, reader)
-        var deletion = Write(
-            field: Write.existence, value: .boolean(true), precedence: precedence)
-        deletion.replaces = old.state.fields[Write.existence]?.writes.map(\.id) ?? []
+        var deletion = Write(field: Write.existence, value: .boolean(true))
+        deletion.raise(
+            to: precedence, replacing: old.state.fields[Write.existence] ?? Register())
         others.append(RecordOperation(key, [deletion]))
     }
 
@@ -131,9 +131,8 @@ struct RowTakeover {
         _ user: ShownEntry, _ field: FieldSchema, from old: RecordID, to row: RecordID
     ) -> [Write] {
         func replacing(_ register: Register?, element: Value?, _ value: Value) -> Write {
-            var write = Write(
-                field: field.name, element: element, value: value, precedence: precedence)
-            write.replaces = register?.writes.map(\.id) ?? []
+            var write = Write(field: field.name, element: element, value: value)
+            write.raise(to: precedence, replacing: register ?? Register())
             return write
         }
         guard case .set = field.type else {

@@ -28,6 +28,14 @@ struct Deeds {
         try result.get()
     }
 
+    /// The same of records on their way into commits.
+    func write(_ batches: RecordBatches, to space: ReadableSpace) async throws {
+        let records = batches.parts.flatMap { $0.draft.operations.map(\.record) }
+        try await together(in: space.id, writingTo: Set(records)) {
+            try await batches.write(to: space, by: SpaceService(replica))
+        }
+    }
+
     /// The commits of this device after a place that write to these records alone: others may have been
     /// written here meanwhile.
     func commits(

@@ -94,7 +94,8 @@ package struct UndoService: Sendable {
         for plan in work.plans where !plan.operations.isEmpty && failure == nil {
             let before = try replica.store.lastPlace()
             do {
-                try await write(plan)
+                try await RecordBatches(plan.operations).write(
+                    to: plan.space, by: SpaceService(replica))
             } catch {
                 failure = error
             }
@@ -108,20 +109,6 @@ package struct UndoService: Sendable {
         if let failure { throw failure }
         return view
     }
-
-    private func write(_ plan: UndoPlan) async throws {
-        let spaces = SpaceService(replica)
-        var batches = RecordBatches()
-        for operation in plan.operations where !batches.add(operation, []) {
-            throw APIError.requestTooLarge
-        }
-        for part in batches.parts {
-            var draft = part.draft
-            draft.keepsPrecedence = true
-            try await spaces.write(draft, to: plan.space, .changeRecords)
-        }
-    }
-
 }
 
 /// What is to be undone, space by space.
@@ -160,7 +147,8 @@ private struct UndoChoice {
         guard let since = draft.since else { throw Sentence.History.undoSinceWhen }
         let space = try draft.space.map { try SpaceDirectory(replica).readable($0) }
         let found = try commits(
-            since: since, by: draft.device.map { try device($0) }, in: space?.id)
+            since: since, by: draft.device.map { try Lookup.anyDevice($0, of: replica) },
+            in: space?.id)
         guard draft.deletions else { return found }
         return found.filter { stored in
             stored.commit.operations.contains { $0.writes.contains(where: \.isDeletion) }
@@ -188,14 +176,6 @@ private struct UndoChoice {
             + others.sorted().flatMap {
                 try PastReading(of: replica.store).commits(beginning: $0.description)
             }.filter { graph.isLive($0.commit.id) }
-    }
-
-    // As Lookup.find, which it calls.
-    @inline(never)
-    private func device(_ typed: String) throws -> DeviceID {
-        let devices =
-            [replica.local.device] + (try replica.knownDevices().map(\.card.device).sorted())
-        return try Lookup.device(typed, among: devices, of: replica) { $0 }
     }
 
     /// The last thing done here that was not undone and fits, with all its commits; nil where none does.

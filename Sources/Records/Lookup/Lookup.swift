@@ -95,6 +95,14 @@ package enum Lookup {
             kind, ShownText.line(typed), candidates: candidates(found.map(entry)))
     }
 
+    /// This device, or another one that it knows.
+    @inline(never) static func anyDevice(
+        _ typed: String, of replica: any Replica
+    ) throws -> DeviceID {
+        let known = try replica.knownDevices().map(\.card.device).sorted()
+        return try device(typed, among: [replica.local.device] + known, of: replica) { $0 }
+    }
+
     /// Names as people compare them: the same whatever the case, the way accents are composed, or
     /// blanks around them.
     package static func fold(_ name: String) -> String { NameFolding.fold(name) }

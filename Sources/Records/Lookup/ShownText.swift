@@ -35,6 +35,11 @@ package enum ShownText {
         !name.unicodeScalars.contains { isHarmful($0) }
     }
 
+    /// Whether a name is one that people can be shown: not empty, and not too long.
+    static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= Limits.nameBytes && isClean(name)
+    }
+
     private static func cleaned(
         _ text: String, _ replace: (Unicode.Scalar) -> Unicode.Scalar?
     ) -> String {

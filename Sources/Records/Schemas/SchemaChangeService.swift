@@ -19,10 +19,9 @@ package struct SchemaChangeService: Sendable {
     ) async throws -> SchemaView {
         let (space, pin, schema, current) = try another(typed, change.document)
         if let current {
-            try SchemaChangeService.check(schema, follows: current)
-            if let field = SchemaComparison(current, schema).retyped.first {
-                throw APIError.schemaChangesType(
-                    field.place, from: field.before.phrase, to: field.after.phrase)
+            let comparison = SchemaComparison(current, schema)
+            if let mistake = comparison.forgotten ?? comparison.retyped.first?.mistake {
+                throw mistake
             }
         }
         try records.spaces.require(.admin, in: space, .changeSchema)
@@ -58,66 +57,21 @@ package struct SchemaChangeService: Sendable {
     ) async throws -> SchemaMigrationReport {
         let (space, pin, schema, current) = try another(typed, draft.document)
         let old = try current ?? replica.requireSchema(of: space.id)
-        try SchemaChangeService.check(schema, follows: old)
-        if !draft.preview { try records.spaces.require(.admin, in: space, .changeSchema) }
         let comparison = SchemaComparison(old, schema)
-        // What one device has for itself is in no log, and not for others.
+        if let mistake = comparison.forgotten { throw mistake }
+        if !draft.preview { try records.spaces.require(.admin, in: space, .changeSchema) }
+        // A value of one device alone is in no log, and not for others.
         let moved = comparison.retyped.first { $0.before.isLocal != $0.after.isLocal }
-        if let field = moved {
-            throw APIError.schemaChangesType(
-                field.place, from: field.before.phrase, to: field.after.phrase)
-        }
+        if let moved { throw moved.mistake }
         let reader = RecordReader(replica, space.id, old, isBulk: true)
         let plan = try replica.snapshot { try SchemaMigrationPlan(comparison, reader) }
         if !draft.preview {
-            var batches = RecordBatches()
-            for operation in plan.operations where !batches.add(operation, []) {
-                throw APIError.requestTooLarge
-            }
-            let parts = batches.parts
-            try await Deeds(replica).together(
-                in: space.id, writingTo: Set(plan.operations.map(\.record))
-            ) {
-                for part in parts {
-                    var change = part.draft
-                    change.keepsPrecedence = true
-                    try await records.spaces.write(change, to: space, .changeRecords)
-                }
-            }
+            try await Deeds(replica).write(RecordBatches(plan.operations), to: space)
             try await replica.pin(pin, in: space.id)
         }
         return SchemaMigrationReport(
             done: !draft.preview, space: space.reference,
             versions: (Int(old.version), Int(schema.version)), changes: comparison.changes,
             converted: plan.converted, left: plan.left)
-    }
-
-    /// Throws when something that was written would no longer be found.
-    private static func check(_ schema: Schema, follows current: Schema) throws(APIError) {
-        for collection in schema.collections {
-            let names = [collection.name] + collection.formerNames
-            guard let older = names.lazy.compactMap({ current.collection($0) }).first else {
-                continue
-            }
-            try require(older.formerNames + [older.name], among: names, of: collection.name)
-            for field in collection.fields {
-                let names = [field.name] + field.formerNames
-                guard let before = names.lazy.compactMap({ older.field($0) }).first else {
-                    continue
-                }
-                try require(
-                    before.formerNames + [before.name], among: names,
-                    of: "\(collection.name).\(field.name)")
-            }
-        }
-    }
-
-    /// What was written under a name that nobody remembers would no longer be shown.
-    private static func require(
-        _ earlier: [String], among names: [String], of place: String
-    ) throws(APIError) {
-        guard earlier.allSatisfy(names.contains) else {
-            throw APIError.schemaForgetsName(place, earlier: earlier.filter { $0 != names[0] })
-        }
     }
 }

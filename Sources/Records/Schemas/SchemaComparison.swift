@@ -12,9 +12,15 @@ struct SchemaComparison {
         let after: FieldSchema
 
         var place: String { "\(collection.name).\(before.name)" }
+        /// For a version that must not do that.
+        var mistake: APIError {
+            APIError.schemaChangesType(place, from: before.phrase, to: after.phrase)
+        }
     }
 
     private(set) var changes: [Change] = []
+    /// The first place whose earlier names are not all remembered: it would not show all that was written there.
+    private(set) var forgotten: APIError?
     /// With the collection as it was.
     private(set) var retyped: [Retyped] = []
 
@@ -27,6 +33,7 @@ struct SchemaComparison {
                 continue
             }
             known.insert(before.name)
+            remember(before.formerNames + [before.name], among: names, of: collection.name)
             if before.name != collection.name {
                 changes.append(
                     Change(.renamedCollection, before.name, from: before.name, to: collection.name)
@@ -39,6 +46,13 @@ struct SchemaComparison {
         }
     }
 
+    private mutating func remember(
+        _ earlier: [String], among names: [String], of place: String
+    ) {
+        guard forgotten == nil, !earlier.allSatisfy(names.contains) else { return }
+        forgotten = APIError.schemaForgetsName(place, earlier: earlier.filter { $0 != names[0] })
+    }
+
     private mutating func compare(_ old: CollectionSchema, _ new: CollectionSchema) {
         var known: Set<String> = []
         for field in new.fields {
@@ -48,6 +62,8 @@ struct SchemaComparison {
                 continue
             }
             known.insert(before.name)
+            remember(
+                before.formerNames + [before.name], among: names, of: "\(new.name).\(field.name)")
             compare(before, field, old)
         }
         for field in old.fields where !known.contains(field.name) {

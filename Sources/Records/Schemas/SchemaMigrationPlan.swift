@@ -72,7 +72,7 @@ struct SchemaMigrationPlan {
         let name = field.before.name
         let register = entry.state.fields[name] ?? Register()
         guard register.writes.count <= 1,
-            register.writes.allSatisfy({ $0.precedence <= reader.precedence })
+            register.isWithin(reader.precedence)
         else { return nil }
         if case .set(let type) = field.after.type {
             let elements = values.compactMap { ValueConversion(to: type).value($0) }
@@ -84,17 +84,17 @@ struct SchemaMigrationPlan {
         guard values.count == 1, let value = values.first,
             let new = ValueConversion(to: field.after.type).value(value)
         else { return nil }
-        var write = Write(field: name, value: new, precedence: reader.precedence)
-        write.replaces = register.writes.map(\.id)
+        var write = Write(field: name, value: new)
+        write.raise(to: reader.precedence, replacing: register)
         return [write]
     }
 
     private func written(
         _ field: String, _ element: Value, isIn: Bool, over entry: ShownEntry
     ) -> Write {
-        var write = Write(
-            field: field, element: element, value: .boolean(isIn), precedence: reader.precedence)
-        write.replaces = entry.state.sets[field]?[element]?.writes.map(\.id) ?? []
+        var write = Write(field: field, element: element, value: .boolean(isIn))
+        write.raise(
+            to: reader.precedence, replacing: entry.state.sets[field]?[element] ?? Register())
         return write
     }
 }

@@ -142,11 +142,7 @@ struct FileEncryption {
                 }
             }
         }
-        for part in batches.parts {
-            var draft = part.draft
-            draft.keepsPrecedence = true
-            try await service.write(draft, to: space, .changeRecords)
-        }
+        try await batches.write(to: space, by: service)
         for record in part {
             outcome.missing += names(record, record.here.filter { made[$0.blob] == nil })
             outcome.encrypted += names(record, record.here.filter { made[$0.blob] != nil }).count

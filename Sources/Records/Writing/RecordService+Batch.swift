@@ -106,6 +106,22 @@ struct RecordBatches {
 
     private(set) var parts: [Part] = []
 
+    init() {}
+
+    /// Throws `tooLarge` where one of these fits into no commit.
+    init(_ operations: [RecordOperation], tooLarge: APIError = .requestTooLarge) throws {
+        for operation in operations where !add(operation, []) { throw tooLarge }
+    }
+
+    /// Writes them in their order, each write with the precedence that it has.
+    func write(to space: ReadableSpace, by spaces: SpaceService) async throws {
+        for part in parts {
+            var draft = part.draft
+            draft.keepsPrecedence = true
+            try await spaces.write(draft, to: space, .changeRecords)
+        }
+    }
+
     /// Adds a record to the last commit or, when that is full, to a new one. False for one that fits
     /// into no commit.
     mutating func add(_ plan: RecordPlan) -> Bool {

@@ -1,31 +1,39 @@
 internal import GRDB
 package import SyncCore
 
+/// What a store has of forked logs for a peer; commits as they are kept.
+package struct StoredForks {
+    package var proofs: [UnverifiedFork] = []
+    /// Of one branch, each followed by the one before it in the log.
+    package var headers: [UnverifiedHeader] = []
+    package var commits: [EncodedCommit] = []
+}
+
 extension SyncStore {
     /// What a peer lacks of forked logs: the proofs of forks that are other or lower than those that it
     /// listed; where it wants headers that are here, these, and else branch commits after a place, those
     /// left out that it must have. Both until `byteLimit` is reached; at least one, when there is one.
     package func forks(
         of space: SpaceID, for question: ForkQuestion, byteLimit: Int
-    ) throws -> LoadedForks {
+    ) throws -> StoredForks {
         let known = ledger(of: space)?.forks ?? [:]
         var theirs: [LogID: ForkPoint] = [:]
         for point in question.listed { theirs[point.log] = point }
         return try read { database in
             let row = try row(of: space, in: database)
-            let headers = try BranchTable.headers(
+            var found = StoredForks()
+            found.headers = try BranchTable.headers(
                 question.wanted, of: row, known, byteLimit: byteLimit, database, decoder)
-            var proofs: [UnverifiedFork] = []
-            var commits: [UnverifiedCommit] = []
             var bytes = 0
             for log in known.keys.sorted() {
                 guard let fork = known[log] else { continue }
                 if theirs[log].map({ $0.sequence > fork.sequence }) ?? true {
                     let proof = try ForkTable.proof(of: log, in: row, database, decoder)
-                    proofs += proof.map { [$0] } ?? []
+                    found.proofs += proof.map { [$0] } ?? []
                 }
                 // Before it knows of the fork it cannot keep branches.
-                guard headers.isEmpty, let theirs = theirs[log], theirs.sequence <= fork.sequence,
+                guard found.headers.isEmpty, let theirs = theirs[log],
+                    theirs.sequence <= fork.sequence,
                     bytes < byteLimit, !fork.tips.isSubset(of: theirs.tips)
                 else { continue }
                 let tips = theirs.tips
@@ -33,11 +41,11 @@ extension SyncStore {
                 where question.after.map({ $0 < commit.place }) ?? true {
                     let kept = try BranchTable.commit(commit.row, in: database)
                     bytes += kept.byteCount
-                    guard commits.isEmpty || bytes <= byteLimit else { break }
-                    commits.append(try decoder.decode(kept))
+                    guard found.commits.isEmpty || bytes <= byteLimit else { break }
+                    found.commits.append(kept)
                 }
             }
-            return LoadedForks(proofs: proofs, commits: commits, headers: headers)
+            return found
         }
     }
 }

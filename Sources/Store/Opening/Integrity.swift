@@ -43,7 +43,7 @@ extension SyncStore {
 
     private static func problem(ofHeaderIn row: Row) throws -> String? {
         let id: CommitID = try row.identifier("commit_id")
-        guard CommitID(Label.commit.hash(try row.bytes("header"))) != id else { return nil }
+        guard CommitID(ofHeader: try row.bytes("header")) != id else { return nil }
         return "the header of commit \(id) is not what was signed"
     }
 }

@@ -43,8 +43,6 @@ struct BranchPath: Hashable, Sendable {
 struct BranchPaths: Sendable {
     private var paths: [BranchPlace: BranchPath] = [:]
 
-    var isEmpty: Bool { paths.isEmpty }
-
     /// The ends of pinned branches that are not here; returns whether one is new.
     mutating func set(_ missing: Set<BranchPlace>) -> Bool {
         let before = paths

@@ -63,7 +63,7 @@ package struct EncodedCommit: Hashable, Sendable {
         (self.clear, self.operations) = (clear, operations)
     }
 
-    package var id: CommitID { CommitID(Label.commit.hash(header)) }
+    package var id: CommitID { CommitID(ofHeader: header) }
     package var byteCount: Int {
         header.count + signature.count + clear.count + operations.count
     }
@@ -167,4 +167,9 @@ package protocol CommitDecoding: Sendable {
 extension CommitDecoding {
     package func opened(_ commit: UnverifiedCommit) -> UnverifiedCommit { commit }
     package var epochKeys: (any EpochKeyHolding)? { nil }
+}
+
+extension CommitID {
+    /// Of the commit with this serialized header.
+    package init(ofHeader bytes: [UInt8]) { self.init(Label.commit.hash(bytes)) }
 }

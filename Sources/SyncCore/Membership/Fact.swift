@@ -88,7 +88,6 @@ package struct WrappedKey: Hashable, Sendable {
     }
 }
 
-/// Two headers said to be signed at one position of one log.
 /// The header of a commit without the rest of it.
 package struct UnverifiedHeader: Hashable, Sendable {
     /// The serialized header, of which the commit's id is the hash.
@@ -99,9 +98,10 @@ package struct UnverifiedHeader: Hashable, Sendable {
         (self.bytes, self.header) = (bytes, header)
     }
 
-    package var id: CommitID { CommitID(Label.commit.hash(bytes)) }
+    package var id: CommitID { CommitID(ofHeader: bytes) }
 }
 
+/// Two headers said to be signed at one position of one log.
 package struct UnverifiedFork: Hashable, Sendable {
     package struct Side: Hashable, Sendable {
         package var bytes: [UInt8]
@@ -112,7 +112,7 @@ package struct UnverifiedFork: Hashable, Sendable {
             (self.bytes, self.header, self.signature) = (bytes, header, signature)
         }
 
-        package var id: CommitID { CommitID(Label.commit.hash(bytes)) }
+        package var id: CommitID { CommitID(ofHeader: bytes) }
     }
 
     package var first: Side

@@ -77,14 +77,12 @@ struct DataSetApplying: PeersyncCommand {
         var draft = DataSetDraft(path: InputPath.absolute(folder), space: space)
         (draft.theirs, draft.missing) = (theirs, missing)
         let isGerman = context.isGerman
-        let report = try await context.withService { service -> DataSetReport in
-            var preview = draft
-            preview.preview = true
-            let planned = try await service.call(\.schemas.applySet, preview)
-            guard !dryRun, planned.isChange else { return planned }
-            try await context.prompt.insist(
-                Sentence.DataSet.question(planned, german: isGerman))
-            return try await service.call(\.schemas.applySet, draft)
+        var preview = draft
+        preview.preview = true
+        let report = try await context.planned(\.schemas.applySet, preview) { plan in
+            guard !dryRun, plan.isChange else { return nil }
+            try await context.prompt.insist(Sentence.DataSet.question(plan, german: isGerman))
+            return draft
         }
         try context.output.result(report) { report in
             report.done
@@ -137,17 +135,12 @@ struct DataSetResetting: PeersyncCommand {
         var draft = DataSetResetDraft(path: InputPath.absolute(folder), space: space)
         draft.backup = backup.map(InputPath.absolute)
         draft.withoutBackup = withoutBackup
-        let wanted = draft
-        let report = try await context.withService { service -> DataSetResetReport in
-            var draft = wanted
-            draft.preview = true
-            let preview = try await service.call(\.schemas.resetSet, draft)
-            guard !dryRun else { return preview }
-            draft.preview = false
-            draft.confirmed = try await confirmed(preview, in: context)
-            return try await context.showingProgress { [draft] in
-                try await service.call(\.schemas.resetSet, draft)
-            }
+        var preview = draft
+        preview.preview = true
+        let report = try await context.planned(\.schemas.resetSet, preview) { plan in
+            guard !dryRun else { return nil }
+            draft.confirmed = try await confirmed(plan, in: context)
+            return draft
         }
         try context.output.result(report) {
             Sentence.DataSetReset.resetPreview($0, german: context.isGerman)

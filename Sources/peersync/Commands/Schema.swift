@@ -102,16 +102,12 @@ struct SchemaMigrate: PeersyncCommand {
         var draft = SchemaMigrationDraft(document: try SchemaFile.text(of: file))
         draft.backup = backup.map(InputPath.absolute)
         draft.withoutBackup = withoutBackup
-        let wanted = draft
-        let report = try await context.withService { service -> SchemaMigrationReport in
-            var preview = wanted
-            preview.preview = true
-            let planned = try await service.call(\.spaces.migrateSchema, id: space, preview)
-            guard !dryRun else { return planned }
-            try await context.prompt.insist(Sentence.Migration.question(planned))
-            return try await context.showingProgress {
-                try await service.call(\.spaces.migrateSchema, id: space, wanted)
-            }
+        var preview = draft
+        preview.preview = true
+        let report = try await context.planned(\.spaces.migrateSchema, id: space, preview) { plan in
+            guard !dryRun else { return nil }
+            try await context.prompt.insist(Sentence.Migration.question(plan))
+            return draft
         }
         try context.output.result(report, describe: Sentence.Migration.preview)
         if let backup = report.backup { context.output.remark(Sentence.Backup.made(backup)) }

@@ -24,20 +24,18 @@ struct SpaceCreate: PeersyncCommand {
     @Argument(help: ArgumentHelp(OptionHelp.spaceName, valueName: "name")) var name: String
 
     func run(in context: CommandContext) async throws {
-        // A set with a mistake makes no space.
-        if let dataset {
-            let isFile = SchemaFile.isFile(schema)
-            let source = DataSetSource(
-                path: InputPath.absolute(dataset), schema: isFile ? nil : schema,
-                document: isFile ? try SchemaFile.text(of: schema) : nil)
-            let check = try await context.call(\.schemas.checkSet, source)
-            guard check.mistakes.isEmpty else { throw Sentence.DataSet.hasMistakes(check) }
-        }
         let isFile = SchemaFile.isFile(schema)
         let draft = SpaceDraft(
             name: name, schema: isFile ? nil : schema,
             document: isFile ? try SchemaFile.text(of: schema) : nil,
             encrypted: encrypted ? true : nil)
+        // A set with a mistake makes no space.
+        if let dataset {
+            let source = DataSetSource(
+                path: InputPath.absolute(dataset), schema: draft.schema, document: draft.document)
+            let check = try await context.call(\.schemas.checkSet, source)
+            guard check.mistakes.isEmpty else { throw Sentence.DataSet.hasMistakes(check) }
+        }
         let space = try await context.show(\.spaces.create, draft, as: Sentence.Record.spaceCreated)
         if let dataset {
             let draft = DataSetDraft(path: InputPath.absolute(dataset), space: space.id)

@@ -5,17 +5,8 @@ enum SinceInput: Sendable, Equatable {
     case moment(Moment)
     case name(String)
 
-    /// `all` is the beginning of everything.
     init(typed: String) {
-        guard typed != "all" else {
-            self = .moment(Moment(milliseconds: 0))
-            return
-        }
-        do {
-            self = .moment(try TimeInput().start(typed))
-        } catch {
-            self = .name(typed)
-        }
+        self = TimeInput().since(typed).map { .moment($0) } ?? .name(typed)
     }
 
     /// Throws ``APIError`` when there is no such moment.

@@ -90,6 +90,21 @@ package struct CommandContext: Sendable {
         return changed
     }
 
+    /// Asks the agent first what an operation would come to, and then for what `decide` makes of that; nil leaves
+    /// it at what was planned.
+    func planned<Input, Answer>(
+        _ operation: (API) -> LocalAPI.Operation<Input, Answer>, id: String = "",
+        _ preview: Input, then decide: (Answer) async throws -> Input?
+    ) async throws -> Answer {
+        try await withService { service in
+            let plan = try await service.call(operation, id: id, preview)
+            guard let input = try await decide(plan) else { return plan }
+            return try await showingProgress {
+                try await service.call(operation, id: id, input)
+            }
+        }
+    }
+
     /// Calls `body` with the agent: the running one, or one opened in this process for as long.
     func withService<Value: Sendable>(
         _ need: ServiceConnection.Need = .localOnly,

@@ -19,6 +19,8 @@ struct SpaceHistory {
     private(set) var positions: [LogPlace: Int] = [:]
     /// Logs that have two commits at one position, with the first such position.
     private(set) var forks: [LogID: UInt64] = [:]
+    /// Those that their author lost with a copy that was put back, and got again: others have them.
+    var regained = CommitSet()
     /// Where somebody who means ill said a commit stands that not even their own store took.
     private var claimed: Set<LogPlace> = []
     let founder: Int

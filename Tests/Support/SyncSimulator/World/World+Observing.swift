@@ -76,6 +76,9 @@ extension World {
             return fail("permission", "\(replica.index) stored \(commit.summary) of nobody")
         }
         replica.held[space, default: CommitSet()].insert(number)
+        if commit.header.log.device == replica.device {
+            histories[space]?.regained.insert(number)
+        }
     }
 
     /// What a replica wrote and could not answer for, as the power went, may be there all the same.
@@ -134,6 +137,7 @@ extension World {
                     } else if !replica.isSpoiled {
                         fail("durability", "\(replica.index) lost \(commit.summary)")
                     } else if commit.header.log.device == replica.device,
+                        histories[space]?.regained.contains(number) != true,
                         try !SpoilTrial.isTold(space, by: store)
                     {
                         fail("told", "\(replica.index) lost \(commit.summary) without a word")
